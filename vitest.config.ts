@@ -1,7 +1,8 @@
 /** Says how tests run: natively in the pinned Node, a process more than there are processors, with one PostgreSQL that starts when first asked for. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { failedProperties } from './setup/failed-property-reporter.ts'
+import { failedPropertyReporter } from './setup/failed-property-reporter.ts'
+import { SOURCE_FOLDERS } from './setup/source-files.ts'
 
 const RUNTIME_MAJOR = 26
 /** A journey starts a browser; nothing that is sound takes longer, on a machine that is slow and busy besides. */
@@ -15,10 +16,10 @@ if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
 
 export default defineConfig({
   test: {
-    include: ['{contract,gateway,sandbox,sdk,cli,bench,setup}/**/*.test.ts'],
-    setupFiles: ['setup/begin-properties.ts'],
+    include: SOURCE_FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
+    setupFiles: ['setup/seed-property-tests.ts'],
     globalSetup: ['gateway/testing/database/global-setup.ts'],
-    reporters: ['default', failedProperties],
+    reporters: ['default', failedPropertyReporter],
     pool: 'forks',
     // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.
     maxWorkers: availableParallelism() + 1,

@@ -1,4 +1,4 @@
-/** Prints how fast the gateway is on this machine: initiations beside pgbench, and what it adds to a bank call. */
+/** Prints performance figures of the gateway on this machine, and compares initiations with pgbench. */
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
-import { type Initiate, openInitiations } from './environment/initiation-client.ts'
-import { moveBankTo, type RunningHavn, startHavn } from './environment/running-havn.ts'
+import { type Initiate, openInitiationClient } from './environment/initiation-client.ts'
+import { pointBankToStub, type RunningHavn, startHavn } from './environment/running-havn.ts'
 import { type OpenHavn, shareHavn } from './environment/shared-havn.ts'
 import { type StubBank, startStubBank } from './environment/stub-bank.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './fx/exchange-deadlines.ts'
@@ -18,34 +18,37 @@ import { FULL_IDLE, measureIdle, SHORT_IDLE } from './idle/idle-load.ts'
 import { idleLines } from './idle/idle-report.ts'
 import {
   CALLERS,
-  measureRounds,
-  type RoundsBench,
-  type RoundsPlan,
-  roundsLines,
+  type InitiationRoundsBench,
+  type InitiationRoundsPlan,
+  initiationRoundLines,
+  measureInitiationRounds,
 } from './initiations/initiation-rounds.ts'
 import { ensurePgbench } from './initiations/run-pgbench.ts'
 import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX } from './initiations/sandbox-bank-initiations.ts'
 import { sandboxLines } from './initiations/sandbox-bank-report.ts'
 import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payrolls/payroll-processing.ts'
 import { payrollLines } from './payrolls/payroll-report.ts'
-import { signingLines } from './sca/sca-report.ts'
-import { FULL_SIGNING, measureSigning, SHORT_SIGNING } from './signing.ts'
-import { type PollerPlan, picksOf } from './status/due-row-scan.ts'
-import { type FollowingPlan, followingBesideSilence, followingOf } from './status/status-latency.ts'
-import { followingLines, pollerLines } from './status/status-report.ts'
+import { scaLines } from './sca/sca-report.ts'
+import { FULL_SCA, measureSca, SHORT_SCA } from './sca/sca-sessions.ts'
+import { type DueRowScanPlan, measureDueRowScan } from './status/due-row-scan.ts'
+import {
+  measureStatusLatency,
+  measureStatusLatencyWithSilentBank,
+  type StatusLatencyPlan,
+} from './status/status-latency.ts'
+import { dueRowScanLines, statusLatencyLines } from './status/status-report.ts'
 import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS } from './webhooks/measure-webhooks.ts'
 import { webhookLines } from './webhooks/webhook-report.ts'
 
-/** How long everything takes. */
-type Plan = RoundsPlan & {
-  readonly following: FollowingPlan
-  readonly poller: PollerPlan
+type Plan = InitiationRoundsPlan & {
+  readonly following: StatusLatencyPlan
+  readonly poller: DueRowScanPlan
 }
 
-/** Everything that is worked with. */
-type Bench = RoundsBench & { readonly plan: Plan }
+/** What all measurements use. */
+type Bench = InitiationRoundsBench & { readonly plan: Plan }
 
-/** No round is longer than a minute: after that the worker asks after orders that nobody has signed. */
+/** No round is longer than a minute: after that the worker polls unsigned orders. */
 const FULL: Plan = {
   rounds: 5,
   warmUpSeconds: 3,
@@ -56,7 +59,7 @@ const FULL: Plan = {
   following: { payments: 600, seconds: 30, settledWithinSeconds: 10, keptPayments: 20_000 },
   poller: { openPayments: 1_000_000, batches: 9 },
 }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 const SHORT: Plan = {
   rounds: 1,
   warmUpSeconds: 0,
@@ -66,49 +69,50 @@ const SHORT: Plan = {
   following: { payments: 3, seconds: 1, settledWithinSeconds: 1, keptPayments: 100 },
   poller: { openPayments: 20_000, batches: 1 },
 }
-/** Processes at work in the last minute, before the bench begins. */
-const LOAD_MAX = 0.5
-const MOVED_WITHIN_MILLISECONDS = 20_000
+/** The number of running processes in the last minute, before the bench begins. */
+const SYSTEM_LOAD_MAX = 0.5
+const MOVE_TIMEOUT_MILLISECONDS = 20_000
 
 const interruption = interrupted()
-// Whatever is measured at that moment ends with it.
+// The aborted measurement ends with it.
 interruption.catch(() => undefined)
 const isShort = process.argv.includes('--short')
-/** What has a Havn of its own, but for the short form: nothing of one part is left to be done in the next. */
+/** The parts, by option. Each has its own Havn, except in the short form, so that no part leaves work for the next. */
 const PARTS = {
   '--initiations': (open: OpenHavn) => bench(open, isShort ? SHORT : FULL),
-  '--clock': async (open: OpenHavn) =>
-    clockLines(await measureClock(open, isShort ? SHORT_CLOCK : FULL_CLOCK, interruption)),
-  '--idle': async (open: OpenHavn) =>
-    idleLines(await measureIdle(open, isShort ? SHORT_IDLE : FULL_IDLE, interruption)),
-  '--sandbox': async (open: OpenHavn) =>
-    sandboxLines(await measureSandbox(open, isShort ? SHORT_SANDBOX : FULL_SANDBOX, interruption)),
-  '--webhooks': async (open: OpenHavn) =>
-    webhookLines(await measureWebhooks(open, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interruption)),
-  '--signing': async (open: OpenHavn) =>
-    signingLines(await measureSigning(open, isShort ? SHORT_SIGNING : FULL_SIGNING, interruption)),
-  '--entries': async (open: OpenHavn) =>
-    entriesLines(await measureEntries(open, isShort ? SHORT_ENTRIES : FULL_ENTRIES, interruption)),
-  '--exchange': async (open: OpenHavn) =>
-    exchangeLines(await measureExchange(open, isShort ? SHORT_EXCHANGE : FULL_EXCHANGE, interruption)),
-  '--payrolls': async (open: OpenHavn) =>
-    payrollLines(await measurePayrolls(open, isShort ? SHORT_PAYROLLS : FULL_PAYROLLS, interruption)),
+  '--clock': part(measureClock, { full: FULL_CLOCK, short: SHORT_CLOCK }, clockLines),
+  '--idle': part(measureIdle, { full: FULL_IDLE, short: SHORT_IDLE }, idleLines),
+  '--sandbox': part(measureSandbox, { full: FULL_SANDBOX, short: SHORT_SANDBOX }, sandboxLines),
+  '--webhooks': part(measureWebhooks, { full: FULL_WEBHOOKS, short: SHORT_WEBHOOKS }, webhookLines),
+  '--signing': part(measureSca, { full: FULL_SCA, short: SHORT_SCA }, scaLines),
+  '--entries': part(measureEntries, { full: FULL_ENTRIES, short: SHORT_ENTRIES }, entriesLines),
+  '--exchange': part(measureExchange, { full: FULL_EXCHANGE, short: SHORT_EXCHANGE }, exchangeLines),
+  '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
 }
 type Part = keyof typeof PARTS
 const ALL = Object.keys(PARTS).filter((name): name is Part => name in PARTS)
 
 /**
- * What shares a Havn in the short form, in this order: the part that wants settings begins, entries of accounts are
- * counted before anybody is paid, and what puts a stub in the bank's place is last.
+ * The parts that share a Havn in the short form, in order: the part that needs settings first, account entries before
+ * any payment, and the part that replaces the bank with a stub last.
  */
-const TOGETHER: readonly (readonly Part[])[] = [
+const SHARED_GROUPS: readonly (readonly Part[])[] = [
   ['--webhooks', '--entries', '--signing', '--idle', '--initiations'],
   ['--exchange', '--clock', '--payrolls', '--sandbox'],
 ]
 
-const wanted = ALL.filter((part) => process.argv.includes(part))
-for (const group of isShort ? TOGETHER : ALL.map((part) => [part])) {
-  await measureGroup(group.filter((part) => wanted.length === 0 || wanted.includes(part)))
+const requestedParts = ALL.filter((part) => process.argv.includes(part))
+for (const group of isShort ? SHARED_GROUPS : ALL.map((part) => [part])) {
+  await measureGroup(group.filter((part) => requestedParts.length === 0 || requestedParts.includes(part)))
+}
+
+/** A part of the benchmark: measures with the full or the short plan and renders the figures as lines. */
+function part<PartPlan, Figures>(
+  measure: (open: OpenHavn, plan: PartPlan, interruption: Promise<never>) => Promise<Figures>,
+  plans: { readonly full: PartPlan; readonly short: PartPlan },
+  linesOf: (figures: Figures) => readonly string[],
+): (open: OpenHavn) => Promise<readonly string[]> {
+  return async (open) => linesOf(await measure(open, isShort ? plans.short : plans.full, interruption))
 }
 
 async function measureGroup(parts: readonly Part[]): Promise<void> {
@@ -125,16 +129,16 @@ async function measureGroup(parts: readonly Part[]): Promise<void> {
   }
 }
 
-/** What shares one Havn: initiations, what they add to a bank call, following orders and the poller. */
+/** The parts that share one Havn: initiations, added latency, status polling and the poller. */
 async function bench(open: OpenHavn, plan: Plan): Promise<readonly string[]> {
   const pgbench = await ensurePgbench()
   const stub = await startStubBank()
   const havn = await open()
-  const { initiate, close } = await openInitiations(havn, CALLERS)
+  const { initiate, close } = await openInitiationClient(havn, CALLERS)
   try {
     console.log(await machine(havn))
-    await moveBankTo(stub, havn)
-    await untilMoved(initiate, stub)
+    await pointBankToStub(stub, havn)
+    await waitUntilBankMoved(initiate, stub)
     return await Promise.race([measureAll({ havn, stub, pgbench, initiate, plan }), interruption])
   } finally {
     await close()
@@ -143,15 +147,15 @@ async function bench(open: OpenHavn, plan: Plan): Promise<readonly string[]> {
   }
 }
 
-/** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */
+/** Other load slows the gateway, which is one process, more than pgbench, which has many. */
 function warnOfLoad(): void {
   const [load = 0] = loadavg()
-  if (load > LOAD_MAX) {
-    console.log(`This machine is busy (load ${load.toFixed(1)}): the figures mean little.`)
+  if (load > SYSTEM_LOAD_MAX) {
+    console.log(`This machine is busy (load ${load.toFixed(1)}): the figures are unreliable.`)
   }
 }
 
-/** PostgreSQL's own user must be able to pass when everything runs as root. */
+/** PostgreSQL's own user must be able to traverse it when everything runs as root. */
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-bench-'))
   await chmod(folder, 0o755)
@@ -163,25 +167,28 @@ async function interrupted(): Promise<never> {
   throw new Error('The bench was interrupted')
 }
 
-/** The gateway may know the bank's old address for some seconds. */
-async function untilMoved(initiate: Initiate, stub: StubBank): Promise<void> {
+/** The gateway may use the bank's old address for some seconds. */
+async function waitUntilBankMoved(initiate: Initiate, stub: StubBank): Promise<void> {
   const reached = await waitUntil(async () => {
     await initiate()
     return stub.orders() > 0
-  }, MOVED_WITHIN_MILLISECONDS)
+  }, MOVE_TIMEOUT_MILLISECONDS)
   if (!reached) {
     throw new Error('The gateway did not notice that the bank has moved')
   }
 }
 
-/** Following comes after the rounds, which want a worker with nothing to do. */
+/** Status polling comes after the rounds, which need an idle worker. */
 async function measureAll(bench: Bench): Promise<readonly string[]> {
   const { following, poller } = bench.plan
-  console.log(roundsLines(await measureRounds(bench)).join('\n'))
+  console.log(initiationRoundLines(await measureInitiationRounds(bench)).join('\n'))
   return [
-    ...followingLines('every bank answers', await followingOf(bench, following)),
-    ...followingLines('beside a bank that never answers', await followingBesideSilence(bench, following)),
-    ...pollerLines(poller, await picksOf(bench.havn.connectionString, poller)),
+    ...statusLatencyLines('every bank answers', await measureStatusLatency(bench, following)),
+    ...statusLatencyLines(
+      'beside a bank that never answers',
+      await measureStatusLatencyWithSilentBank(bench, following),
+    ),
+    ...dueRowScanLines(poller, await measureDueRowScan(bench.havn.connectionString, poller)),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** Tests how measurements are reduced to figures. */
+/** Tests the reduction of measurements to figures. */
 import { describe, expect, it } from 'vitest'
 import { median, quantile } from './figures.ts'
 

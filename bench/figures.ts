@@ -1,6 +1,6 @@
-/** Reduces measurements to the figures that are printed. */
+/** Reduces measurements to the printed figures. */
 
-/** The middle one; of an even number the mean of both middle ones. */
+/** The median; of an even number the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length / 2
@@ -9,13 +9,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The least value that so much of all values (0 to 1) does not exceed. */
+/** The quantile: the least value that this share of all values (0 to 1) does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** What is printed behind a figure that has a bar. */
-export function verdict(isMet: boolean): string {
+/** The result that is printed behind a figure with a target. */
+export function barResult(isMet: boolean): string {
   return isMet ? 'met' : 'missed'
 }

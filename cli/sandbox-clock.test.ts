@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 
 const LAUNCHER = fileURLToPath(new URL('havn', import.meta.url))
 const INSTANT = String.raw`\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z`
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway({ clockAnswerMilliseconds: 0 })
+  gateway = await startTestGateway({ clockAnswerMilliseconds: 0 })
 })
 afterAll(() => gateway.close())
 

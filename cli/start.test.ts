@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { childrenOf } from '../gateway/testing/gateway/child-processes.ts'
+import { childProcesses } from '../gateway/testing/gateway/child-processes.ts'
 import { freePorts } from '../gateway/testing/gateway/free-ports.ts'
 import { acceptedConsent, PSU } from '../gateway/testing/payments/sample-payments.ts'
 import { removeEmbeddedPostgres } from '../launcher/embedded-postgres/embedded-postgres.ts'
-import { clusterIn } from '../launcher/embedded-postgres/postgres-cluster.ts'
+import { findCluster } from '../launcher/embedded-postgres/postgres-cluster.ts'
 import { belongsTo } from '../launcher/embedded-postgres/postmaster.ts'
-import { type RunningProcess, runningProcesses, signal, startedAt, waitUntil } from '../launcher/processes.ts'
+import { listProcesses, type RunningProcess, sendSignal, startedAt, waitUntil } from '../launcher/processes.ts'
 import { createHavnClient } from '../sdk/client.ts'
 
 type Started = {
@@ -106,7 +106,7 @@ async function runningHavn(): Promise<Started> {
 
 /** Without PostgreSQL. */
 async function programsOf({ pid }: Started): Promise<readonly RunningProcess[]> {
-  return (await childrenOf(pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
+  return (await childProcesses(pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
 }
 
 /** For what is about a start: none is at work. */
@@ -141,8 +141,8 @@ async function answerOf(url: string, ca: string): Promise<string> {
 }
 
 async function postgresProcesses(): Promise<readonly RunningProcess[]> {
-  const cluster = await clusterIn(join(folder, 'postgres'))
-  return (await runningProcesses()).filter((found) => cluster !== undefined && belongsTo(found, cluster))
+  const cluster = await findCluster(join(folder, 'postgres'))
+  return (await listProcesses()).filter((found) => cluster !== undefined && belongsTo(found, cluster))
 }
 
 async function areGone(processes: readonly RunningProcess[]): Promise<boolean> {
@@ -157,7 +157,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await once(other, 'listening')
     const refused = havn('start')
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program has it")
+    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program uses it")
     expect(await postgresProcesses()).toEqual([])
     other.close()
     await once(other, 'close')
@@ -168,7 +168,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     const it = havn('start')
     const isStarting = async () => (await programsOf(it)).length > 0
     expect(await waitUntil(isStarting, WAIT_MILLISECONDS)).toBe(true)
-    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
+    const everything = [...(await childProcesses(it.pid)), ...(await postgresProcesses())]
     it.process.kill('SIGTERM')
     expect(await it.ended).toBe(0)
     expect(await areGone(everything)).toBe(true)
@@ -204,9 +204,9 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
 
   it('starts a gateway again that was killed', async () => {
     const it = await runningHavn()
-    const gateways = (await childrenOf(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
+    const gateways = (await childProcesses(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
     for (const { pid } of gateways) {
-      signal(pid, 'SIGKILL')
+      sendSignal(pid, 'SIGKILL')
     }
     await waitUntil(async () => it.output().includes('The gateway ended (SIGKILL)'), WAIT_MILLISECONDS)
     expect(await waitUntil(isReady, WAIT_MILLISECONDS)).toBe(true)
@@ -216,9 +216,9 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
   it('starts a PostgreSQL again that was killed, at the same address', async () => {
     const it = await runningHavn()
     for (const { pid } of await postgresProcesses()) {
-      signal(pid, 'SIGKILL')
+      sendSignal(pid, 'SIGKILL')
     }
-    await waitUntil(async () => it.output().includes('PostgreSQL ended; starting it again'), WAIT_MILLISECONDS)
+    await waitUntil(async () => it.output().includes('PostgreSQL ended; restarting it'), WAIT_MILLISECONDS)
     expect(await waitUntil(isReady, WAIT_MILLISECONDS)).toBe(true)
     expect(await tokenStatus()).toBe(200)
   })
@@ -228,7 +228,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     const key = await readFile(join(folder, 'master.key'), 'utf8')
     const children = await programsOf(first)
     expect(children).toHaveLength(PROGRAMS)
-    signal(first.pid, 'SIGKILL')
+    sendSignal(first.pid, 'SIGKILL')
     expect(await waitUntil(() => areGone(children), WAIT_MILLISECONDS)).toBe(true)
     await startHavn()
     expect(await tokenStatus()).toBe(200)
@@ -237,8 +237,8 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
 
   it('works again after every process was killed', async () => {
     const first = await runningHavn()
-    for (const { pid } of [{ pid: first.pid }, ...(await childrenOf(first.pid)), ...(await postgresProcesses())]) {
-      signal(pid, 'SIGKILL')
+    for (const { pid } of [{ pid: first.pid }, ...(await childProcesses(first.pid)), ...(await postgresProcesses())]) {
+      sendSignal(pid, 'SIGKILL')
     }
     await first.ended
     await startHavn()
@@ -250,7 +250,7 @@ describe('havn reset', { timeout: TEST_MILLISECONDS }, () => {
   it('forgets everything that a Havn leaves, which ends everything when told to', async () => {
     const it = await runningHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
-    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
+    const everything = [...(await childProcesses(it.pid)), ...(await postgresProcesses())]
     expect(everything.length).toBeGreaterThan(4)
     it.process.kill('SIGINT')
     expect(await it.ended).toBe(0)

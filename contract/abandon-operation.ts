@@ -1,30 +1,33 @@
-/** Declares the operations that abandon an approval or a cancellation whose user does not come back. */
+/** Declares the operations that abandon an approval or a cancellation that the user has left unfinished. */
 import type { TObject } from 'typebox'
 import { operation } from './operation.ts'
 
-/** What abandoning means, wherever something is signed. */
+/** The description that all abandon operations share. */
 const MEANING =
-  'Asks the bank first. 204: the bank had no signature, and what was to be signed can be signed or cancelled anew at once. ' +
-  '409: something was signed, which stays signed; the rest is abandoned, and the message says what was signed. 503: the ' +
-  'bank does not say whether it was signed; nothing is abandoned, and the user can go on with the same link. A user who ' +
-  'is still at the bank may sign there after the 204, until the bank ends that session: the status tells. Repeating the ' +
+  'Asks the bank first. 204: nothing was signed; the orders can be approved or cancelled again at once. ' +
+  '409: some orders were signed and stay signed; the rest is abandoned, and the message lists the signed ' +
+  'ones. 503: the ' +
+  'bank does not report whether it was signed; nothing is abandoned, and the user can continue with the ' +
+  'same link. A user ' +
+  'who is still at the bank may sign after the 204, until the bank ends that session: check the status. ' +
+  'Repeating the ' +
   'request is safe.'
 
-/** What each of them has of its own. */
-type Abandoning = {
+/** The properties in which the abandon operations differ. */
+type AbandonedResource = {
   readonly id: string
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** What it ends, before what abandoning means. */
+  /** What is ended; placed before the shared description. */
   readonly description: string
   readonly permission?: 'payroll'
-  /** The id of what is abandoned. */
+  /** The path parameters: the id of the approval or cancellation. */
   readonly params: TObject
 }
 
-/** Writes the entry of one down. */
-export function abandonOperation<const Asked extends Abandoning>(asked: Asked) {
+/** Returns the contract entry of an abandon operation. */
+export function abandonOperation<const Asked extends AbandonedResource>(asked: Asked) {
   return operation({
     ...asked,
     description: `${asked.description} ${MEANING}`,
@@ -39,7 +42,7 @@ export function abandonOperation<const Asked extends Abandoning>(asked: Asked) {
       'UNSUPPORTED_PRODUCT_BY_BANK',
       'ACCESS_DENIED',
     ],
-    refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+    errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
     validation: [],
     idempotent: false,
     sandboxOnly: false,

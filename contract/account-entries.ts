@@ -1,8 +1,8 @@
-/** Declares the operations on account entries: those between two days, the same with details, and the details of one. */
+/** Declares the operations on account entries: list a date range, with or without details, and get one entry. */
 import { type Static, Type } from 'typebox'
-import { codedBody } from './errors/coded-errors.ts'
+import { codedErrorBody } from './errors/coded-errors.ts'
 import { operation } from './operation.ts'
-import { currencyCode, day, instant, pathText, text, uuid } from './shapes.ts'
+import { currencyCode, day, instant, pathParameter, text, uuid } from './shapes.ts'
 
 /** The largest amount of an entry. */
 const AMOUNT_MAX = 999_999_999_999.99
@@ -12,27 +12,26 @@ const EntryAmount = Type.Object(
     amount: Type.Number({
       minimum: 0,
       maximum: AMOUNT_MAX,
-      description:
-        'Never negative: `type` says which way it goes. Exact, with the decimals of its currency, two as a rule.',
+      description: 'Never negative: `type` gives the direction. Exact, with the decimals of its currency, usually two.',
     }),
     currency: currencyCode('The currency (ISO 4217).'),
   },
-  { title: 'EntryAmount', description: 'An amount as a number, and its currency.' },
+  { title: 'EntryAmount', description: 'An amount and its currency.' },
 )
 
 const EntryParty = Type.Object(
   {
-    name: Type.Optional(text('Who holds the account.')),
-    bban: Type.Optional(text('The account number in its domestic form.')),
-    iban: Type.Optional(text('The account number in its international form.')),
+    name: Type.Optional(text('The name of the account holder.')),
+    bban: Type.Optional(text('The account number in its domestic format.')),
+    iban: Type.Optional(text('The IBAN.')),
   },
-  { title: 'EntryParty', description: 'One side of an entry, as far as the bank names it.' },
+  { title: 'EntryParty', description: 'The debtor or creditor of an entry, as far as the bank names it.' },
 )
 
 const StructuredReference = Type.Object(
   {
     reference: text('The reference.'),
-    type: Type.Optional(text('Of which kind it is, for example `SCOR`.')),
+    type: Type.Optional(text('The type of the reference, for example `SCOR`.')),
   },
   { title: 'StructuredReference', description: 'A structured reference.' },
 )
@@ -44,12 +43,12 @@ const RemittanceTold = Type.Object(
     ),
     references: Type.Optional(
       Type.Array(StructuredReference, {
-        description: 'All structured references, each with its kind where the bank tells it.',
+        description: 'All structured references, each with its type where the bank gives it.',
       }),
     ),
     unstructured: Type.Optional(text('The message.')),
   },
-  { title: 'EntryRemittance', description: 'What the transfer says to its receiver.' },
+  { title: 'EntryRemittance', description: 'The remittance information of the entry.' },
 )
 
 const entryType = (description: string) => Type.Enum(['CREDIT', 'DEBIT'], { description })
@@ -57,49 +56,48 @@ const entryType = (description: string) => Type.Enum(['CREDIT', 'DEBIT'], { desc
 const EntryElement = Type.Object(
   {
     postedAmount: Type.Optional(EntryAmount),
-    type: entryType('Whether money comes in or leaves with it.'),
+    type: entryType('Credit or debit.'),
     creditor: EntryParty,
     debtor: EntryParty,
     remittanceInformation: RemittanceTold,
-    endToEndId: Type.Optional(text('The id that the payer gave it.')),
+    endToEndId: Type.Optional(text('The endToEndId assigned by the payer.')),
   },
-  { title: 'EntryElement', description: 'One of the transactions that were booked as a batch.' },
+  { title: 'EntryElement', description: 'One transaction of a batch booking.' },
 )
 
 export const AccountEntry = Type.Object(
   {
     transactionId: text(
-      "The bank's id of the entry; empty where it gives none. Some banks give another one when a pending entry is booked.",
+      "The bank's id of the entry; empty if it has none. Some banks change it when a pending entry is booked.",
     ),
     stableEntryId: text('Identifies the entry before and after it is booked, under every consent.'),
     postedAmount: EntryAmount,
-    type: entryType('Whether money comes in or leaves.'),
+    type: entryType('Credit or debit.'),
     status: Type.Enum(['BOOKED', 'PENDING'], {
-      description: 'Whether it is booked; a pending one may still change, or never be booked.',
+      description: 'Booked or pending; a pending entry may still change, or never be booked.',
     }),
     bookingDateTime: Type.Optional(
       instant(
-        'When it was booked. Banks tell a day and no time: `2026-11-25T00:00:00.000Z` is 25 November, whose midnight in UTC ' +
-          'lies in the same day at every bank. Absent while pending.',
+        'The booking date. Banks give a date without time: `2026-11-25T00:00:00.000Z` is 25 November, whose ' +
+          'midnight in UTC ' +
+          'is on the same day at every bank. Absent while pending.',
       ),
     ),
     valueDateTime: Type.Optional(
-      instant('From when on it counts for interest, told as `bookingDateTime` is; of a pending one, the day expected.'),
+      instant('The value date, in the format of `bookingDateTime`; for a pending entry, the expected date.'),
     ),
-    purposeText: Type.Optional(text('What the transfer is for, in the words of the bank.')),
+    purposeText: Type.Optional(text('The purpose of the transfer, in the text of the bank.')),
     remittanceInformation: RemittanceTold,
     creditor: EntryParty,
     debtor: EntryParty,
-    endToEndId: Type.Optional(text('The id that the payer gave it, where the bank tells it.')),
-    paymentId: Type.Optional(
-      uuid(
-        'Your payment that it belongs to. Absent in doubt: where the bank does not name its endToEndId, much must fit.',
-      ),
-    ),
+    endToEndId: Type.Optional(text('The endToEndId assigned by the payer, where the bank reports it.')),
+    paymentId: Type.Optional(uuid('Your payment that this entry belongs to. Absent when the match is not certain.')),
     elements: Type.Optional(
-      Type.Array(EntryElement, { description: 'Of a batch: the transactions in it, as far as the bank tells them.' }),
+      Type.Array(EntryElement, {
+        description: 'The transactions of a batch booking, as far as the bank ' + 'reports them.',
+      }),
     ),
-    enriched: Type.Boolean({ description: 'Whether the bank was asked for the details of this entry, and told them.' }),
+    enriched: Type.Boolean({ description: 'Whether the details of this entry were read from the bank.' }),
   },
   { title: 'AccountEntry', description: 'An entry on an account.' },
 )
@@ -109,17 +107,15 @@ const AccountEntryDetails = Type.Object(
   {
     ...AccountEntry.properties,
     stableEntryId: Type.Optional(
-      text(
-        'As the list tells it. Absent at banks that keep nothing of an entry when they book it: there the list tells it.',
-      ),
+      text('As in the list. Absent at banks whose ids change when an entry is booked: use the list there.'),
     ),
   },
-  { title: 'AccountEntryDetails', description: 'An entry on an account, read by itself.' },
+  { title: 'AccountEntryDetails', description: 'An entry on an account, with its details.' },
 )
 
 export const AccountEntryList = Type.Object(
   { accountEntries: Type.Array(AccountEntry, { description: "The entries, in the bank's order, pending ones last." }) },
-  { title: 'AccountEntryList', description: 'The entries on an account between two days.' },
+  { title: 'AccountEntryList', description: 'The entries on an account in a date range.' },
 )
 export type AccountEntryList = Static<typeof AccountEntryList>
 
@@ -136,16 +132,16 @@ const read = {
     'UNSUPPORTED_PRODUCT_BY_BANK',
     'ACCESS_DENIED',
   ],
-  refusalBodies: { 403: codedBody.INACTIVE_SUBSCRIPTION },
+  errorBodies: { 403: codedErrorBody.INACTIVE_SUBSCRIPTION },
   idempotent: false,
   sandboxOnly: false,
 } as const
 
-const accountId = pathText('The id from the list of accounts; it may change with every consent.')
+const accountId = pathParameter('The id from the list of accounts; it may differ for every consent.')
 
 const period = Type.Object({
   fromDate: day("The first day, in the bank's time zone."),
-  toDate: day("The last day, which is included; at most the bank's `aisMaxDateRangeMonths` after the first."),
+  toDate: day("The last day, inclusive; at most the bank's `aisMaxDateRangeMonths` after the first."),
 })
 
 const list = {
@@ -153,24 +149,25 @@ const list = {
   params: Type.Object({ accountId }),
   query: period,
   validation: ['InvalidRequest'],
-  refusals: [400, 401, 403, 404, 406, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 406, 429, 500, 503],
   answer: {
     status: 200,
     schema: AccountEntryList,
     otherForms: {
       'application/xml': 'The same entries as a statement in ISO 20022 `camt.053.001.08`, in UTF-8.',
       'text/csv':
-        'The same entries as CSV (RFC 4180) in UTF-8 with a line of names. A text that a spreadsheet would take for a ' +
-        'formula, or that begins with an apostrophe, has an apostrophe before it.',
+        'The same entries as CSV (RFC 4180) in UTF-8 with a header line. A text that a spreadsheet would treat as a ' +
+        'formula, or that begins with an apostrophe, is prefixed with an apostrophe.',
     },
   },
 } as const
 
 const streaming =
-  'The answer is sent while the bank is read, however long it is; when the bank fails in between, the connection is ' +
-  'broken off, and the answer never ends as a whole one does; so it is when the consent ends. Four lists may be read ' +
-  'at the same time. Without the PSU headers the user counts as absent, and ' +
-  'banks answer only a few times a day.'
+  'The response is streamed while the bank is read. If the bank fails or the consent ends meanwhile, the ' +
+  'connection is ' +
+  'aborted, so that an incomplete response cannot be mistaken for a complete one. Four lists may be read ' +
+  'concurrently. Without the PSU headers the user counts as absent, and ' +
+  'banks allow only a few reads a day.'
 
 export const listAccountEntries = operation({
   ...list,
@@ -186,18 +183,18 @@ export const listExtendedAccountEntries = operation({
   path: '/api/v2/accounts/{accountId}/entries/extended',
   summary: 'List the entries on an account with details',
   description:
-    'The latest entries are enriched with what the bank tells of each by itself, as many as it answers within a limit ' +
-    `and some seconds; \`enriched\` says which. ${streaming}`,
+    'The latest entries are enriched with the details that the bank gives for single entries, up to a maximum number ' +
+    `and time; \`enriched\` says which. ${streaming}`,
 })
 
 export const getAccountEntryDetails = operation({
   ...read,
   id: 'getAccountEntryDetails',
   path: '/api/v2/accounts/{accountId}/entries/{transactionId}/details',
-  summary: 'Read the details of an entry',
-  description: 'Not every bank tells them; those that do not answer `UNSUPPORTED_PRODUCT_BY_BANK`.',
-  params: Type.Object({ accountId, transactionId: pathText("The bank's id of the entry.") }),
+  summary: 'Get the details of an entry',
+  description: 'Not every bank offers them; the others return `UNSUPPORTED_PRODUCT_BY_BANK`.',
+  params: Type.Object({ accountId, transactionId: pathParameter("The bank's id of the entry.") }),
   answer: { status: 200, schema: AccountEntryDetails },
   validation: [],
-  refusals: [400, 401, 403, 404, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 429, 500, 503],
 })

@@ -1,28 +1,29 @@
-/** Declares the operations on accounts: list those on a consent, and read a balance. */
+/** Declares the operations on accounts: list the accounts of a consent, and get a balance. */
 import { type Static, Type } from 'typebox'
 import { BankProduct } from './banks.ts'
 import { operation } from './operation.ts'
-import { Balance, bicOf, countryCode, currencyCode, instant, pathText, text } from './shapes.ts'
+import { Balance, bicOf, countryCode, currencyCode, instant, pathParameter, text } from './shapes.ts'
 
 export const Account = Type.Object(
   {
-    id: text('What other operations take as accountId; may change with every consent.'),
+    id: text('The accountId of other operations; may differ for every consent.'),
     bban: text(
-      'The account number in its domestic form, or the IBAN where the bank tells only an IBAN that does not hold that ' +
-        'number, as some in Sweden do. Orders take it as it stands here, and the `iban` as well.',
+      'The account number in its domestic format, or the IBAN where the bank gives only an IBAN that does ' +
+        'not contain that ' +
+        'number, as some in Sweden do. Orders accept this value and the `iban`.',
     ),
-    iban: Type.Optional(text('The account number in its international form.')),
+    iban: Type.Optional(text('The IBAN.')),
     bic: bicOf("The bank's BIC."),
-    name: Type.Optional(text('What the account is called at the bank.')),
-    ownerName: Type.Optional(text('Who owns it, as the bank says.')),
+    name: Type.Optional(text('The name of the account at the bank.')),
+    ownerName: Type.Optional(text('The account owner, as named by the bank.')),
     currency: currencyCode('The currency of the account.'),
     country: countryCode('The country of the account (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number of the company that owns it.'),
-    type: Type.Enum(['Current', 'Savings', 'Tax', 'Currency', 'Other'], { description: 'The kind of account.' }),
-    products: Type.Array(BankProduct, { description: 'What can be done with it.' }),
+    type: Type.Enum(['Current', 'Savings', 'Tax', 'Currency', 'Other'], { description: 'The type of account.' }),
+    products: Type.Array(BankProduct, { description: 'The bank products that the account can be used for.' }),
     stableId: text('Identifies the account under every consent.'),
   },
-  { title: 'Account', description: 'An account that the consent gives access to.' },
+  { title: 'Account', description: 'An account of the consent.' },
 )
 export type Account = Static<typeof Account>
 
@@ -36,11 +37,11 @@ export const AccountBalance = Type.Object(
   {
     availableBalance: Type.Optional(Balance),
     bookedBalance: Type.Optional(Balance),
-    timestamp: instant('When the bank said so.'),
+    timestamp: instant('When the bank reported it.'),
   },
   {
     title: 'AccountBalance',
-    description: 'What is available, and what is booked; each absent where the bank does not tell it.',
+    description: 'The available and the booked balance; each is absent if the bank does not report it.',
   },
 )
 export type AccountBalance = Static<typeof AccountBalance>
@@ -57,9 +58,9 @@ const read = {
 } as const
 
 const unattended =
-  'Without the PSU headers the user counts as absent: then it is answered four times a day, by the calendar of the ' +
-  'bank, for each consent and account, unless agreed otherwise. After that 429 with `Retry-After` until the next day. With ' +
-  'the PSU headers of a user who is there it is answered at any time.'
+  'Without the PSU headers the user counts as absent: then four reads a day are allowed, by the calendar day of the ' +
+  'bank, for each consent and account, unless agreed otherwise. Further reads return 429 with `Retry-After`. With ' +
+  'the PSU headers of a user who is present there is no such limit.'
 
 export const listAccounts = operation({
   ...read,
@@ -69,16 +70,16 @@ export const listAccounts = operation({
   description: unattended,
   answer: { status: 200, schema: AccountList },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 429, 500, 503],
 })
 
 export const getAccountBalance = operation({
   ...read,
   id: 'getAccountBalance',
   path: '/api/v2/accounts/{accountId}/balance',
-  summary: "Read an account's balance",
+  summary: "Get an account's balance",
   description: unattended,
-  params: Type.Object({ accountId: pathText('The id from the list of accounts.') }),
+  params: Type.Object({ accountId: pathParameter('The id from the list of accounts.') }),
   answer: { status: 200, schema: AccountBalance },
   failures: [
     'INVALID_CONSENT',
@@ -87,5 +88,5 @@ export const getAccountBalance = operation({
     'UNSUPPORTED_PRODUCT_BY_BANK',
     'ACCESS_DENIED',
   ],
-  refusals: [400, 401, 403, 404, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 429, 500, 503],
 })

@@ -9,8 +9,8 @@ const WEBHOOKS = [
 ] as const
 const ONBOARDING = ['startOnboarding', 'registerCompany'] as const
 
-/** `all` allows a difference to every operation, and demands it of none. */
-export const interfaceDeviations: readonly {
+/** `all` allows a difference in every operation and requires it in none. */
+export const apiDeviations: readonly {
   readonly operations: 'all' | readonly string[]
   readonly differences: readonly string[]
   readonly reason: string
@@ -18,12 +18,12 @@ export const interfaceDeviations: readonly {
   {
     operations: 'all',
     differences: ['status 429'],
-    reason: 'Rate limits are not shown in the interface; every client is limited, and is told with Retry-After.',
+    reason: 'Rate limits are not in the published API; every client is limited and gets Retry-After.',
   },
   {
     operations: ['issueToken', ...FX, ...ONBOARDING, ...WEBHOOKS],
     differences: ['status 500', 'status 503'],
-    reason: 'The interface names these statuses for payments and accounts only; a fault can happen anywhere.',
+    reason: 'The published API has these statuses for payments and accounts only; a fault can happen anywhere.',
   },
   {
     operations: [...FX, 'createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
@@ -33,7 +33,7 @@ export const interfaceDeviations: readonly {
   {
     operations: [...ONBOARDING, ...WEBHOOKS],
     differences: ['status 403'],
-    reason: 'Credentials that may not call the operation; the interface is silent on permissions here.',
+    reason: 'Credentials that may not call the operation; the published API has no permissions here.',
   },
   {
     operations: [...ONBOARDING, 'testWebhookSubscription', 'issueToken'],
@@ -43,39 +43,39 @@ export const interfaceDeviations: readonly {
   {
     operations: ['issueToken'],
     differences: ['request member .client_id is not required', 'request member .client_secret is not required'],
-    reason: 'The credentials are taken by HTTP Basic as well, and one of the two ways is required.',
+    reason: 'The credentials may be sent by HTTP Basic instead; one of the two is required.',
   },
   {
     operations: ['initiateCrossBorderPayment'],
     differences: ['request member .to.account.bban is not required', 'request value of .to.account.type iban'],
-    reason: 'An IBAN is taken under its own name as well; bban is required with the type bban.',
+    reason: 'An IBAN may also be sent as `iban`; bban is required with the type bban.',
   },
   {
     operations: FX,
     differences: ['streetName', 'buildingNumber', 'city', 'postCode', 'country'].map(
       (member) => `request member .to.contactInformation.address.${member} is required`,
     ),
-    reason: 'The payment itself demands all five, so that what is validated or quoted can be ordered.',
+    reason: 'The payment itself requires all five, so that an order that passes validation can be placed.',
   },
   {
     operations: ['approvePayments', 'cancelPayment', 'approvePayrolls', 'cancelPayroll', ...ONBOARDING],
     differences: ['validation code InvalidRequest'],
-    reason: 'The interface lists no validation codes here; a body that is not valid has the general one.',
+    reason: 'The published API lists no validation codes here; an invalid body gets the general one.',
   },
   {
     operations: [...FX, 'createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
     differences: ['validation code InvalidRequest'],
-    reason: 'Only with the additive header Idempotency-Key, for a key that comes again with another body.',
+    reason: 'Only with the additive header Idempotency-Key, for a key that is reused with another body.',
   },
   {
     operations: ['approvePayrolls', 'cancelPayroll'],
     differences: ['failure ACCESS_DENIED'],
-    reason: 'The debtor account is not on the consent of the user who acts, as with payments.',
+    reason: 'The debtor account is not on the consent of the acting user, as with payments.',
   },
   {
     operations: ['revokeConsent'],
     differences: ['failure INVALID_CONSENT', 'status 400'],
-    reason: 'A consent-id that is missing or unknown, and missing PSU headers, as everywhere else.',
+    reason: 'A missing or unknown consent-id, or missing PSU headers, as in other operations.',
   },
   {
     operations: ['listExtendedAccountEntries'],
@@ -84,12 +84,16 @@ export const interfaceDeviations: readonly {
       'request member ?toDate is required',
       'validation code InvalidRequest',
     ],
-    reason: 'The required flags are not shown; no bank lists entries without a range, and a wrong one is told.',
+    reason:
+      'The published API has no required flags; no bank lists entries without a range, and an invalid ' +
+      'one is reported.',
   },
   {
     operations: ['listExtendedAccountEntries'],
     differences: ['failure AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'failure UNSUPPORTED_PRODUCT_BY_BANK', 'status 406'],
-    reason: 'A bank may lack the product or be unable to authenticate; 406 only where Accept allows no form of it.',
+    reason:
+      'A bank may lack the product or be unable to authenticate; 406 only where Accept allows none of ' +
+      'the media types.',
   },
   {
     operations: ['readPayrollStatus', 'listExtendedAccountEntries'],

@@ -1,65 +1,64 @@
-/** Declares the operations on approvals: start the signing of payments, follow it, and abandon it. */
+/** Declares the operations on approvals: start an approval of payments, get its status, and abandon it. */
 import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { callbackUrl, Sca } from './sca.ts'
 import { PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
 
-/** Ten signings in turn at a bank that takes a hundred into each; at most banks fewer, which is told when they are asked. */
+/** Ten consecutive SCA sessions at a bank with baskets of a hundred; most banks allow fewer, which the error names. */
 const PAYMENTS_PER_APPROVAL_MAX = 1_000
 
 export const ApprovalStatus = Type.Enum(['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'], {
   title: 'ApprovalStatus',
   description:
-    "STARTED: the user has not finished. ACCEPTED: this user's signature was taken on all of them. REJECTED: the " +
-    'user or the bank refused. CANCELLED: the user left, the time passed, a newer approval took its place, or it was ' +
+    'STARTED: the user has not finished. ACCEPTED: this user has signed all payments. REJECTED: the ' +
+    'user or the bank rejected it. CANCELLED: the user left, it timed out, a newer approval replaced it, or it was ' +
     'abandoned.',
 })
 export type ApprovalStatus = Static<typeof ApprovalStatus>
 
-export const ApprovalAsked = Type.Object(
+export const ApprovalRequest = Type.Object(
   {
     payments: Type.Array(Type.String({ description: 'The id of a payment.' }), {
       minItems: 1,
       maxItems: PAYMENTS_PER_APPROVAL_MAX,
       uniqueItems: true,
-      description: 'The payments to sign, domestic and cross-border; of one bank and company.',
+      description: 'The payments to sign, domestic or cross-border; all of one bank and company.',
     }),
     callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
-  { title: 'ApprovalAsked', description: 'Which payments are to be signed.' },
+  { title: 'ApprovalRequest', description: 'The payments to sign.' },
 )
-export type ApprovalAsked = Static<typeof ApprovalAsked>
+export type ApprovalRequest = Static<typeof ApprovalRequest>
 
-/** A number of signatures that a bank may not tell. */
+/** A number of signatures, null if the bank does not report it. */
 export const signaturesOrUnknown = (description: string) =>
   Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description }))
 
-export const PaymentApproved = Type.Object(
+export const PaymentApprovalResult = Type.Object(
   {
     paymentId: uuid('The payment.'),
     result: ApprovalStatus,
     paymentStatus: PaymentStatus,
   },
-  { title: 'PaymentApproved', description: 'What became of one payment of an approval.' },
+  { title: 'PaymentApprovalResult', description: 'The outcome of one payment of an approval.' },
 )
-export type PaymentApproved = Static<typeof PaymentApproved>
+export type PaymentApprovalResult = Static<typeof PaymentApprovalResult>
 
 export const Approval = Type.Object(
   {
     id: uuid('Identifies the approval.'),
     status: ApprovalStatus,
     sca: Type.Optional(Sca),
-    payments: Type.Optional(Type.Array(PaymentApproved, { description: 'Each payment that is signed by it.' })),
+    payments: Type.Optional(Type.Array(PaymentApprovalResult, { description: 'The payments of the approval.' })),
     requiredSignatures: signaturesOrUnknown(
-      'How many signatures are needed; null where the bank does not say. The standard of the banks has no word for it, and none of those served says it: `PartlySigned` tells that somebody else has to sign.',
+      'How many signatures are needed; null if the bank does not report it. At present no bank does: ' +
+        '`PartlySigned` means that another user must sign.',
     ),
-    remainingSignatures: signaturesOrUnknown(
-      'How many are still missing; null where the bank does not say, as with `requiredSignatures`.',
-    ),
+    remainingSignatures: signaturesOrUnknown('How many signatures are missing; null if the bank does not report it.'),
   },
-  { title: 'Approval', description: 'The signing of one or more payments by one user.' },
+  { title: 'Approval', description: 'The approval of one or more payments by one user.' },
 )
 export type Approval = Static<typeof Approval>
 
@@ -74,17 +73,18 @@ export const approvePayments = operation({
   tag,
   summary: 'Start the approval of payments',
   description:
-    'Acts for the user of the `consent-id`, who need not have created the payments. Send the user to `sca.url`; ' +
-    'the browser comes back to callbackUrl with `status`, which tells what the bank confirmed. A user who closed the tab ' +
-    'opens the same address again in the same browser and continues at the bank. While the user is at the bank, ' +
-    'another approval of the same payments is refused with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
-    '`DELETE /api/v2/payments/approve/{approvalId}` abandons the one that is open.',
+    'Acts for the user of the `consent-id`, who may be another than the creator of the payments. Send the ' +
+    'user to `sca.url`; ' +
+    'the browser returns to callbackUrl with `status`, the outcome confirmed by the bank. A user who closed the tab ' +
+    'can open the same URL again in the same browser and continue at the bank. While the user is at the bank, ' +
+    'another approval of the same payments is rejected with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
+    '`DELETE /api/v2/payments/approve/{approvalId}` abandons the open one.',
   admits: 'consent',
   psu: 'required',
-  body: ApprovalAsked,
+  body: ApprovalRequest,
   answer: { status: 200, schema: Approval },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: false,
@@ -96,14 +96,14 @@ export const getPaymentApproval = operation({
   path: `${path}/{approvalId}`,
   server: 'base',
   tag,
-  summary: 'Read an approval',
-  description: 'With the QR method it carries a fresh code and is to be fetched every second.',
+  summary: 'Get an approval',
+  description: 'With the QR method the response has the current code; poll it every second.',
   admits: 'consent',
   psu: 'required',
-  params: Type.Object({ approvalId: uuid('The id that the start of the approval answered.') }),
+  params: Type.Object({ approvalId: uuid('The id returned when the approval was started.') }),
   answer: { status: 200, schema: Approval },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -114,6 +114,6 @@ export const abandonPaymentApproval = abandonOperation({
   path: `${path}/{approvalId}`,
   tag,
   summary: 'Abandon an approval',
-  description: 'Ends an approval whose user does not come back, as after closing the tab.',
-  params: Type.Object({ approvalId: uuid('The id that the start of the approval answered.') }),
+  description: 'Ends an approval that the user left unfinished, for example by closing the tab.',
+  params: Type.Object({ approvalId: uuid('The id returned when the approval was started.') }),
 })

@@ -1,7 +1,7 @@
-/** Declares the operations on banks: which there are in a country, and what each offers and demands. */
+/** Declares the operations on banks: list the banks of a country, and get one with its products and limits. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { bicOf, countryCode, Money, PreferredScaMethod, pathText, text } from './shapes.ts'
+import { bicOf, countryCode, Money, PreferredScaMethod, pathParameter, text } from './shapes.ts'
 
 export const BankProduct = Type.Enum(
   [
@@ -14,7 +14,7 @@ export const BankProduct = Type.Enum(
     'ACCOUNT_ENTRIES_EXTENDED',
     'PAYMENT_CANCEL',
   ],
-  { title: 'BankProduct', description: 'Something that a bank offers here.' },
+  { title: 'BankProduct', description: 'A product that a bank offers through this API.' },
 )
 export type BankProduct = Static<typeof BankProduct>
 
@@ -22,7 +22,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
 const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'], {
-  description: 'How the payment travels: to an account, a Swedish giro number, or by a Danish payment form.',
+  description: 'The payment rail: to an account, to a Swedish giro number, or by a Danish payment form.',
 })
 
 const RailLimits = Type.Object(
@@ -31,72 +31,73 @@ const RailLimits = Type.Object(
     maxAmount: Type.Union([Money, Type.Null()], {
       description: 'The largest amount of one payment; null where only maxAmounts applies.',
     }),
-    maxRecipientNameLength: count("How many characters the receiver's name holds at most."),
-    maxUnstructuredRemittanceInfoLength: count('How many characters a message holds at most.'),
+    maxRecipientNameLength: count("The maximum length of the receiver's name."),
+    maxUnstructuredRemittanceInfoLength: count('The maximum length of a message.'),
   },
-  { title: 'RailLimits', description: 'What the bank limits in payments that travel in one way.' },
+  { title: 'RailLimits', description: 'The limits of the bank for one payment rail.' },
 )
 
 export const BankConstraints = Type.Object(
   {
-    maxBasketSize: countOrNull('How many payments one signature covers at most; null where the bank names no limit.'),
-    maxBulkSize: countOrNull('How many payrolls a bulk holds at most; null where the bank takes none.'),
-    maxPayrollSize: countOrNull('How many transactions a payroll holds at most; null where the bank takes none.'),
-    maxInformationFieldLength: count('How many characters a name holds at most.'),
+    maxBasketSize: countOrNull('The maximum number of payments in one signature; null if the bank has no limit.'),
+    maxBulkSize: countOrNull('The maximum number of payrolls in a bulk; null if the bank accepts none.'),
+    maxPayrollSize: countOrNull('The maximum number of transactions in a payroll; null if the bank accepts none.'),
+    maxInformationFieldLength: count('The maximum length of a name.'),
     maxUnstructuredRemittanceInfoLength: count(
-      'How many characters a message holds at most; to accounts at other banks maxUnstructuredRemittanceInfoLengthToOtherBanks applies.',
+      'The maximum length of a message; to accounts at other banks ' +
+        'maxUnstructuredRemittanceInfoLengthToOtherBanks applies.',
     ),
     maxUnstructuredRemittanceInfoLengthToOtherBanks: count(
-      'How many characters a message to an account at another bank holds at most.',
+      'The maximum length of a message to an account at another bank.',
     ),
     maxCrossBorderRemittanceInfoLength: countOrNull(
-      'How many characters the message of a cross-border payment without exchange holds at most; null where the bank offers none.',
+      'The maximum length of the message of a cross-border payment without exchange; null if the bank offers none.',
     ),
-    maxDebtorReferenceLength: count('How many characters a debtorReference holds at most.'),
+    maxDebtorReferenceLength: count('The maximum length of a debtorReference.'),
     maxAmounts: Type.Array(Money, {
-      description: 'The largest amount of one domestic payment, for each currency that the bank limits.',
+      description: 'The largest amount of one domestic payment, for each currency with a limit.',
     }),
     rails: Type.Array(RailLimits, {
-      description: 'The limits of each way in which the bank takes domestic payments.',
+      description: 'The limits of each rail of domestic payments.',
     }),
-    aisMaxDateRangeMonths: count('How many months of account entries one request spans at most.'),
+    aisMaxDateRangeMonths: count('The maximum date range of one request for account entries, in months.'),
     cancelSCARequired: Type.Boolean({ description: 'Whether the user must approve a cancellation.' }),
     validInformationFieldCharactersPattern: Type.String({
       description: 'The character class that every character of a name or message matches, for example `[a-zA-Z0-9 ]`.',
     }),
   },
-  { title: 'BankConstraints', description: 'What the bank limits.' },
+  { title: 'BankConstraints', description: 'The limits of the bank.' },
 )
 export type BankConstraints = Static<typeof BankConstraints>
 
 export const BankUserId = Type.Object(
   {
     required: Type.Boolean({ description: 'Whether a consent needs the userId.' }),
-    label: text('What the bank calls it, to show in a form.'),
-    pattern: text('The regular expression that it matches as a whole.'),
-    example: text('One that has the right form; in the sandbox, one that the sandbox bank knows.'),
+    label: text('The name that the bank uses for it, for the label of a form field.'),
+    pattern: text('The regular expression that the whole userId matches.'),
+    example: text('A userId of the right format; in the sandbox, one that the sandbox bank knows.'),
   },
-  { title: 'BankUserId', description: "What the bank needs to know of the user's id." },
+  { title: 'BankUserId', description: "Whether a consent needs the user's id, and its format." },
 )
 
 export const Bank = Type.Object(
   {
     bic: bicOf("The bank's BIC."),
-    name: text('What the bank is called.'),
-    countryCode: countryCode('Where it is (ISO 3166-1 alpha-2).'),
+    name: text('The name of the bank.'),
+    countryCode: countryCode('The country of the bank (ISO 3166-1 alpha-2).'),
     branches: Type.Array(
       Type.Object(
-        { name: text('What the branch is called.'), branch: text('What to send as bankBranch.') },
-        { title: 'BankBranch', description: 'A branch that is entered by itself.' },
+        { name: text('The name of the branch.'), branch: text('The value for bankBranch.') },
+        { title: 'BankBranch', description: 'A branch of a bank whose users log in by branch.' },
       ),
-      { description: 'The branches, for banks that are entered by branch.' },
+      { description: 'The branches, for banks whose users log in by branch.' },
     ),
-    supportedProducts: Type.Array(BankProduct, { description: 'What the bank offers here.' }),
+    supportedProducts: Type.Array(BankProduct, { description: 'The products that the bank offers through this API.' }),
     constraints: BankConstraints,
-    scaMethods: Type.Array(PreferredScaMethod, { description: 'How users can sign.' }),
-    maxConsentValidityDays: count('For how many days a consent is valid at most.'),
+    scaMethods: Type.Array(PreferredScaMethod, { description: 'The SCA methods of the bank.' }),
+    maxConsentValidityDays: count('The maximum validity of a consent, in days.'),
     userId: BankUserId,
-    dueDateMaxDays: count('How many days ahead a due date may lie.'),
+    dueDateMaxDays: count('How many days ahead a due date may be.'),
     cutOffTime: Type.String({
       pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
       description: "Until when the bank executes orders on the same day, `HH:MM` in the time of the bank's country.",
@@ -109,19 +110,19 @@ export const Bank = Type.Object(
             pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
             description: "`HH:MM` in the time of the bank's country.",
           }),
-          bankDaysBefore: count('How many bank days before the due date; 0 is the due date itself.'),
+          bankDaysBefore: count('Bank days before the due date; 0 is the due date itself.'),
         },
-        { title: 'CutOff', description: 'Until when an order must be signed to be carried out on its due date.' },
+        { title: 'CutOff', description: 'The time by which an order must be signed to be executed on its due date.' },
       ),
-      { description: 'The cut-off of every way in which the bank takes domestic payments to other banks.' },
+      { description: 'The cut-off of each rail of domestic payments to other banks.' },
     ),
-    status: Type.Enum(['Operational', 'Degraded', 'Down'], { description: 'How the bank works at the moment.' }),
+    status: Type.Enum(['Operational', 'Degraded', 'Down'], { description: 'The present availability of the bank.' }),
   },
-  { title: 'Bank', description: 'A bank, what it offers and what it demands.' },
+  { title: 'Bank', description: 'A bank with its products and limits.' },
 )
 export type Bank = Static<typeof Bank>
 
-const country = { countryCode: pathText('The country (ISO 3166-1 alpha-2), for example `NO`.') }
+const country = { countryCode: pathParameter('The country (ISO 3166-1 alpha-2), for example `NO`.') }
 
 const read = {
   method: 'GET',
@@ -130,7 +131,7 @@ const read = {
   admits: 'partner',
   psu: 'none',
   failures: [],
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -144,7 +145,7 @@ export const listBanks = operation({
   params: Type.Object(country),
   answer: {
     status: 200,
-    schema: Type.Array(Bank, { description: 'The banks, by name; none where the country is not served.' }),
+    schema: Type.Array(Bank, { description: 'The banks, by name; empty if the country is not supported.' }),
   },
 })
 
@@ -152,7 +153,7 @@ export const getBank = operation({
   ...read,
   id: 'getBank',
   path: '/api/v2/banks/{countryCode}/{bic}',
-  summary: 'Read a bank',
-  params: Type.Object({ ...country, bic: pathText("The bank's BIC.") }),
+  summary: 'Get a bank',
+  params: Type.Object({ ...country, bic: pathParameter("The bank's BIC.") }),
   answer: { status: 200, schema: Bank },
 })

@@ -1,4 +1,4 @@
-/** Declares the operations on cancellations: ask for one, follow it, and abandon its signing. */
+/** Declares the operations on cancellations: request one, get its status, and abandon its authorisation. */
 import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
@@ -8,35 +8,35 @@ import { PaymentStatus, PreferredScaMethod, returnUrl, uuid } from './shapes.ts'
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
   title: 'CancellationRequestStatus',
   description:
-    'ACCEPTED: the bank took the cancellation. REJECTED: the payment is not cancelled; reason says why. ' +
-    'AUTHORIZATION_REQUIRED: the user has to sign the cancellation; it ends in one of the other two.',
+    'ACCEPTED: the bank accepted the cancellation. REJECTED: the payment is not cancelled; see reason. ' +
+    'AUTHORIZATION_REQUIRED: the user must sign the cancellation; then one of the other two follows.',
 })
 export type CancellationRequestStatus = Static<typeof CancellationRequestStatus>
 
-export const CancellationAsked = Type.Object(
+export const CancellationRequest = Type.Object(
   {
     paymentId: Type.String({ minLength: 1, description: 'The id of the payment to cancel.' }),
     callbackUrl: returnUrl(`Where the user returns to after signing the cancellation. ${RETURN_URL_RULE}`),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
-  { title: 'CancellationAsked', description: 'Which payment is to be cancelled.' },
+  { title: 'CancellationRequest', description: 'The payment to cancel.' },
 )
-export type CancellationAsked = Static<typeof CancellationAsked>
+export type CancellationRequest = Static<typeof CancellationRequest>
 
 export const Cancellation = Type.Object(
   {
-    id: uuid('Identifies the attempt to cancel.'),
+    id: uuid('Identifies the cancellation.'),
     sca: Type.Optional(Sca),
     cancellationRequestStatus: CancellationRequestStatus,
     currentPaymentStatus: PaymentStatus,
     reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the payment is not cancelled, or what else there is to say; null where there is nothing.',
+      description: 'Why the payment is not cancelled, or other information; null if there is none.',
     }),
   },
   {
     title: 'Cancellation',
     description:
-      'An attempt to cancel a payment. Its status is not that of the payment, which is Cancelled once the bank says so.',
+      'A cancellation request for a payment. The payment itself becomes Cancelled once the bank confirms it.',
   },
 )
 export type Cancellation = Static<typeof Cancellation>
@@ -52,15 +52,17 @@ export const cancelPayment = operation({
   tag,
   summary: 'Cancel a payment',
   description:
-    'Acts for the user of the `consent-id`, who need not have created the payment. An approval whose user has not left ' +
-    'for the bank yet is ended first. Some banks have the user sign the cancellation: send the user to `sca.url` then. ' +
-    'Asked again while that is open, the same cancellation is answered.',
+    'Acts for the user of the `consent-id`, who may be another than the creator of the payment. An approval ' +
+    'whose user is ' +
+    'not at the bank yet is ended first. Some banks require the user to sign the cancellation: then send ' +
+    'the user to `sca.url`. ' +
+    'A repeated request while it is open returns the same cancellation.',
   admits: 'consent',
   psu: 'optional',
-  body: CancellationAsked,
+  body: CancellationRequest,
   answer: { status: 200, schema: Cancellation },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: false,
@@ -72,14 +74,14 @@ export const getPaymentCancellation = operation({
   path: `${path}/{id}`,
   server: 'base',
   tag,
-  summary: 'Read a cancellation',
-  description: 'With the QR method it carries a fresh code and is to be fetched every second.',
+  summary: 'Get a cancellation',
+  description: 'With the QR method the response has the current code; poll it every second.',
   admits: 'consent',
   psu: 'optional',
-  params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
+  params: Type.Object({ id: uuid('The id of the cancellation.') }),
   answer: { status: 200, schema: Cancellation },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -89,9 +91,9 @@ export const abandonPaymentCancellation = abandonOperation({
   id: 'abandonPaymentCancellation',
   path: `${path}/{id}`,
   tag,
-  summary: 'Abandon a cancellation that waits for its signature',
+  summary: 'Abandon a cancellation that is not signed yet',
   description:
-    'Ends a cancellation that is `AUTHORIZATION_REQUIRED` and whose user does not come back: it is `REJECTED` then, and ' +
-    'the payment stays as it is.',
-  params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
+    'Ends a cancellation in `AUTHORIZATION_REQUIRED` that the user left unfinished: it becomes `REJECTED`, and ' +
+    'the payment is unchanged.',
+  params: Type.Object({ id: uuid('The id of the cancellation.') }),
 })

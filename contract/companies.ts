@@ -1,22 +1,22 @@
-/** Declares the operations on companies: which of them a partner acts for, and whether they are served. */
+/** Declares the operations on companies: list those of the partner, and activate or cancel a subscription. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { countryCode, pathText, text } from './shapes.ts'
+import { countryCode, pathParameter, text } from './shapes.ts'
 
 export const Company = Type.Object(
   {
     organizationNumber: text('The organisation number.'),
     country: countryCode('The country of registration (ISO 3166-1 alpha-2).'),
     name: text('The registered name.'),
-    activeSubscription: Type.Boolean({ description: 'Whether the company is served.' }),
+    activeSubscription: Type.Boolean({ description: 'Whether the company has an active subscription.' }),
     services: Type.Array(
       Type.Enum(['AIS', 'PIS'], {
         description: 'AIS account information, PIS payment initiation.',
       }),
-      { description: 'What the company is served with.' },
+      { description: 'The services of the company.' },
     ),
     onboardingId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The onboarding that it came from; null when it was registered otherwise.',
+      description: 'The onboarding that created it; null if it was registered in another way.',
     }),
   },
   { title: 'Company', description: 'A company that the partner acts for.' },
@@ -34,7 +34,7 @@ export const listCompanies = operation({
   psu: 'none',
   answer: { status: 200, schema: Type.Array(Company, { description: 'The companies, by name.' }) },
   failures: [],
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -48,11 +48,11 @@ const subscription = {
   psu: 'none',
   params: Type.Object({
     countryCode: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
-    organizationNumber: pathText('The organisation number.'),
+    organizationNumber: pathParameter('The organisation number.'),
   }),
   answer: { status: 200, schema: Company },
   failures: [],
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -63,7 +63,7 @@ export const activateSubscription = operation({
   id: 'activateSubscription',
   path: '/api/companies/subscription/activate/{countryCode}/{organizationNumber}',
   summary: 'Activate the subscription of a company',
-  description: 'The company is served from the next request on. Repeating it changes nothing.',
+  description: 'Takes effect from the next request. Repeating the request changes nothing.',
 })
 
 export const cancelSubscription = operation({
@@ -72,6 +72,7 @@ export const cancelSubscription = operation({
   path: '/api/companies/subscription/cancel/{countryCode}/{organizationNumber}',
   summary: 'Cancel the subscription of a company',
   description:
-    'Nothing new is served for the company; payments that were ordered are followed to their end. Repeating it changes ' +
+    'New requests for the company are rejected; existing payments are still tracked until final. Repeating ' +
+    'it changes ' +
     'nothing.',
 })

@@ -1,4 +1,4 @@
-/** Declares the operations on consents: ask for one, read, list and revoke. */
+/** Declares the operations on consents: create, get, list and revoke. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { callbackUrl, Sca } from './sca.ts'
@@ -6,9 +6,9 @@ import {
   bicOf,
   countryCode,
   dayOrInstant,
-  filledText,
   instant,
-  organizationNumberAsked,
+  nonBlankText,
+  organizationNumberParameter,
   PreferredScaMethod,
   TEXT_CHARACTERS_MAX,
   text,
@@ -20,58 +20,65 @@ export const ConsentStatus = Type.Enum(
   {
     title: 'ConsentStatus',
     description:
-      'AUTHORIZATION_REQUIRED: the user must accept at the bank. ACCEPTED: in force. REJECTED: the user or the bank ' +
-      'refused. CANCELLED: the user left, or 15 minutes passed. EXPIRED: validUntil passed. REVOKED: see the reason.',
+      'AUTHORIZATION_REQUIRED: the user must accept at the bank. ACCEPTED: valid. REJECTED: the user or the bank ' +
+      'rejected it. CANCELLED: the user left, or 15 minutes passed. EXPIRED: validUntil passed. REVOKED: ' +
+      'see the reason.',
   },
 )
 export type ConsentStatus = Static<typeof ConsentStatus>
 
 export const ConsentStatusReason = Type.Enum(['USER', 'PARTNER', 'BANK', 'REPLACED_BY_NEW_CONSENT'], {
   title: 'ConsentStatusReason',
-  description: 'Who ended the consent, or that a newer one of the same user took its place.',
+  description: 'Who revoked the consent, or that a newer consent of the same user replaced it.',
 })
 export type ConsentStatusReason = Static<typeof ConsentStatusReason>
 
-export const ConsentAsked = Type.Object(
+export const ConsentRequest = Type.Object(
   {
     bic: bicOf("The bank's BIC."),
-    organizationNumber: organizationNumberAsked('The organisation number of the company whose accounts are meant.'),
+    organizationNumber: organizationNumberParameter('The organisation number of the company that owns the accounts.'),
     callbackUrl,
     userId: Type.Optional(
-      filledText(TEXT_CHARACTERS_MAX.userId, "The user's id at the bank, required where the bank's record says so."),
+      nonBlankText(
+        TEXT_CHARACTERS_MAX.userId,
+        "The user's id at the bank; required if `userId.required` of " + 'the bank is true.',
+      ),
     ),
     bankBranch: Type.Optional(
-      filledText(TEXT_CHARACTERS_MAX.bankBranch, 'The branch, for banks that are entered by branch.'),
+      nonBlankText(TEXT_CHARACTERS_MAX.bankBranch, 'The branch, for banks whose users log in by branch.'),
     ),
     country: Type.Optional(countryCode('The country of the company (ISO 3166-1 alpha-2).')),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
-  { title: 'ConsentAsked', description: 'Which company and bank a consent is asked for.' },
+  { title: 'ConsentRequest', description: 'The company and bank of the consent.' },
 )
-export type ConsentAsked = Static<typeof ConsentAsked>
+export type ConsentRequest = Static<typeof ConsentRequest>
 
-export const ConsentStarted = Type.Object(
+export const ConsentCreated = Type.Object(
   {
-    id: uuid('What is sent as consent-id once the user has accepted.'),
+    id: uuid('The value of the header consent-id once the user has accepted.'),
     status: ConsentStatus,
-    validUntil: instant('When the consent ends if nobody ends it before.'),
+    validUntil: instant('When the consent expires unless it is revoked before.'),
     sca: Sca,
   },
-  { title: 'ConsentStarted', description: 'A consent that the user must accept at the bank.' },
+  { title: 'ConsentCreated', description: 'A consent that the user has yet to accept at the bank.' },
 )
-export type ConsentStarted = Static<typeof ConsentStarted>
+export type ConsentCreated = Static<typeof ConsentCreated>
 
-const ConsentNotice = Type.Object(
+const ConsentExpiryWarning = Type.Object(
   {
     code: Type.Enum(['CONSENT_EXPIRING'], {
       description:
-        'CONSENT_EXPIRING: it ends within seven days. Ask for a new one for the same user; this one stays in force ' +
-        'until the user has accepted that.',
+        'CONSENT_EXPIRING: it expires within seven days. Create a new one for the same user; this one stays valid ' +
+        'until the user has accepted the new one.',
     }),
-    since: instant('Since when this is so.'),
-    validUntil: instant('When the consent ends.'),
+    since: instant('When the notice began to apply.'),
+    validUntil: instant('When the consent expires.'),
   },
-  { title: 'ConsentNotice', description: 'Something that its partner should see to. More codes may come.' },
+  {
+    title: 'ConsentExpiryWarning',
+    description: 'A notice that requires action by the partner. More codes ' + 'may be added.',
+  },
 )
 
 export const Consent = Type.Object(
@@ -79,15 +86,17 @@ export const Consent = Type.Object(
     id: uuid('The consent-id.'),
     status: ConsentStatus,
     statusReason: Type.Optional(ConsentStatusReason),
-    validUntil: instant('When the consent ends if nobody ends it before.'),
-    createdAt: instant('When it was asked for.'),
-    updatedAt: instant('When its status changed last.'),
+    validUntil: instant('When the consent expires unless it is revoked before.'),
+    createdAt: instant('When it was created.'),
+    updatedAt: instant('When its status last changed.'),
     bic: bicOf("The bank's BIC."),
-    bankBranch: Type.Optional(text('The branch that was asked for.')),
+    bankBranch: Type.Optional(text('The branch of the request.')),
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number of the company.'),
-    userIdMasked: Type.Optional(text("The user's id at the bank, with all but a few characters hidden.")),
-    notices: Type.Array(ConsentNotice, { description: 'What its partner should see to; mostly nothing.' }),
+    userIdMasked: Type.Optional(text("The user's id at the bank, masked except for a few characters.")),
+    notices: Type.Array(ConsentExpiryWarning, {
+      description: 'Notices that require action by the partner; ' + 'usually empty.',
+    }),
     sca: Type.Optional(Sca),
   },
   { title: 'Consent', description: "A user's access to a company's accounts at a bank." },
@@ -103,14 +112,14 @@ export const createConsent = operation({
   path,
   server: 'base',
   tag,
-  summary: 'Ask for a consent',
-  description: 'Send the user to `sca.url`. Once accepted, the id is the `consent-id` of everything that follows.',
+  summary: 'Create a consent',
+  description: 'Send the user to `sca.url`. Once accepted, send the id as `consent-id` in other operations.',
   admits: 'partner',
   psu: 'required',
-  body: ConsentAsked,
-  answer: { status: 200, schema: ConsentStarted },
+  body: ConsentRequest,
+  answer: { status: 200, schema: ConsentCreated },
   failures: ['AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: false,
@@ -122,14 +131,14 @@ export const getConsent = operation({
   path,
   server: 'base',
   tag,
-  summary: 'Read a consent',
-  description: 'Reads the consent that the `consent-id` header names, whatever its status.',
+  summary: 'Get a consent',
+  description: 'Returns the consent of the `consent-id` header, in any status.',
   admits: 'consent',
   consentState: 'any',
   psu: 'none',
   answer: { status: 200, schema: Consent },
   failures: ['INVALID_CONSENT'],
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -143,25 +152,25 @@ export const revokeConsent = operation({
   tag,
   summary: 'Revoke a consent',
   description:
-    'Ends the consent here at once, and at the bank as soon as the bank can be reached. Payments that were signed under ' +
-    'it are followed all the same.',
+    'Revokes the consent here at once, and at the bank as soon as it can be reached. Payments that were signed under ' +
+    'it are still tracked.',
   admits: 'consent',
   psu: 'required',
   answer: { status: 204, schema: null },
   failures: ['INVALID_CONSENT'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
 })
 
-/** More is asked for by company, or by expiry. */
+/** Older consents are found with the filters by company and by expiry. */
 export const CONSENTS_LISTED_MAX = 500
 
 const ConsentList = Type.Array(Consent, {
   description:
     `The partner's newest ${CONSENTS_LISTED_MAX} consents, newest first; with \`expiringBefore\` the ` +
-    `${CONSENTS_LISTED_MAX} that end first, in that order.`,
+    `${CONSENTS_LISTED_MAX} that expire first, in that order.`,
 })
 
 export const listConsents = operation({
@@ -175,11 +184,11 @@ export const listConsents = operation({
   psu: 'none',
   query: Type.Object({
     organizationNumber: Type.Optional(text('Consents of this company.')),
-    expiringBefore: Type.Optional(dayOrInstant('Consents in force whose validUntil lies before this time.')),
+    expiringBefore: Type.Optional(dayOrInstant('Valid consents with validUntil before this time.')),
   }),
   answer: { status: 200, schema: ConsentList },
   failures: [],
-  refusals: [400, 401, 403, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: false,
   sandboxOnly: false,

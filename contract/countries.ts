@@ -1,73 +1,75 @@
-/** Declares the operations on countries that money is paid to: which there are, what each needs, and what is reported. */
+/** Declares the operations on receiver countries: list them, their payment requirements and regulatory codes. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { countryCode, currencyCode, Money, pathText, text } from './shapes.ts'
+import { countryCode, currencyCode, Money, pathParameter, text } from './shapes.ts'
 
 const isoCountry = countryCode('The country (ISO 3166-1 alpha-2).')
 const pattern = (description: string) => Type.String({ format: 'regex', description })
 const daysAhead = Type.Integer({
   minimum: 0,
-  description: 'How many bank days ahead; 0 where it is bought today only.',
+  description: 'How many bank days ahead a payment may be due; 0 for payments due today only.',
 })
 
-export const CountryListed = Type.Object(
+export const CountrySummary = Type.Object(
   {
     country: isoCountry,
-    name: text('What it is called in English.'),
+    name: text('The English name.'),
     currencies: Type.Array(currencyCode('A currency (ISO 4217).'), {
-      description: "What receivers there can be paid in, the country's own first; none where nothing is paid.",
+      description:
+        "The currencies in which receivers can be paid, the country's own first; empty if " +
+        'payments are not supported.',
     }),
-    supported: Type.Boolean({ description: 'Whether payments go there.' }),
+    supported: Type.Boolean({ description: 'Whether payments to the country are supported.' }),
   },
-  { title: 'CountryListed', description: 'A country of receivers.' },
+  { title: 'CountrySummary', description: 'A receiver country.' },
 )
-export type CountryListed = Static<typeof CountryListed>
+export type CountrySummary = Static<typeof CountrySummary>
 
 const AccountRequired = Type.Object(
   {
     identifier: Type.Enum(['iban', 'bban'], {
-      description: "By what an account is named: its IBAN, or the country's own number.",
+      description: "The account identifier: IBAN, or the country's own number.",
     }),
-    pattern: pattern('What it matches, without spaces and other separators. Check digits are judged besides.'),
-    example: text('One that is sound.'),
+    pattern: pattern('The format, without spaces and other separators. Check digits are validated too.'),
+    example: text('A valid example.'),
   },
-  { title: 'AccountRequired', description: 'How an account is named. Absent where nothing is paid.' },
+  { title: 'AccountRequired', description: 'The account identifier. Absent if payments are not supported.' },
 )
 
 const OtherAccount = Type.Object(
   {
-    pattern: pattern('What it matches, without separators.'),
-    example: text('One that is sound.'),
-    clearingCodeRequired: Type.Boolean({ description: 'Whether the clearing code is needed beside it.' }),
+    pattern: pattern('The format, without separators.'),
+    example: text('A valid example.'),
+    clearingCodeRequired: Type.Boolean({ description: 'Whether the clearing code is needed too.' }),
   },
-  { title: 'OtherAccount', description: "The country's own number, where it is taken in place of an IBAN." },
+  { title: 'OtherAccount', description: "The country's own account number, where it is accepted instead of an IBAN." },
 )
 
 const ClearingCodeRequired = Type.Object(
   {
-    required: Type.Boolean({ description: 'Whether no payment is taken without it.' }),
-    scheme: Type.Optional(text('Whose code it is: a code of ISO 20022 where it has one. Absent where there is none.')),
-    name: Type.Optional(text('What it is called, and what it is made of.')),
-    pattern: Type.Optional(pattern('What it matches. Check digits are judged besides.')),
-    example: Type.Optional(text('One that is sound.')),
+    required: Type.Boolean({ description: 'Whether payments without it are rejected.' }),
+    scheme: Type.Optional(text('The clearing system: its ISO 20022 code if it has one. Absent if there is none.')),
+    name: Type.Optional(text('Its name and composition.')),
+    pattern: Type.Optional(pattern('The format. Check digits are validated too.')),
+    example: Type.Optional(text('A valid example.')),
   },
-  { title: 'ClearingCodeRequired', description: "The code by which the country's banks know each other." },
+  { title: 'ClearingCodeRequired', description: "The clearing code of the receiver's bank." },
 )
 
 const addressField = Type.Enum(['streetName', 'buildingNumber', 'city', 'postCode', 'country'], {
-  description: 'A member of the address.',
+  description: 'A field of the address.',
 })
 
 const AddressRequired = Type.Object(
   {
     requiredFields: Type.Array(addressField, {
-      description: 'What a cross-border payment must hold. Quotes need the bankFields alone.',
+      description: 'The required fields of a cross-border payment. Quotes need only the bankFields.',
     }),
     bankFields: Type.Array(addressField, {
-      description: "Those without which the receiver's bank turns a payment away.",
+      description: "The fields without which the receiver's bank rejects a payment.",
     }),
     postCodePattern: Type.Optional(
-      pattern('What the post code matches, in capital letters; absent where there are none, and any text is taken.'),
+      pattern('The format of the post code, in capital letters; absent if the country has none: any text is accepted.'),
     ),
     postCodeExample: Type.Optional(text('A post code.')),
   },
@@ -78,69 +80,78 @@ const InformationRequired = Type.Object(
   {
     type: Type.Enum(['TaxCode', 'Reason', 'Purpose'], { description: 'The type of the additionalInformation.' }),
     required: Type.Boolean({
-      description: 'Whether every payment needs it; in the currency asked for, or else in any.',
+      description: 'Whether every payment needs it, in the requested currency or, without one, in any.',
     }),
     requiredAbove: Type.Optional(Money),
-    name: Type.Optional(text('What the country calls it.')),
-    pattern: Type.Optional(pattern('What it matches, without separators; absent where only the values are taken.')),
-    example: text('One that is taken.'),
+    name: Type.Optional(text('Its name in the country.')),
+    pattern: Type.Optional(
+      pattern('The format, without separators; absent where only the listed values are ' + 'accepted.'),
+    ),
+    example: text('A valid example.'),
     values: Type.Array(
       Type.Object(
-        { code: text('The code.'), description: text('What it says.') },
-        { title: 'InformationValue', description: 'A code that is taken.' },
+        { code: text('The code.'), description: text('The meaning of the code.') },
+        { title: 'InformationValue', description: 'An accepted code.' },
       ),
-      { description: 'The codes, where there is a list of them.' },
+      { description: 'The accepted codes, where there is a list of them.' },
     ),
   },
-  { title: 'InformationRequired', description: 'What the country demands to be told, or takes when it is told.' },
+  { title: 'InformationRequired', description: 'Information that the country requires, or accepts if it is sent.' },
 )
 
 export const PaymentRequirement = Type.Object(
   {
     country: isoCountry,
-    name: text('What it is called in English.'),
-    supported: Type.Boolean({ description: 'Whether payments go there; where not, the rest is absent or empty.' }),
+    name: text('The English name.'),
+    supported: Type.Boolean({
+      description: 'Whether payments to the country are supported; if not, the ' + 'other fields are absent or empty.',
+    }),
     currencies: Type.Array(
       Type.Object(
         { currency: currencyCode('The currency (ISO 4217).'), maxAmount: Money, dueDateMaxDays: daysAhead },
         {
           title: 'CurrencyPaid',
-          description: 'A currency, the most that is exchanged into it at once, and how far ahead.',
+          description: 'A currency, the largest amount of one exchange, and how far ahead a payment may be due.',
         },
       ),
-      { description: 'What receivers there can be paid in: all of them, or the one asked for.' },
+      { description: 'The currencies in which receivers can be paid: all, or the requested one.' },
     ),
     account: Type.Optional(AccountRequired),
     otherAccount: Type.Optional(OtherAccount),
     bic: Type.Optional(
       Type.Object(
-        { required: Type.Boolean({ description: 'Whether it is needed.' }) },
+        { required: Type.Boolean({ description: 'Whether it is required.' }) },
         { title: 'BicRequired', description: "The BIC of the receiver's bank." },
       ),
     ),
     clearingCode: Type.Optional(ClearingCodeRequired),
     address: Type.Optional(AddressRequired),
-    additionalInformation: Type.Array(InformationRequired, { description: 'What else is told.' }),
+    additionalInformation: Type.Array(InformationRequired, {
+      description: 'Further information that is sent ' + 'with the payment.',
+    }),
     remittanceInformation: Type.Optional(
       Type.Object(
         {
           maxLength: Type.Integer({
             minimum: 1,
             description:
-              'How many characters the message has at most. Cross-border payments tell the additionalInformation in front of ' +
-              'it, in the same room.',
+              'The maximum length of the message. In cross-border payments the additionalInformation precedes ' +
+              'it and counts towards this length.',
           }),
-          pattern: pattern('Messages that match are sent as they are. Others may be taken and rewritten, as ø to oe.'),
+          pattern: pattern(
+            'Messages that match are sent unchanged. Others may be transliterated, for ' + 'example ø to oe.',
+          ),
         },
         { title: 'MessageRequired', description: 'The message to the receiver.' },
       ),
     ),
-    notes: Type.Array(Type.String(), { description: 'What people should know, and where all this comes from.' }),
+    notes: Type.Array(Type.String(), { description: 'Notes for developers and users, with the sources.' }),
   },
   {
     title: 'PaymentRequirement',
     description:
-      "What a payment to an account in a country needs. Where the receiver is elsewhere than its bank, the bank's country counts.",
+      'The requirements of payments to a country. If receiver and bank are in different countries, the ' +
+      "bank's country applies.",
   },
 )
 export type PaymentRequirement = Static<typeof PaymentRequirement>
@@ -151,23 +162,23 @@ export const RegulatoryCodes = Type.Object(
     threshold: Type.Optional(Money),
     informationMaxLength: Type.Integer({
       minimum: 0,
-      description: 'How many characters `information` has at most; 0 where there is none.',
+      description: 'The maximum length of `information`; 0 if it is not accepted.',
     }),
     codes: Type.Array(
       Type.Object(
         {
           code: text('The code.'),
-          description: text('What it says.'),
+          description: text('The meaning of the code.'),
           localDescription: text("The same in the country's language."),
         },
-        { title: 'RegulatoryCode', description: 'What a payment may be for.' },
+        { title: 'RegulatoryCode', description: 'A purpose of payment for regulatory reporting.' },
       ),
-      { description: 'The codes; none where nothing is reported.' },
+      { description: 'The codes; empty if nothing is reported.' },
     ),
   },
   {
     title: 'RegulatoryCodes',
-    description: 'What payments abroad are reported as, and above which amount; payments that equal it are not.',
+    description: 'The reporting codes of payments abroad, and the amount above which payments are reported.',
   },
 )
 export type RegulatoryCodes = Static<typeof RegulatoryCodes>
@@ -187,9 +198,9 @@ export const listCountries = operation({
   ...read,
   id: 'listCountries',
   path: '/api/country',
-  summary: 'List the countries of receivers',
-  answer: { status: 200, schema: Type.Array(CountryListed, { description: 'The countries, by name.' }) },
-  refusals: [401, 403, 429, 500, 503],
+  summary: 'List the receiver countries',
+  answer: { status: 200, schema: Type.Array(CountrySummary, { description: 'The countries, by name.' }) },
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
 })
 
@@ -197,16 +208,17 @@ export const getPaymentRequirement = operation({
   ...read,
   id: 'getPaymentRequirement',
   path: '/api/country/{country}/paymentrequirement',
-  summary: 'Read what payments to a country need',
+  summary: 'Get the payment requirements of a country',
   description:
-    'The same rules judge quotes and payments: an order that follows them is not refused for its receiver. Without a ' +
-    'currency the answer is what is needed in every one of them.',
+    'Quotes and payments are validated by the same rules: an order that meets them is not rejected for its ' +
+    'receiver. Without a ' +
+    'currency the response covers all currencies.',
   params: Type.Object({
-    country: pathText("The country of the receiver's bank (ISO 3166-1 alpha-2), for example `US`."),
+    country: pathParameter("The country of the receiver's bank (ISO 3166-1 alpha-2), for example `US`."),
   }),
-  query: Type.Object({ currency: Type.Optional(currencyCode('What the receiver is to be paid in.')) }),
+  query: Type.Object({ currency: Type.Optional(currencyCode('The currency in which the receiver is paid.')) }),
   answer: { status: 200, schema: PaymentRequirement },
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: ['InvalidRequest'],
 })
 
@@ -214,9 +226,11 @@ export const listRegulatoryCodes = operation({
   ...read,
   id: 'listRegulatoryCodes',
   path: '/api/v2/payments/regulatory-reporting/{countryCode}',
-  summary: 'List the codes of regulatory reporting',
-  params: Type.Object({ countryCode: pathText("The payer's country (ISO 3166-1 alpha-2): `NO`, `SE`, `DK` or `FI`.") }),
+  summary: 'List the regulatory reporting codes',
+  params: Type.Object({
+    countryCode: pathParameter("The payer's country (ISO 3166-1 alpha-2): `NO`, `SE`, `DK` or `FI`."),
+  }),
   answer: { status: 200, schema: RegulatoryCodes },
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: [],
 })

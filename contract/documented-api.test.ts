@@ -2,9 +2,9 @@
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import documented from '../data/documented-interface.json' with { type: 'json' }
-import { interfaceDeviations } from './api-deviations.ts'
-import { CODED_REFUSALS, isRefusalCode, listsCode } from './errors/coded-errors.ts'
-import { ParsingError, Refusal, ValidationProblem } from './errors/error-codes.ts'
+import { apiDeviations } from './api-deviations.ts'
+import { CODED_ERRORS, documentsErrorCode, isCodedErrorCode } from './errors/coded-errors.ts'
+import { ErrorResponse, ParsingError, ValidationError } from './errors/error-codes.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
@@ -38,11 +38,11 @@ test('the contract is what the interface documents, but for the deviations that 
       ? [`${id}: missing`]
       : differences(operation, entry).map((difference) => `${id}: ${difference}`)
   })
-  const listed = interfaceDeviations.flatMap(({ operations: ids, differences: texts }) =>
+  const listed = apiDeviations.flatMap(({ operations: ids, differences: texts }) =>
     (ids === 'all' ? Object.keys(table) : ids).flatMap((id) => texts.map((text) => `${id}: ${text}`)),
   )
   const general = new Set(
-    interfaceDeviations.flatMap(({ operations: ids, differences: texts }) => (ids === 'all' ? texts : [])),
+    apiDeviations.flatMap(({ operations: ids, differences: texts }) => (ids === 'all' ? texts : [])),
   )
   expect(found.filter((text) => !listed.includes(text))).toEqual([])
   const stale = listed.filter((text) => !found.includes(text) && !general.has(text.replace(/^\w+: /, '')))
@@ -50,13 +50,13 @@ test('the contract is what the interface documents, but for the deviations that 
 })
 
 test('every deviation has a reason', () => {
-  expect(interfaceDeviations.filter(({ reason }) => reason.length < 20)).toEqual([])
+  expect(apiDeviations.filter(({ reason }) => reason.length < 20)).toEqual([])
 })
 
 test('the bodies of errors have the documented members', () => {
-  expect(Object.keys(Refusal.properties).slice(0, 2)).toEqual(['svcRequestId', 'message'])
-  expect(Refusal.required).toEqual(['svcRequestId', 'message'])
-  expect(ValidationProblem.required).toEqual(['code', 'reason', 'path'])
+  expect(Object.keys(ErrorResponse.properties).slice(0, 2)).toEqual(['svcRequestId', 'message'])
+  expect(ErrorResponse.required).toEqual(['svcRequestId', 'message'])
+  expect(ValidationError.required).toEqual(['code', 'reason', 'path'])
   expect(ParsingError.required).toEqual(['code', 'reason', 'path'])
 })
 
@@ -138,12 +138,12 @@ function statusDifferences(operation: Operation, entry: Documented): readonly st
   const known = [401, ...refusals, ...(failures.length > 0 ? [400] : [])]
   const codes = Object.entries(codedRefusals).filter(
     ([status, code]) =>
-      !isRefusalCode(code) || CODED_REFUSALS[code].status !== Number(status) || !listsCode(operation, code),
+      !isCodedErrorCode(code) || CODED_ERRORS[code].status !== Number(status) || !documentsErrorCode(operation, code),
   )
   return [
-    ...operation.refusals.filter((status) => !known.includes(status)).map((status) => `status ${status}`),
+    ...operation.errorStatuses.filter((status) => !known.includes(status)).map((status) => `status ${status}`),
     ...refusals
-      .filter((status) => !operation.refusals.some((listed) => listed === status))
+      .filter((status) => !operation.errorStatuses.some((listed) => listed === status))
       .map((status) => `no status ${status}`),
     ...codes.map(([status, code]) => `no ${status} with ${code}`),
   ]

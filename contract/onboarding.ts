@@ -1,19 +1,19 @@
-/** Declares the operations on onboarding: bring a company in, follow that, call it off, and register for account information. */
+/** Declares the operations on onboarding: start, get, list and cancel one, and register for account information. */
 import { type Static, Type } from 'typebox'
 import { Company } from './companies.ts'
-import { codedBody } from './errors/coded-errors.ts'
+import { codedErrorBody } from './errors/coded-errors.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE } from './sca.ts'
-import { countryCode, instant, organizationNumberAsked, returnUrl, text, uuid } from './shapes.ts'
+import { countryCode, instant, organizationNumberParameter, returnUrl, text, uuid } from './shapes.ts'
 
 export const OnboardingStatus = Type.Enum(
   ['Created', 'AwaitingCustomerAction', 'ManualHandling', 'Accepted', 'Rejected', 'Cancelled', 'Expired'],
   {
     title: 'OnboardingStatus',
     description:
-      "Created: nobody has opened the url. AwaitingCustomerAction: the company's people are at work. ManualHandling: we " +
-      'look at it. Accepted: the company is onboarded. Rejected: see the reason. Cancelled: by you, by the company, or ' +
-      'because another onboarding of the same company was accepted. Expired: untouched for 24 hours.',
+      'Created: the url was not opened yet. AwaitingCustomerAction: the company must act. ManualHandling: we review ' +
+      'it. Accepted: the company is onboarded. Rejected: see the reason. Cancelled: by you, by the ' +
+      'company, or because another onboarding of the same company was accepted. Expired: no activity for 24 hours.',
   },
 )
 export type OnboardingStatus = Static<typeof OnboardingStatus>
@@ -23,9 +23,10 @@ export const OnboardingStatusReason = Type.Enum(
   {
     title: 'OnboardingStatusReason',
     description:
-      'CompanyNotFound: the registry knows no such company, or it is struck off. UnsupportedCompanyType: companies of its ' +
-      'form are not served. RiskEvaluation: we have to, or had to, look at it. SignatureExpired: everything was written, ' +
-      'and signatures were missing. MissingDocuments: we asked the company for documents, which are still missing.',
+      'CompanyNotFound: the company is not in the registry, or was deleted. UnsupportedCompanyType: ' +
+      'companies of its form are not supported. RiskEvaluation: a manual review is or was needed. ' +
+      'SignatureExpired: the form was complete, but signatures were missing. MissingDocuments: documents ' +
+      'that we requested are still missing.',
   },
 )
 export type OnboardingStatusReason = Static<typeof OnboardingStatusReason>
@@ -33,17 +34,17 @@ export type OnboardingStatusReason = Static<typeof OnboardingStatusReason>
 export const OnboardingTask = Type.Object(
   {
     type: Type.Enum(['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms', 'Summary', 'Signatures', 'Documents'], {
-      description: 'What is to be done; Documents only where we asked for some.',
+      description: 'The type of the task; Documents only if we requested some.',
     }),
-    status: Type.Enum(['Open', 'Done'], { description: 'Whether it is done.' }),
+    status: Type.Enum(['Open', 'Done'], { description: 'Open or done.' }),
   },
-  { title: 'OnboardingTask', description: "One thing that the company's people do." },
+  { title: 'OnboardingTask', description: 'One task of the company.' },
 )
 export type OnboardingTask = Static<typeof OnboardingTask>
 
-const organizationNumber = organizationNumberAsked('The organisation number of the company.')
+const organizationNumber = organizationNumberParameter('The organisation number of the company.')
 
-export const OnboardingAsked = Type.Object(
+export const OnboardingRequest = Type.Object(
   {
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber,
@@ -51,16 +52,16 @@ export const OnboardingAsked = Type.Object(
       returnUrl(`Where the user returns to, with \`status=success|cancelled\`. ${RETURN_URL_RULE}`),
     ),
   },
-  { title: 'OnboardingAsked', description: 'Which company is brought in.' },
+  { title: 'OnboardingRequest', description: 'The company to onboard.' },
 )
-export type OnboardingAsked = Static<typeof OnboardingAsked>
+export type OnboardingRequest = Static<typeof OnboardingRequest>
 
 export const OnboardingStarted = Type.Object(
   {
-    id: uuid('What the onboarding is followed by.'),
-    url: text("Where to send the user. Whoever has it may write in the company's name: hand it to nobody else."),
+    id: uuid('Identifies the onboarding.'),
+    url: text("Where to send the user. The link gives access to the company's onboarding: do not share it."),
   },
-  { title: 'OnboardingStarted', description: 'An onboarding that the company may go through.' },
+  { title: 'OnboardingStarted', description: 'A started onboarding.' },
 )
 export type OnboardingStarted = Static<typeof OnboardingStarted>
 
@@ -68,21 +69,23 @@ export const Onboarding = Type.Object(
   {
     id: uuid('The onboarding.'),
     status: OnboardingStatus,
-    statusReason: Type.Union([OnboardingStatusReason, Type.Null()], { description: 'Why, where there is a reason.' }),
+    statusReason: Type.Union([OnboardingStatusReason, Type.Null()], {
+      description: 'The reason; null if ' + 'there is none.',
+    }),
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number.'),
     organizationName: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name as the registry writes it; null until the url is opened.',
+      description: 'The name in the registry; null until the url is opened.',
     }),
     redirectUrl: Type.Union([Type.String(), Type.Null()], { description: 'Where the user returns to.' }),
-    createdAt: instant('When it was asked for.'),
-    updatedAt: instant('When something about it changed last.'),
+    createdAt: instant('When it was created.'),
+    updatedAt: instant('When it last changed.'),
     expiresAt: Type.Union([instant('When it expires.'), Type.Null()], {
-      description: 'When it expires if nobody touches it before; null while we look at it and once it has ended.',
+      description: 'When it expires without further activity; null during manual review and once it has ended.',
     }),
-    tasks: Type.Array(OnboardingTask, { description: "What the company's people have done, and what is left." }),
+    tasks: Type.Array(OnboardingTask, { description: "The company's tasks, done and open." }),
   },
-  { title: 'Onboarding', description: "A company's way to being onboarded." },
+  { title: 'Onboarding', description: 'An onboarding of a company.' },
 )
 export type Onboarding = Static<typeof Onboarding>
 
@@ -101,14 +104,14 @@ export const startOnboarding = operation({
   id: 'startOnboarding',
   method: 'POST',
   path: '/onboarding',
-  summary: 'Bring a company in',
+  summary: 'Onboard a company',
   description:
-    'Send the user to `url`: there the company’s people say who they are, accept the terms and sign. They may leave and ' +
-    'come back by the same url.',
-  body: OnboardingAsked,
+    'Send the user to `url`: there the company’s representatives identify themselves, accept the terms and ' +
+    'sign. They can leave and return with the same url.',
+  body: OnboardingRequest,
   answer: { status: 200, schema: OnboardingStarted },
-  refusals: [400, 401, 403, 409, 429, 500, 503],
-  refusalBodies: { 409: codedBody.COMPANY_ALREADY_EXISTS },
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
+  errorBodies: { 409: codedErrorBody.COMPANY_ALREADY_EXISTS },
   validation: ['InvalidRequest'],
   idempotent: true,
 })
@@ -118,11 +121,11 @@ export const getOnboardingStatus = operation({
   id: 'getOnboardingStatus',
   method: 'GET',
   path: '/onboarding/{id}/status',
-  summary: 'Follow an onboarding',
+  summary: 'Get an onboarding',
   params,
   answer: { status: 200, schema: Onboarding },
-  refusals: [401, 403, 404, 429, 500, 503],
-  refusalBodies: { 404: codedBody.ONBOARDING_NOT_FOUND },
+  errorStatuses: [401, 403, 404, 429, 500, 503],
+  errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
   validation: [],
   idempotent: false,
 })
@@ -132,17 +135,17 @@ export const cancelOnboarding = operation({
   id: 'cancelOnboarding',
   method: 'POST',
   path: '/onboarding/{id}/cancel',
-  summary: 'Call an onboarding off',
-  description: 'One that has ended otherwise stays as it is; one that was accepted cannot be called off: 409.',
+  summary: 'Cancel the onboarding',
+  description: 'An onboarding that has already ended is unchanged; an accepted one cannot be cancelled: 409.',
   params,
   answer: { status: 200, schema: Onboarding },
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
-  refusalBodies: { 404: codedBody.ONBOARDING_NOT_FOUND },
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorBodies: { 404: codedErrorBody.ONBOARDING_NOT_FOUND },
   validation: ['InvalidRequest'],
   idempotent: true,
 })
 
-/** More is asked for by status, or by company. */
+/** Older onboardings are found with the filters by status and by company. */
 export const ONBOARDINGS_LISTED_MAX = 500
 
 export const listOnboardings = operation({
@@ -161,27 +164,27 @@ export const listOnboardings = operation({
       description: `The partner's newest ${ONBOARDINGS_LISTED_MAX} onboardings, newest first.`,
     }),
   },
-  refusals: [400, 401, 403, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: false,
 })
 
-export const RegistrationAsked = Type.Object(
+export const RegistrationRequest = Type.Object(
   {
     country: Type.Enum(['NO', 'SE', 'DK'], { description: 'The country of the company (ISO 3166-1 alpha-2).' }),
     organizationNumber,
   },
-  { title: 'RegistrationAsked', description: 'Which company is registered.' },
+  { title: 'RegistrationRequest', description: 'The company to register.' },
 )
-export type RegistrationAsked = Static<typeof RegistrationAsked>
+export type RegistrationRequest = Static<typeof RegistrationRequest>
 
 export const Registration = Type.Object(
   {
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number.'),
-    organizationName: text('The name as the registry writes it.'),
+    organizationName: text('The name in the registry.'),
     services: Company.properties.services,
-    activeSubscription: Type.Boolean({ description: 'Whether the company is served.' }),
+    activeSubscription: Type.Boolean({ description: 'Whether the company has an active subscription.' }),
     registeredAt: instant('When it was registered.'),
   },
   { title: 'Registration', description: 'A company that is registered for account information.' },
@@ -197,10 +200,10 @@ export const registerCompany = operation({
   description:
     'Without onboarding, by prior agreement only: the company gives account information and cannot pay. It may be ' +
     'onboarded later.',
-  body: RegistrationAsked,
+  body: RegistrationRequest,
   answer: { status: 200, schema: Registration },
-  refusals: [400, 401, 403, 409, 429, 500, 503],
-  refusalBodies: { 409: codedBody.COMPANY_ALREADY_EXISTS },
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
+  errorBodies: { 409: codedErrorBody.COMPANY_ALREADY_EXISTS },
   validation: ['InvalidRequest'],
   idempotent: true,
 })

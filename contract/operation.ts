@@ -1,9 +1,9 @@
-/** Says what an operation of the interface is: where it is, whom it admits, what it takes, answers and refuses. */
+/** Defines an operation of the API: method, path, authentication, inputs, response and errors. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode, ValidationCode } from './errors/error-codes.ts'
 
 /** Statuses that are answered with an envelope without a code. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503
+export type ErrorStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503
 
 /** One operation: validation, types, the OpenAPI document and the client are all read from it. */
 export type Operation = {
@@ -17,7 +17,7 @@ export type Operation = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Whether nobody is asked for credentials, a bearer token is needed, or a bearer token and a `consent-id`. */
+  /** The authentication: none, a bearer token, or a bearer token and a `consent-id`. */
   readonly admits: 'anyone' | 'partner' | 'consent'
   /** Which consent `admits: 'consent'` takes: an accepted one unless this says that any of the partner's will do. */
   readonly consentState?: 'accepted' | 'any'
@@ -43,9 +43,9 @@ export type Operation = {
   /** Codes of its 400 envelopes that carry `failure`. */
   readonly failures: readonly FailureCode[]
   /** Statuses of its envelopes without a code. */
-  readonly refusals: readonly RefusalStatus[]
-  /** Bodies of those refusals that are not the envelope, as at the token endpoint. */
-  readonly refusalBodies?: { readonly [Status in RefusalStatus | 413 | 415]?: TSchema }
+  readonly errorStatuses: readonly ErrorStatus[]
+  /** Bodies of those errorStatuses that are not the envelope, as at the token endpoint. */
+  readonly errorBodies?: { readonly [Status in ErrorStatus | 413 | 415]?: TSchema }
   /** Whether every error has the form of RFC 6749 in place of the envelope, as at the token endpoint. */
   readonly errorFormat?: 'oauth'
   /**
@@ -53,17 +53,17 @@ export type Operation = {
    * as 400 with the first thing that keeps it from being read; what is wrong with one that can be read is 422 then.
    */
   readonly malformed?: 400 | 422 | 'parsing-error'
-  /** Statuses of refusals that are told as plain text, without an envelope. */
-  readonly plainRefusals?: readonly RefusalStatus[]
+  /** Statuses of `errorStatuses` whose body is plain text, without an envelope. */
+  readonly plainTextErrors?: readonly ErrorStatus[]
   /** Codes of its 422 answers; empty when it has none. */
   readonly validation: readonly ValidationCode[]
   /** Whether it takes `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** Whether production knows nothing of it. */
+  /** Whether it exists in the sandbox only. */
   readonly sandboxOnly: boolean
 }
 
-/** Writes an entry down with its exact types. */
+/** Returns the entry with its exact types. */
 export function operation<const O extends Operation>(entry: O): O {
   return entry
 }
@@ -80,11 +80,11 @@ export type ParamsOf<O extends Operation> = O extends { readonly params: infer S
 export type QueryOf<O extends Operation> = O extends { readonly query: infer S extends TObject } ? Static<S> : undefined
 
 /** What is answered on success, or undefined when the answer has no body. */
-export type AnswerOf<O extends Operation> = O['answer']['schema'] extends infer S extends TSchema
+export type ResponseOf<O extends Operation> = O['answer']['schema'] extends infer S extends TSchema
   ? Static<S>
   : undefined
 
-/** What a caller fills in: exactly the parts that the operation takes; a query whose members are optional may be absent. */
+/** The input of a call: the parts that the operation has; a query with only optional fields may be absent. */
 export type InputsOf<O extends Operation> = Part<'params', ParamsOf<O>> &
   Part<'body', BodyOf<O>> &
   (object extends QueryOf<O> ? Partial<Part<'query', QueryOf<O>>> : Part<'query', QueryOf<O>>)

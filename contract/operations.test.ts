@@ -52,21 +52,21 @@ describe.each(entries)('$id', (entry) => {
   })
 
   it('can refuse a missing token and a missing consent where it needs them', () => {
-    expect(entry.refusals.includes(401)).toBe(entry.admits !== 'anyone' || entry.id === 'issueToken')
+    expect(entry.errorStatuses.includes(401)).toBe(entry.admits !== 'anyone' || entry.id === 'issueToken')
     // The status of a payroll is read without one, and told of only while that of the payroll is in force.
     const needsConsent = entry.admits === 'consent' || entry.id === 'readPayrollStatus'
     expect(entry.failures.includes('INVALID_CONSENT')).toBe(needsConsent)
-    expect(entry.psu !== 'none' && !entry.refusals.includes(400)).toBe(false)
+    expect(entry.psu !== 'none' && !entry.errorStatuses.includes(400)).toBe(false)
   })
 
   it('can refuse a body that is not JSON, and a body or query that does not fit', () => {
     const takesBody = entry.body !== undefined
-    expect(!takesBody || entry.refusals.includes(400)).toBe(true)
+    expect(!takesBody || entry.errorStatuses.includes(400)).toBe(true)
     const isChecked = (takesBody && entry.bodyType !== 'form') || entry.query !== undefined
     // An Idempotency-Key that was used for another request is a 422, also where the envelope describes malformed bodies.
     const lists = entry.idempotent || (entry.malformed !== 400 && isChecked)
     expect(entry.validation.length > 0).toBe(lists)
-    expect(entry.malformed === 400 && isChecked && !entry.refusals.includes(400)).toBe(false)
+    expect(entry.malformed === 400 && isChecked && !entry.errorStatuses.includes(400)).toBe(false)
   })
 })
 

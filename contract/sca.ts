@@ -2,16 +2,17 @@
 import { type Static, Type } from 'typebox'
 import { instant, returnUrl, taggedUnion } from './shapes.ts'
 
-/** The rule on every URL that users return to. */
+/** The rule for every URL that users return to. */
 export const RETURN_URL_RULE =
-  'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in the ' +
+  'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without ' +
+  'credentials; in the ' +
   'sandbox any https origin and loopback http, too. A fragment is kept, and `status` goes into the query before it.'
 
 export const callbackUrl = returnUrl(`Where the user returns to. ${RETURN_URL_RULE}`)
 
 export const ScaRedirect = Type.Object(
   {
-    type: Type.Literal('redirect', { description: 'The user is sent to an address.' }),
+    type: Type.Literal('redirect', { description: 'The user is sent to a URL.' }),
     url: Type.String({
       format: 'uri',
       description:
@@ -28,17 +29,17 @@ export const ScaQr = Type.Object(
     type: Type.Literal('qr', { description: 'The user scans a code.' }),
     image: Type.String({
       contentEncoding: 'base64',
-      description: 'The code as a PNG, in base64; empty where the bank is about to give the first one.',
+      description: 'The code as a PNG, in base64; empty until the bank has created the first one.',
     }),
     code: Type.Union([Type.String(), Type.Null()], {
-      description: 'The content of the code, for drawing it oneself; null where the bank gives only the image.',
+      description: 'The content of the code, to render it yourself; null if the bank gives only the image.',
     }),
     kind: Type.Enum(['Dynamic', 'Static'], {
-      description: 'Dynamic codes are valid for one second and fetched anew each second; Static ones last longer.',
+      description: 'Dynamic codes are valid for one second: fetch a new one every second. Static ones last longer.',
     }),
     validUntil: instant(
-      'Until when this code can be scanned. It lies in the past while the bank makes the next code, or cannot be read: the ' +
-        'last code stays in the answer until its successor is there.',
+      'When this code expires. It is in the past while the bank creates the next code, or cannot be ' +
+        'reached: the last code is returned until the next one exists.',
     ),
   },
   { title: 'ScaQr', description: "Authentication by a code that the user's app scans." },

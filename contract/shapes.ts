@@ -27,7 +27,7 @@ export const instant = (description: string): TUnsafe<Timestamp> =>
   Type.Unsafe<Timestamp>(Type.String({ format: 'date-time', description: `${description} ${TIMESTAMP_FORM}` }))
 
 /** A date and time of a request, in any form of RFC 3339. */
-export const instantAsked = (description: string): TString => Type.String({ format: 'date-time', description })
+export const instantParameter = (description: string): TString => Type.String({ format: 'date-time', description })
 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', description, invalid })
@@ -42,25 +42,25 @@ export const dayOrInstant = (description: string): TString =>
 
 export const text = (description: string): TString => Type.String({ description })
 
-/** Longer parts of a path are not looked up. */
+/** Longer path parameters are rejected without a query. */
 export const PATH_PARAMETER_CHARACTERS_MAX = 256
 
-/** A part of a path that is looked up: what is not found is a 404, whatever it looks like. */
-export const pathText = (description: string): TString =>
+/** A path parameter: an unknown value of any form is a 404. */
+export const pathParameter = (description: string): TString =>
   Type.String({ minLength: 1, maxLength: PATH_PARAMETER_CHARACTERS_MAX, description })
 
-/** How long texts of requests may be. No genuine one comes near: banks' own limits are lower, and are told one by one. */
+/** The maximum lengths of request texts. The limits of banks are lower and have errors of their own. */
 export const TEXT_CHARACTERS_MAX = {
-  /** Banks take 140 at most, and the bank's limit is told by a code of its own. */
+  /** Banks accept 140 at most; the limit of the bank has its own error code. */
   name: 1000,
   telephoneNumber: 50,
-  /** An IBAN has 34 characters, and more with what people put between them. */
+  /** An IBAN has 34 characters, and more with separators. */
   accountNumber: 100,
   addressMember: 140,
   organizationNumber: 50,
-  /** A message or reference; no bank takes more than 140 characters. */
+  /** A message or reference; no bank accepts more than 140 characters. */
   remittance: 1000,
-  /** An address with a long state of the partner's in its query. */
+  /** A URL with a long state in its query. */
   url: 4000,
   userId: 200,
   bankBranch: 200,
@@ -70,11 +70,11 @@ export const TEXT_CHARACTERS_MAX = {
 export const textUpTo = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ maxLength, description, invalid })
 
-/** A text that must say something. */
-export const filledText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
+/** A text that must not be blank. */
+export const nonBlankText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength, description, invalid })
 
-/** A URI that users return to: a scheme, and what follows it; which ones are registered is a rule. */
+/** A URI that users return to; whether it is registered is validated later. */
 export const returnUrl = (description: string): TString =>
   Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9+.-]*:.',
@@ -83,8 +83,8 @@ export const returnUrl = (description: string): TString =>
     description,
   })
 
-/** Where the page before ended. */
-export const cursorAsked = (description: string): TString =>
+/** The cursor of a list. */
+export const cursorParameter = (description: string): TString =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,4096}$',
     form: 'is not a cursor of this list; send nextCursor as it came',
@@ -109,8 +109,8 @@ export const bicOf = (description: string, invalid: InvalidByKeyword = {}): TStr
     invalid,
   })
 
-/** An organisation number as partners send it: a string, or a JSON number that is taken as its digits. */
-export function organizationNumberAsked(description: string) {
+/** An organisation number of a request: a string, or a JSON number that is read as its digits. */
+export function organizationNumberParameter(description: string) {
   return Type.Union(
     [
       Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength: TEXT_CHARACTERS_MAX.organizationNumber }),
@@ -120,7 +120,7 @@ export function organizationNumberAsked(description: string) {
   )
 }
 
-/** A union of objects that a member called `tag` tells apart; exactly one branch is checked. */
+/** A union of objects with the discriminator `tag`; exactly one branch is validated. */
 export function taggedUnion<const Members extends readonly TSchema[]>(
   tag: string,
   members: Members,
@@ -134,8 +134,8 @@ export function taggedUnion<const Members extends readonly TSchema[]>(
   })
 }
 
-/** The branch of an `anyOf` that demands members declared beside it. */
-export function having(names: readonly string[]): TSchema {
+/** A branch of an `anyOf` that requires fields declared next to it. */
+export function requiringFields(names: readonly string[]): TSchema {
   return { required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) }
 }
 
@@ -182,8 +182,8 @@ export const Address = Type.Object(
   {
     title: 'Address',
     description:
-      'A postal address. A bank is told that of the receiver where its payments have a place for one and the country is ' +
-      'given, and no other; its characters are checked there alone.',
+      'A postal address. That of the receiver is sent to the bank if its payments have a field for it and ' +
+      'the country is given; no other is sent. Its characters are validated only then.',
   },
 )
 export type Address = Static<typeof Address>
@@ -193,8 +193,8 @@ export const PaymentStatusValue = Type.Enum(
   {
     title: 'PaymentStatusValue',
     description:
-      'Unsigned: the user must approve. InProgress: the bank works on it. Completed: the bank has completed it. ' +
-      'Rejected: the bank has refused it. Cancelled: it was cancelled. CustomerActionRequired: see the reason.',
+      'Unsigned: the user must approve. InProgress: the bank processes it. Completed: the bank has completed it. ' +
+      'Rejected: the bank has rejected it. Cancelled: it was cancelled. CustomerActionRequired: see the reason.',
   },
 )
 export type PaymentStatusValue = Static<typeof PaymentStatusValue>
@@ -214,26 +214,29 @@ export const PaymentStatus = Type.Object(
     statusReasonText: Type.Optional(text("The bank's own text where it maps to no reason; not for end users.")),
     timestamp: instant('When the status was last read at the bank.'),
   },
-  { title: 'PaymentStatus', description: "A payment's status as the bank tells it." },
+  { title: 'PaymentStatus', description: "A payment's status as reported by the bank." },
 )
 export type PaymentStatus = Static<typeof PaymentStatus>
 
-export const PaymentStatusRead = Type.Object(
+export const PaymentStatusResponse = Type.Object(
   {
     ...PaymentStatus.properties,
     outcomeUnknown: Type.Optional(
       Type.Boolean({
         description:
-          'True where the bank was asked and no answer was kept, so that it may or may not hold the payment; else absent.',
+          'True if the outcome of the order is unknown: the bank may or may not have the payment; else absent.',
       }),
     ),
   },
-  { title: 'PaymentStatusRead', description: "A payment's status, and whether its bank is known to hold it." },
+  {
+    title: 'PaymentStatusResponse',
+    description: "A payment's status, and whether the outcome at the bank " + 'is unknown.',
+  },
 )
-export type PaymentStatusRead = Static<typeof PaymentStatusRead>
+export type PaymentStatusResponse = Static<typeof PaymentStatusResponse>
 
 export const PreferredScaMethod = Type.Enum(['Redirect', 'Qr'], {
   title: 'PreferredScaMethod',
-  description: 'How the user should sign; the bank may choose otherwise. Qr is possible at Swedish banks only.',
+  description: 'The preferred SCA method; the bank may choose another. Qr is possible at Swedish banks only.',
 })
 export type PreferredScaMethod = Static<typeof PreferredScaMethod>

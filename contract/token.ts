@@ -3,16 +3,16 @@ import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { text } from './shapes.ts'
 
-export const TokenAsked = Type.Object(
+export const TokenRequest = Type.Object(
   {
     grant_type: Type.String({ description: 'Must be `client_credentials`.' }),
     scope: text('The scope of the environment, for example `api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default`.'),
-    client_id: Type.Optional(text('Who asks; required unless sent by HTTP Basic.')),
+    client_id: Type.Optional(text('The client id; required unless sent by HTTP Basic.')),
     client_secret: Type.Optional(text('The secret; required unless sent by HTTP Basic.')),
   },
-  { title: 'TokenAsked', description: 'A request by the client credentials grant of RFC 6749.' },
+  { title: 'TokenRequest', description: 'A request by the client credentials grant of RFC 6749.' },
 )
-export type TokenAsked = Static<typeof TokenAsked>
+export type TokenRequest = Static<typeof TokenRequest>
 
 export const Token = Type.Object(
   {
@@ -25,7 +25,7 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
-/** Errors of RFC 6749, 5.2; the last two are those of its section 4.1.2.1, for what is no fault of the client. */
+/** Errors of RFC 6749, 5.2; the last two are from its section 4.1.2.1, for errors of the server. */
 const TOKEN_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -43,7 +43,7 @@ export const TokenError = Type.Object(
         'What is wrong, as RFC 6749 names it: invalid_client with 401, temporarily_unavailable with 429 and 503, ' +
         'server_error with 500, the others with 400; invalid_request also with 413 and 415.',
     }),
-    error_description: Type.Optional(text('What is wrong, for people.')),
+    error_description: Type.Optional(text('What is wrong, as text.')),
   },
   { title: 'TokenError', description: 'Why no token was issued.' },
 )
@@ -63,7 +63,7 @@ export const JsonWebKey = Type.Object(
 )
 
 export const JsonWebKeySet = Type.Object(
-  { keys: Type.Array(JsonWebKey, { description: 'The keys, older ones while their tokens live.' }) },
+  { keys: Type.Array(JsonWebKey, { description: 'The keys; older ones until their tokens have expired.' }) },
   { title: 'JsonWebKeySet', description: 'The public keys that access tokens are verified with.' },
 )
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>
@@ -76,9 +76,9 @@ export const ServerMetadata = Type.Object(
     token_endpoint: text('Where tokens are issued.'),
     jwks_uri: text('Where the public keys are.'),
     grant_types_supported: listOf('The grants: `client_credentials`.'),
-    token_endpoint_auth_methods_supported: listOf('How a client may show who it is.'),
+    token_endpoint_auth_methods_supported: listOf('The supported client authentication methods.'),
     scopes_supported: listOf('The scopes of this environment.'),
-    response_types_supported: listOf('Empty: nobody logs in here.'),
+    response_types_supported: listOf('Empty: there is no user login.'),
   },
   { title: 'ServerMetadata', description: 'The metadata of the authorisation server (RFC 8414).' },
 )
@@ -102,11 +102,11 @@ export const issueToken = operation({
   path: '/v2/connect/token',
   summary: 'Issue an access token',
   description: 'To be called from a trusted backend only. Reuse the token until shortly before it expires.',
-  body: TokenAsked,
+  body: TokenRequest,
   bodyType: 'form',
   answer: { status: 200, schema: Token },
-  refusals: [400, 401, 429, 500, 503],
-  refusalBodies: {
+  errorStatuses: [400, 401, 429, 500, 503],
+  errorBodies: {
     400: TokenError,
     401: TokenError,
     413: TokenError,
@@ -123,9 +123,9 @@ export const getKeys = operation({
   id: 'getKeys',
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'Read the keys that tokens are verified with',
+  summary: 'Get the token signing keys',
   answer: { status: 200, schema: JsonWebKeySet },
-  refusals: [429, 500, 503],
+  errorStatuses: [429, 500, 503],
 })
 
 export const getServerMetadata = operation({
@@ -133,7 +133,7 @@ export const getServerMetadata = operation({
   id: 'getServerMetadata',
   method: 'GET',
   path: '/.well-known/openid-configuration',
-  summary: 'Read the metadata of the authorisation server',
+  summary: 'Get the metadata of the authorisation server',
   answer: { status: 200, schema: ServerMetadata },
-  refusals: [429, 500, 503],
+  errorStatuses: [429, 500, 503],
 })

@@ -1,40 +1,40 @@
-/** Lays out the reference of the interface: a map of everything at the side, the guides, and every operation by its group. */
+/** Renders the API reference: table of contents, guides, and all operations by group. */
 import { html } from 'ghtml'
 import { operationTags } from '../contract/openapi/openapi-document.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import type { Guide, Place } from './guides/guide.ts'
+import type { DocsSettings, Guide } from './guides/guide.ts'
 import { guidesOf } from './guides/guides.ts'
-import { operationPart } from './operation-section.ts'
+import { operationSection } from './operation-section.ts'
 import { frame } from './page-layout.ts'
 
 type Group = { readonly tag: string; readonly description: string; readonly operations: readonly Operation[] }
 
-/** The page as this gateway shows it: production knows nothing of the sandbox's operations. */
-export function referencePage(place: Place): string {
+/** The page for this gateway's settings; in production without the sandbox operations. */
+export function apiReferencePage(place: DocsSettings): string {
   const guides = guidesOf(place)
   const groups = groupsOf(place)
   return frame({
-    title: 'Havn: the interface',
-    description: 'The interface of Havn: payments and account information at the banks of companies in the Nordics.',
-    contents: mapOf(guides, groups),
-    main: [opening(place), ...guides.map(guidePart), ...groups.map(groupPart)].join('\n'),
+    title: 'Havn API reference',
+    description: 'Havn API reference: payments and account information at the banks of companies in the Nordics.',
+    contents: tableOfContents(guides, groups),
+    main: [opening(place), ...guides.map(guideSection), ...groups.map(tagSection)].join('\n'),
   })
 }
 
-function opening({ mode, baseUrl }: Place): string {
+function opening({ mode, baseUrl }: DocsSettings): string {
   return html`<div class="opening">
-<h1>The interface of Havn</h1>
-<p class="lead">Payments and account information at the banks of companies in the Nordics, behind one HTTP interface.</p>
+<h1>Havn API reference</h1>
+<p class="lead">Payments and account information at the banks of companies in the Nordics, behind one HTTP API.</p>
 <dl>
-<div><dt>Address</dt><dd><code>${baseUrl}</code></dd></div>
+<div><dt>Base URL</dt><dd><code>${baseUrl}</code></dd></div>
 <div><dt>Environment</dt><dd>${mode === 'sandbox' ? 'Sandbox: no real bank, no real money' : 'Production'}</dd></div>
 <div><dt>For programs</dt><dd><a href="/openapi.json">OpenAPI document</a></dd></div>
 </dl>
 </div>`
 }
 
-function groupsOf({ mode }: Place): readonly Group[] {
+function groupsOf({ mode }: DocsSettings): readonly Group[] {
   const all: readonly Operation[] = Object.values(operations)
   const present = all.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly)
   return operationTags
@@ -42,7 +42,7 @@ function groupsOf({ mode }: Place): readonly Group[] {
     .filter((group) => group.operations.length > 0)
 }
 
-function mapOf(guides: readonly Guide[], groups: readonly Group[]): string {
+function tableOfContents(guides: readonly Guide[], groups: readonly Group[]): string {
   const guideLinks = guides.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
   const parts = groups.map(
     ({ tag, operations: entries }) => html`<p><a href="#${idOf(tag)}">${tag}</a></p>
@@ -51,19 +51,19 @@ function mapOf(guides: readonly Guide[], groups: readonly Group[]): string {
   return html`<p>Guides</p><ul>!${guideLinks.join('')}</ul>!${parts.join('')}`
 }
 
-function guidePart({ id, title, body }: Guide): string {
+function guideSection({ id, title, body }: Guide): string {
   return html`<section class="guide" id="${id}"><h2><a href="#${id}">${title}</a></h2>!${body}</section>`
 }
 
-function groupPart({ tag, description, operations: entries }: Group): string {
+function tagSection({ tag, description, operations: entries }: Group): string {
   return html`<section class="group" id="${idOf(tag)}">
 <h2><a href="#${idOf(tag)}">${tag}</a></h2>
 <p>${description}</p>
-!${entries.map(operationPart).join('\n')}
+!${entries.map(operationSection).join('\n')}
 </section>`
 }
 
-/** Apart from the guides, one of which is called like a group. */
+/** Prefixed, because a guide has the same name as a group. */
 function idOf(tag: string): string {
   return `group-${tag.toLowerCase()}`
 }

@@ -1,58 +1,62 @@
-/** Reads a schema of the contract as people read it: each member with its type, its limits and what is inside it. */
+/** Describes a JSON schema of the contract for the reference: fields, types, limits and nested objects. */
 
-/** One member of a body, a query or a header. */
-export type Field = {
+/** A field of a body, a query or the headers. */
+export type FieldDescription = {
   readonly name: string
   readonly required: boolean
   readonly type: string
   readonly description: string
-  /** What a value must keep to, in words; back quotes mark what is literal. */
+  /** The limits of the value as text; back quotes mark literals. */
   readonly limits: readonly string[]
-  /** Codes of the problems that a defect is told as, where it has one of its own. */
+  /** The validation error codes of the field. */
   readonly codes: readonly string[]
-  readonly inside: Inside
+  readonly inside: SchemaDescription
 }
 
-/** What an object holds: members, alternatives that a member tells apart, and which members go together. */
-export type Inside = {
-  readonly fields: readonly Field[]
-  readonly variants: readonly { readonly name: string; readonly description: string; readonly inside: Inside }[]
+/** The content of an object: fields, variants by a discriminator, and sets of fields that are required together. */
+export type SchemaDescription = {
+  readonly fields: readonly FieldDescription[]
+  readonly variants: readonly {
+    readonly name: string
+    readonly description: string
+    readonly inside: SchemaDescription
+  }[]
   readonly needs: readonly (readonly string[])[]
 }
 
 type Schema = Readonly<Record<string, unknown>>
 
-const NOTHING: Inside = { fields: [], variants: [], needs: [] }
-/** Says that a text holds something besides white space. */
+const EMPTY_SCHEMA: SchemaDescription = { fields: [], variants: [], needs: [] }
+/** The pattern for a text that is not only white space. */
 const NOT_BLANK = '\\S'
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   'date-time': 'a time with its offset, as `2026-11-23T09:01:01.000Z`',
-  uri: 'an address',
+  uri: 'a URL',
   ipv4: 'an IPv4 address',
   ipv6: 'an IPv6 address',
 }
 
-/** What is inside a schema, whatever lists surround it. */
-export function insideOf(schema: unknown): Inside {
+/** The content of a schema; lists are unwrapped. */
+export function describeSchema(schema: unknown): SchemaDescription {
   if (!isObject(schema)) {
-    return NOTHING
+    return EMPTY_SCHEMA
   }
   if (schema['items'] !== undefined) {
-    return insideOf(schema['items'])
+    return describeSchema(schema['items'])
   }
   const required = textsOf(schema['required'])
   const members = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
   return {
-    fields: members.map(([name, member]) => fieldOf(name, member, required.includes(name))),
+    fields: members.map(([name, member]) => describeField(name, member, required.includes(name))),
     variants: schemasOf(schema['oneOf']).map((variant) => variantOf(variant, schema['discriminator'])),
     needs: schemasOf(schema['anyOf']).flatMap((branch) => (isTyped(branch) ? [] : [textsOf(branch['required'])])),
   }
 }
 
-/** One member. */
-export function fieldOf(name: string, schema: unknown, required: boolean): Field {
+/** Describes one field. */
+export function describeField(name: string, schema: unknown, required: boolean): FieldDescription {
   const member = isObject(schema) ? schema : {}
   const branches = schemasOf(member['anyOf']).filter(isTyped)
   const limits = [...limitsOf(member), limitsOfBranches(branches)].filter((limit) => limit !== '')
@@ -63,11 +67,11 @@ export function fieldOf(name: string, schema: unknown, required: boolean): Field
     description: typeof member['description'] === 'string' ? member['description'] : '',
     limits: [...new Set(limits)],
     codes: isObject(member['invalid']) ? [...new Set(textsOf(Object.values(member['invalid'])))] : [],
-    inside: insideOf(member),
+    inside: describeSchema(member),
   }
 }
 
-/** The type in words: `list of object`, `string or null`. */
+/** The type as text: `list of object`, `string or null`. */
 export function typeOf(schema: unknown): string {
   if (!isObject(schema)) {
     return 'nothing'
@@ -83,7 +87,7 @@ export function typeOf(schema: unknown): string {
   return typeof schema['type'] === 'string' ? schema['type'] : typeof literal
 }
 
-/** Each branch by its type where they have several. */
+/** The limits of each branch, prefixed by its type when there are several types. */
 function limitsOfBranches(branches: readonly Schema[]): string {
   const types = new Set(branches.map(typeOf).filter((type) => type !== 'null'))
   return branches
@@ -108,7 +112,7 @@ function limitsOf(schema: Schema): readonly string[] {
     ...spanOf(schema, ['minItems', 'maxItems'], 'entries'),
     ...(schema['uniqueItems'] === true ? ['each once'] : []),
     ...patternOf(schema['pattern']),
-    ...(schema['default'] === undefined ? [] : [`${quoted(schema['default'])} unless given`]),
+    ...(schema['default'] === undefined ? [] : [`default ${quoted(schema['default'])}`]),
     ...of,
   ]
 }
@@ -133,14 +137,14 @@ function patternOf(pattern: unknown): readonly string[] {
   return [pattern === NOT_BLANK ? 'not blank' : `matches ${quoted(pattern)}`]
 }
 
-function variantOf(schema: Schema, discriminator: unknown): Inside['variants'][number] {
+function variantOf(schema: Schema, discriminator: unknown): SchemaDescription['variants'][number] {
   const tag = isObject(discriminator) ? String(discriminator['propertyName']) : ''
   const member = isObject(schema['properties']) ? schema['properties'][tag] : undefined
   const value = isObject(member) ? member['const'] : undefined
   return {
     name: `${tag} ${quoted(value)}`,
     description: typeof schema['description'] === 'string' ? schema['description'] : '',
-    inside: insideOf(schema),
+    inside: describeSchema(schema),
   }
 }
 
@@ -148,7 +152,7 @@ function quoted(value: unknown): string {
   return `\`${String(value)}\``
 }
 
-/** Branches that only say which members must be there describe no value. */
+/** Whether a branch describes a value; branches that only list required fields do not. */
 function isTyped(schema: Schema): boolean {
   return ['type', 'const', 'enum', 'anyOf', 'format'].some((keyword) => schema[keyword] !== undefined)
 }

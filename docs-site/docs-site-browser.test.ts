@@ -3,16 +3,16 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  ARE_PICTURES_WANTED,
-  newVisitor,
+  type BrowserUser,
+  openBrowserUser,
+  SCREENSHOTS_ENABLED,
   startChromium,
-  takePicture,
-  type Visitor,
+  takeScreenshot,
 } from '../gateway/testing/browser/browser-user.ts'
-import { serveReference } from './routes.ts'
+import { serveDocsSite } from './routes.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
-/** Parts in which every colour of the page occurs. The contrast of every text is measured besides, without axe-core. */
+/** Sections in which every colour of the page occurs. The contrast of every text is also measured without axe-core. */
 const ONE_OF_EACH = [
   '.top',
   '.opening',
@@ -28,10 +28,10 @@ const PHONE = { width: 390, height: 844 }
 let server: FastifyInstance
 let address: string
 let browser: Browser
-let visitor: Visitor
+let visitor: BrowserUser
 beforeAll(async () => {
   server = fastify()
-  await serveReference(server, {
+  await serveDocsSite(server, {
     mode: 'sandbox',
     demo: true,
     baseUrl: 'http://127.0.0.1:8080',
@@ -50,7 +50,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  visitor = await newVisitor(browser, { javaScript: false })
+  visitor = await openBrowserUser(browser, { javaScript: false })
 })
 afterEach(async () => {
   await visitor.close()
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 /** The page of all operations is long, and every rule is tried on all of it. */
 const PATIENCE_MILLISECONDS = 180_000
-const picture = (name: string) => takePicture(visitor.page, { album: 'reference', name, fullPage: false })
+const picture = (name: string) => takeScreenshot(visitor.page, { album: 'reference', name, fullPage: false })
 const topOf = async (selector: string) => (await visitor.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 
 /** By its place on the screen: the browser's driver would scroll to where the header stood before it stuck. */
@@ -94,7 +94,7 @@ test.each([
     'moveSandboxClock',
   ]) {
     await page.goto(`${address}#${id}`)
-    for (const colorScheme of ARE_PICTURES_WANTED ? (['light', 'dark'] as const) : []) {
+    for (const colorScheme of SCREENSHOTS_ENABLED ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme })
       await picture(`${id === '' ? 'top' : id}-${colorScheme}-${device}`)
     }
@@ -146,7 +146,7 @@ test('a keyboard skips to the content, or finds every operation in the contents'
   await page.goto(address)
   const links = page.getByRole('navigation').getByRole('link')
   await visitor.tabTo(links.first())
-  const operation = page.getByRole('navigation').getByRole('link', { name: 'Ask for a consent' })
+  const operation = page.getByRole('navigation').getByRole('link', { name: 'Create a consent' })
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   await links.nth(addresses.indexOf('#createConsent') - 2).focus()
   await visitor.tabTo(operation)

@@ -8,15 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAILURE_CODES, VALIDATION_CODES } from '../contract/errors/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import { referencePage } from './api-reference-page.ts'
-import type { Place } from './guides/guide.ts'
+import { apiReferencePage } from './api-reference-page.ts'
+import type { DocsSettings } from './guides/guide.ts'
 import { VERIFICATION } from './guides/webhook-guide.ts'
 import { type CodeLanguage, highlight } from './highlight.ts'
-import { prose } from './inline-code.ts'
-import { codeOf, curlOf, examplesOf } from './request-example.ts'
-import { serveReference } from './routes.ts'
+import { renderInlineCode } from './inline-code.ts'
+import { examplesOf, renderCurl, renderSdkCall } from './request-example.ts'
+import { serveDocsSite } from './routes.ts'
 
-const SANDBOX: Place = {
+const SANDBOX: DocsSettings = {
   mode: 'sandbox',
   demo: true,
   baseUrl: 'http://127.0.0.1:8080',
@@ -27,7 +27,7 @@ const SANDBOX: Place = {
   sandboxXs2aUrl: 'http://127.0.0.1:9083',
   companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
 }
-const PRODUCTION: Place = {
+const PRODUCTION: DocsSettings = {
   ...SANDBOX,
   mode: 'production',
   demo: false,
@@ -38,7 +38,7 @@ const PRODUCTION: Place = {
   companyRegistries: {},
 }
 const all: readonly Operation[] = Object.values(operations)
-const page = referencePage(SANDBOX)
+const page = apiReferencePage(SANDBOX)
 
 /** What a reader sees, and nothing of the markup. */
 function textOf(markup: string): string {
@@ -81,7 +81,7 @@ describe.each(all.map((operation) => [operation.id, operation] as const))('%s', 
   })
 
   test('lists every code and status that it refuses with', () => {
-    for (const word of [...operation.failures, ...operation.validation, ...operation.refusals.map(String)]) {
+    for (const word of [...operation.failures, ...operation.validation, ...operation.errorStatuses.map(String)]) {
       expect(section).toContain(word)
     }
   })
@@ -99,7 +99,7 @@ describe.each(all.map((operation) => [operation.id, operation] as const))('%s', 
     for (const example of examplesOf(operation)) {
       const calls: unknown[][] = []
       const havn = { [operation.id]: (...input: unknown[]) => calls.push(input) }
-      await Object.getPrototypeOf(async () => undefined).constructor('havn', codeOf(operation, example))(havn)
+      await Object.getPrototypeOf(async () => undefined).constructor('havn', renderSdkCall(operation, example))(havn)
       const { params, query, body } = Object(calls[0]?.[0])
       expect({ params: { ...params }, query: { ...query }, body }).toEqual({
         params: example.params,
@@ -132,7 +132,7 @@ describe('the commands', () => {
     async (_id, operation) => {
       for (const example of examplesOf(operation)) {
         const env = { PATH: process.env['PATH'], HAVN: address, TOKEN: 'the-token' }
-        await promisify(execFile)('bash', ['-c', curlOf(operation, example)], { env })
+        await promisify(execFile)('bash', ['-c', renderCurl(operation, example)], { env })
         const got = received.at(-1)
         const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(example.params[name]))
         const url = new URL(got?.url ?? '', address)
@@ -175,7 +175,7 @@ describe('the page', () => {
     ['production', PRODUCTION],
   ] as const)('in %s mode runs nothing, takes nothing from elsewhere, and may be kept', async (_mode, place) => {
     const server = fastify()
-    await serveReference(server, place)
+    await serveDocsSite(server, place)
     const { statusCode, headers, body } = await server.inject('/docs')
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -198,20 +198,21 @@ describe('the page', () => {
   })
 
   test('of production names its own addresses and scope, and knows nothing of the sandbox', () => {
-    const text = textOf(referencePage(PRODUCTION))
+    const text = textOf(apiReferencePage(PRODUCTION))
     expect(text).toContain('https://api.havn.example')
     expect(text).toContain('https://auth.havn.example/v2/connect/token')
     expect(text).toContain('1f115cad-5576-4db9-a7f9-8921c47a86e4')
     expect(text).not.toMatch(/Fjordbanken FJORNO22|Move the sandbox clock|127\.0\.0\.1:9081/)
     const [, guide = ''] =
-      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(referencePage(PRODUCTION)) ?? []
+      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(apiReferencePage(PRODUCTION)) ?? []
     expect(guide).not.toContain('demo-partner')
   })
 
   test('of a sandbox without the demo partner shows no credentials that everybody knows', () => {
     const [, guide = ''] =
-      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(referencePage({ ...SANDBOX, demo: false })) ??
-      []
+      /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(
+        apiReferencePage({ ...SANDBOX, demo: false }),
+      ) ?? []
     expect(guide).not.toContain('demo-partner')
   })
 
@@ -264,10 +265,10 @@ describe('markup', () => {
   })
 
   test('of texts escapes everything, and makes code of what stands in back quotes', () => {
-    expect(prose('a `<b>` & <i>')).toBe('a <code>&#60;b&#62;</code> &#38; &#60;i&#62;')
+    expect(renderInlineCode('a `<b>` & <i>')).toBe('a <code>&#60;b&#62;</code> &#38; &#60;i&#62;')
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(textOf(prose(text))).toBe(text.replaceAll('`', ''))
+        expect(textOf(renderInlineCode(text))).toBe(text.replaceAll('`', ''))
       }),
     )
   })

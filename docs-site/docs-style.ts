@@ -1,5 +1,5 @@
-/** The style sheet of the reference: a column to read, examples beside it, light and dark, paper too. */
-export const REFERENCE_STYLE = `
+/** The style sheet of the documentation pages: two columns, light and dark, print. */
+export const DOCS_STYLE = `
 :root {
   --ink: #16242f; --paper: #ffffff; --ground: #f4f8fa; --line: #d5e0e6; --quiet: #4a5d6a; --accent: #0b5a73; --focus: #b45309;
   --key: #0b5a73; --text: #1c6b2f; --literal: #9a3412; --remark: #546673; --word: #6d28a8;

@@ -1,20 +1,20 @@
-/** Frames a page of the reference: its contents at the side, or on a narrow window behind a link. */
+/** The layout of a documentation page: the table of contents at the side, or behind a link in narrow windows. */
 import { html } from 'ghtml'
-import { ANCHOR } from '../gateway/platform/http/pages/page.ts'
+import { LOGO_SVG } from '../gateway/platform/http/pages/page.ts'
 
-/** Where the style sheet is. */
-export const REFERENCE_STYLE_PATH = '/assets/reference.css'
+/** The path of the style sheet. */
+export const DOCS_STYLE_PATH = '/assets/reference.css'
 
-/** A page: title and description for those who search, markup for those who read. */
-export type Framed = {
+/** The title, description and markup of a page. */
+export type LayoutContent = {
   readonly title: string
   readonly description: string
   readonly contents: string
   readonly main: string
 }
 
-/** The contents are shown on a narrow window while their address is asked for, until any other is. */
-export function frame({ title, description, contents, main }: Framed): string {
+/** The HTML page; narrow windows show the contents while their anchor is the target (no script needed). */
+export function frame({ title, description, contents, main }: LayoutContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,12 +22,12 @@ export function frame({ title, description, contents, main }: Framed): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${description}">
 <title>${title}</title>
-<link rel="stylesheet" href="${REFERENCE_STYLE_PATH}">
+<link rel="stylesheet" href="${DOCS_STYLE_PATH}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<p class="brand">!${ANCHOR} Havn</p>
+<p class="brand">!${LOGO_SVG} Havn</p>
 <a class="button" href="#contents">Contents</a>
 </header>
 <div class="frame">

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printMarkdown } from './render-markdown.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import { sandboxPage } from './sandbox-page.ts'
 
-const markupOf = (text: string) => printMarkdown(text).markup
+const markupOf = (text: string) => renderMarkdown(text).markup
 
 describe('each kind of block', () => {
   test.each([
@@ -86,7 +86,7 @@ describe('the document on the sandbox', () => {
 
   test('is printed whole: each heading once, each row of each table, and no sign of how it was written', async () => {
     const document = await readDocument()
-    const { markup, headings } = printMarkdown(document)
+    const { markup, headings } = renderMarkdown(document)
     expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length)
     expect(headings.map(({ title }) => title)).toEqual(
       [...document.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, title]) => title),

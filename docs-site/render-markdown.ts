@@ -1,20 +1,20 @@
-/** Prints the Markdown that our own documents use: headings, paragraphs, lists, tables and code. */
+/** Renders the Markdown that our own documents use: headings, paragraphs, lists, tables and code. */
 import { html } from 'ghtml'
 import { type CodeLanguage, highlight } from './highlight.ts'
 
-/** A heading of the document; its id can be linked to. */
+/** A heading of the document; its id is an HTML anchor. */
 export type Heading = { readonly level: number; readonly id: string; readonly title: string }
 
-/** The markup of a document, and its headings in their order. */
-export type Printed = { readonly markup: string; readonly headings: readonly Heading[] }
+/** The HTML of a document, and its headings in order. */
+export type RenderedMarkdown = { readonly markup: string; readonly headings: readonly Heading[] }
 
 const LANGUAGES: Readonly<Record<string, CodeLanguage>> = { sh: 'shell', ts: 'typescript', json: 'json' }
-/** Blocks are apart by empty lines; a fence keeps its own. */
+/** Blocks are separated by empty lines, except inside code fences. */
 const BLOCKS = /^```(\w*)\n(.*?)^```$|(?:^(?!```)[^\n]+\n?)+/gms
 const LIST_ITEM = /^(?:[-*]|\d+\.) /
 
-/** The whole document. */
-export function printMarkdown(text: string): Printed {
+/** Renders a document. */
+export function renderMarkdown(text: string): RenderedMarkdown {
   const headings: Heading[] = []
   const withoutComments = text.replaceAll(/^<!--.*?-->$/gms, '')
   const parts = [...withoutComments.matchAll(BLOCKS)].map(([block, language, code]) =>
@@ -50,7 +50,7 @@ function listOf(block: string): string {
   return `<${tag}>${items.map((item) => `<li>${inline(item)}</li>`).join('')}</${tag}>`
 }
 
-/** A narrow window shows each row by itself, and each cell with the heading of its column. */
+/** Narrow windows show each row as a card, so each cell repeats the heading of its column. */
 function tableOf([first = '', _line, ...rest]: readonly string[]): string {
   const headings = cellsOf(first)
   const rows = rest.map((row) =>
@@ -71,7 +71,7 @@ function cellsOf(row: string): readonly string[] {
   return cells.map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** What stands in back quotes is code and nothing else. */
+/** Text in back quotes is code; no other markup applies there. */
 function inline(text: string): string {
   return text
     .split('`')
@@ -79,7 +79,7 @@ function inline(text: string): string {
     .join('')
 }
 
-/** Codes and paths may break behind a part of theirs, and copy without. */
+/** Allows line breaks in codes and paths; copied text has none. */
 function breakable(code: string): string {
   return html`${code}`.replaceAll(/[_/]|\.(?=[a-z])/g, '$&<wbr>')
 }
@@ -90,7 +90,7 @@ function spoken(text: string): string {
       .replaceAll(/\*\*(.+?)\*\*/gs, '<strong>$1</strong>')
       .replaceAll(/&#60;(https?:\/\/[^\s&]+)&#62;/g, '<a href="$1">$1</a>')
       .replaceAll(/\[([^\]]+)\]\((https?:[^)\s]+|#[^)\s]+)\)/g, '<a href="$2">$1</a>')
-      // Files beside the document are not served.
+      // Other files of the docs folder are not served.
       .replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1')
   )
 }

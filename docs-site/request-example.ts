@@ -1,10 +1,10 @@
-/** Writes the example of an operation as a partner would call it: with curl, and with the client in TypeScript. */
+/** Renders the examples of an operation as curl commands and TypeScript SDK calls. */
 import { consentId } from '../contract/examples/demo-fixture.ts'
 import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../contract/operation.ts'
 
-/** One example: what is sent and what comes back. */
-export type CallExample = {
+/** An example request with its response. */
+export type RequestExample = {
   readonly summary: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -12,13 +12,13 @@ export type CallExample = {
   readonly answer: unknown
 }
 
-/** The user's session in the examples; the address is one that is kept for documentation (RFC 5737). */
+/** The user's session in the examples; the IP address is reserved for documentation (RFC 5737). */
 const PSU = { ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' }
 const IDEMPOTENCY_KEY = '0c5f8a52-7f3e-4f0e-9a51-6f0b1d2c9e77'
 const LINE_CHARACTERS_MAX = 60
 
 /** The examples of an operation. */
-export function examplesOf({ id }: Operation): readonly CallExample[] {
+export function examplesOf({ id }: Operation): readonly RequestExample[] {
   const found = Object.entries(examplesByOperation).find(([operationId]) => operationId === id)?.[1] ?? []
   return found.map((example: object) => ({
     summary: String(memberOf(example, 'summary')),
@@ -29,20 +29,20 @@ export function examplesOf({ id }: Operation): readonly CallExample[] {
   }))
 }
 
-/** The command; `$HAVN` is the address, `$TOKEN` the access token. */
-export function curlOf(operation: Operation, example: CallExample): string {
+/** The curl command; `$HAVN` is the base URL, `$TOKEN` the access token. */
+export function renderCurl(operation: Operation, example: RequestExample): string {
   const query = new URLSearchParams(Object.entries(example.query).map(([name, value]) => [name, String(value)]))
-  const address = `"$HAVN${pathOf(operation, example)}${query.size === 0 ? '' : `?${query}`}"`
-  // What curl does by itself: a body is posted, and nothing is got.
-  const usual = example.body === undefined ? 'GET' : 'POST'
-  const method = operation.method === usual ? '' : `-X ${operation.method} `
-  return [`curl ${method}${address}`, ...headersOf(operation).map(({ name, value }) => `-H "${name}: ${value}"`)]
+  const url = `"$HAVN${pathOf(operation, example)}${query.size === 0 ? '' : `?${query}`}"`
+  // curl's default: POST with a body, GET without.
+  const defaultMethod = example.body === undefined ? 'GET' : 'POST'
+  const method = operation.method === defaultMethod ? '' : `-X ${operation.method} `
+  return [`curl ${method}${url}`, ...headersOf(operation).map(({ name, value }) => `-H "${name}: ${value}"`)]
     .concat(bodyOf(operation, example))
     .join(' \\\n  ')
 }
 
-/** The same with the client of `sdk/`, which asks for tokens by itself. */
-export function codeOf(operation: Operation, example: CallExample): string {
+/** The same call with the SDK, which requests tokens by itself. */
+export function renderSdkCall(operation: Operation, example: RequestExample): string {
   const given = {
     ...(operation.admits === 'consent' ? { consentId } : {}),
     ...(operation.psu === 'required' ? { psu: PSU } : {}),
@@ -66,11 +66,11 @@ function headersOf({ admits, psu, idempotent, id }: Operation): readonly { name:
   ]
 }
 
-function pathOf({ path }: Operation, { params }: CallExample): string {
+function pathOf({ path }: Operation, { params }: RequestExample): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
 
-function bodyOf({ bodyType }: Operation, { body }: CallExample): readonly string[] {
+function bodyOf({ bodyType }: Operation, { body }: RequestExample): readonly string[] {
   if (body === undefined) {
     return []
   }
@@ -84,7 +84,7 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A value as TypeScript writes it: on one line where it fits. */
+/** A value as a TypeScript literal, on one line where it fits. */
 function literal(value: unknown, indent: string): string {
   if (typeof value === 'string') {
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

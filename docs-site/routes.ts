@@ -1,28 +1,28 @@
-/** Serves the reference of the interface to everybody: pages and their style sheet, without scripts. */
+/** Serves the public API reference: static pages and their style sheet, without scripts. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { referencePage } from './api-reference-page.ts'
-import { REFERENCE_STYLE } from './docs-style.ts'
-import type { Place } from './guides/guide.ts'
-import { REFERENCE_STYLE_PATH } from './page-layout.ts'
+import { apiReferencePage } from './api-reference-page.ts'
+import { DOCS_STYLE } from './docs-style.ts'
+import type { DocsSettings } from './guides/guide.ts'
+import { DOCS_STYLE_PATH } from './page-layout.ts'
 import { sandboxPage } from './sandbox-page.ts'
 
 const SANDBOX_DOCUMENT = new URL('../docs/sandbox.md', import.meta.url)
 const MAX_AGE_SECONDS = 300
 const POLICY = "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
-const KEPT = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, 'x-content-type-options': 'nosniff' }
+const CACHE_HEADERS = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, 'x-content-type-options': 'nosniff' }
 
-/** `GET /docs`, and in the sandbox `GET /docs/sandbox`; whoever opens the gateway in a browser is sent there. */
-export async function serveReference(server: FastifyInstance, place: Place): Promise<void> {
-  servePage(server, '/docs', referencePage(place))
+/** Registers `GET /docs` and, in the sandbox, `GET /docs/sandbox`; `/` redirects to `/docs`. */
+export async function serveDocsSite(server: FastifyInstance, place: DocsSettings): Promise<void> {
+  servePage(server, '/docs', apiReferencePage(place))
   if (place.mode === 'sandbox') {
     servePage(server, '/docs/sandbox', sandboxPage(await readFile(SANDBOX_DOCUMENT, 'utf8'), place))
   }
   for (const path of ['/', '/docs/']) {
     server.get(path, async (_request, reply) => reply.redirect('/docs'))
   }
-  server.get(REFERENCE_STYLE_PATH, async (_request, reply) =>
-    reply.headers({ ...KEPT, 'content-type': 'text/css; charset=utf-8' }).send(REFERENCE_STYLE),
+  server.get(DOCS_STYLE_PATH, async (_request, reply) =>
+    reply.headers({ ...CACHE_HEADERS, 'content-type': 'text/css; charset=utf-8' }).send(DOCS_STYLE),
   )
 }
 
@@ -30,7 +30,7 @@ function servePage(server: FastifyInstance, path: string, page: string): void {
   server.get(path, async (_request, reply) =>
     reply
       .headers({
-        ...KEPT,
+        ...CACHE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': POLICY,
         'referrer-policy': 'no-referrer',

@@ -5,14 +5,14 @@ import { operations } from '../contract/operations.ts'
 import { newId } from './platform/ids.ts'
 import {
   type Answer,
-  type Asked,
-  ask,
-  NOBODYS_ID,
-  soundHeaders,
-  traces,
+  countSideEffects,
+  type RequestOptions,
+  sendRawRequest,
+  UNKNOWN_ID,
+  validHeaders,
   withoutRequestId,
 } from './testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, OLA } from './testing/payments/sample-payments.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -21,12 +21,12 @@ const all: readonly Operation[] = Object.values(operations)
 const named = (wanted: (operation: Operation) => boolean) =>
   all.filter(wanted).map((operation) => [operation.id, operation] as const)
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let theirConsent: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
   theirConsent = (await acceptedConsent(await gateway.otherPartner(), OLA)).consentId
 })
 afterAll(() => gateway.close())
@@ -39,13 +39,17 @@ const INVALID_TOKEN = /^Bearer realm="Havn", error="invalid_token", error_descri
 const PARTS: Readonly<Record<string, string>> = { bic: 'FJORNO22', bban: '99999999999' }
 
 /** Asks an operation for something that is not there, with an empty object as the body where it takes one. */
-async function call(operation: Operation, changes: Asked['headers'] = {}, body: unknown = {}): Promise<Answer> {
+async function call(
+  operation: Operation,
+  changes: RequestOptions['headers'] = {},
+  body: unknown = {},
+): Promise<Answer> {
   const path = operation.path.replaceAll(
     /\{(\w+)\}/g,
     (_whole, name) => choiceOf(operation, name) ?? PARTS[name] ?? newId(),
   )
   const asked = { headers: { ...headers, ...changes }, ...(operation.body === undefined ? {} : { body }) }
-  return await ask(gateway, [operation.method, path], asked)
+  return await sendRawRequest(gateway, [operation.method, path], asked)
 }
 
 /** The first of the words that a part of the path may be; undefined where it may be anything. */
@@ -62,8 +66,8 @@ function saying({ malformed }: Operation, text: string): object {
 }
 
 /** Every refusal has the id of the header, in its envelope where it is one, and leaves nothing behind. */
-async function refused(operation: Operation, changes: Asked['headers'], body?: unknown): Promise<Answer> {
-  const before = await traces(gateway)
+async function refused(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
+  const before = await countSideEffects(gateway)
   const answer = await call(operation, changes, body)
   expect(answer.headers.get('svc-request-id')).toMatch(UUID)
   if (!(operation.malformed === 'parsing-error' && answer.status === 400)) {
@@ -72,7 +76,7 @@ async function refused(operation: Operation, changes: Asked['headers'], body?: u
       message: expect.stringMatching(/\S/),
     })
   }
-  expect(await traces(gateway)).toEqual(before)
+  expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
@@ -115,8 +119,8 @@ describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation
   test.each([
     ['no consent-id', undefined],
     ['a malformed consent-id', 'consent-1'],
-    ['a consent-id with something behind it', `${NOBODYS_ID}, ${NOBODYS_ID}`],
-    ['a consent-id that nobody has', NOBODYS_ID],
+    ['a consent-id with something behind it', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
+    ['a consent-id that nobody has', UNKNOWN_ID],
   ])('answers 400 INVALID_CONSENT to %s', async (_what, consentId) => {
     const answer = await refused(operation, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
@@ -124,7 +128,7 @@ describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation
 
   test('answers to another partner’s consent as if there were none', async () => {
     const theirs = await refused(operation, { 'consent-id': theirConsent })
-    const nobodys = await refused(operation, { 'consent-id': NOBODYS_ID })
+    const nobodys = await refused(operation, { 'consent-id': UNKNOWN_ID })
     expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
   })
 })

@@ -1,27 +1,110 @@
-/** Holds the house to its rules: which room may know which, and how a file looks. */
-import { basename } from 'node:path'
+/** Guards the architecture: which module may import which, no cycles, and the size and form of files and folders. */
+import { readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSourceFiles, type SourceFile } from '../setup/source-files.ts'
+import { readSourceFiles, SOURCE_FOLDERS, type SourceFile } from '../setup/source-files.ts'
+
+/** The modules from the bottom up: a module imports only those above it in this list. */
+const MODULES_BOTTOM_UP = [
+  'contract',
+  'gateway/platform',
+  'gateway/config',
+  'gateway/countries',
+  'gateway/banks',
+  'gateway/context.ts',
+  'gateway/operators',
+  'gateway/auth',
+  'gateway/webhooks',
+  'gateway/registries',
+  'gateway/identity',
+  'gateway/authorisations',
+  'gateway/companies',
+  'gateway/onboarding',
+  'gateway/consents',
+  'gateway/accounts',
+  'gateway/fx',
+  'gateway/orders',
+  'gateway/payments',
+  'gateway/approvals',
+  'gateway/cancellations',
+  'gateway/payrolls',
+  'gateway/entries',
+  'gateway/simulation',
+  'docs-site',
+  'gateway/readiness.ts',
+  'gateway/composition',
+  'gateway/main.ts',
+]
+
+/** What is outside the gateway, and what of ours each may import. */
+const IMPORTS_OF_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  // An error shared by both sides of the bank interface would prove nothing.
+  sandbox: ['gateway/platform'],
+  sdk: ['contract'],
+  launcher: [...MODULES_BOTTOM_UP],
+  cli: [...MODULES_BOTTOM_UP, 'launcher', 'sdk'],
+  setup: ['gateway/testing'],
+  bench: [...MODULES_BOTTOM_UP, 'gateway/testing', 'launcher', 'sandbox', 'sdk'],
+}
 
 /** Packages that the innermost parts may use; everything else there is ours. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { contract: ['typebox'], sdk: [] }
 
-/** Tests and what only tests use may know everything. */
+/** Tests and their fixtures may import everything. */
 const EXEMPT = /^(gateway|sandbox)\/(.*\/)?(testing|journeys)\//
+/** Private to their module: other modules use its entities and operations. */
+const PRIVATE = /^gateway\/(?!platform\/)[^/]+\/(.*\/)?([^/]*-)?(store|routes|pages|jobs)\.ts$/
+/** The composition root puts the modules together, private parts included; a benchmark measures a store's statements. */
+const MAY_IMPORT_PRIVATE = [
+  'gateway/composition/compose-server.ts',
+  'gateway/composition/compose-operator-server.ts',
+  'gateway/composition/compose-sweeps.ts',
+  'bench/initiations/initiation-pgbench-script.ts',
+]
+
+/** Payments and payrolls are both orders: the statements on the tables that they share are those of the modules below. */
+const SHARES_TABLES_OF: Readonly<Record<string, readonly string[]>> = {
+  'gateway/payments': ['gateway/orders'],
+  'gateway/payrolls': ['gateway/orders', 'gateway/cancellations'],
+}
+const SHARED_STORE = /-store\.ts$/
+
 const FORBIDDEN_NAMES = /^(.*-)?(utils?|helpers?|common|shared|misc|manager|service|handler|impl|base|info)$|^data$/
 const FILE_LINES_MAX = 250
+const FOLDER_FILES_MAX = 25
+const ARCHITECTURE_LINES_MAX = 200
+/** Conformance suites are tests that are handed their connector. */
+const CONFORMANCE_SUITE = /\/conformance\//
 /** The gateway's, and that of the client, which runs in other programs. */
 const CLOCKS = ['gateway/platform/clock.ts', 'sdk/wall-clock.ts']
 const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them handed. */
 const MAY_READ_ENVIRONMENT =
-  /^(gateway\/(config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|setup\/|bench\/)/
+  /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|bench\/)/
 /** Put together here so that this file does not find itself. */
 const UNFINISHED = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
 const RUNS_ALONE_OR_NEVER = /\b(it|test|describe)\.(only|skip|todo)\(/
 
 const all = await readSourceFiles()
 const sources = all.filter(({ isTest, path }) => !isTest && !EXEMPT.test(path))
+
+/** The module, outside folder or single file that a path belongs to. */
+function partOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'gateway' ? `${first}/${second}` : first
+}
+
+function mayImport(part: string): readonly string[] {
+  const floor = MODULES_BOTTOM_UP.indexOf(part)
+  return IMPORTS_OF_OUTSIDE[part] ?? MODULES_BOTTOM_UP.slice(0, Math.max(floor, 0))
+}
+
+/** Every import of one of our own files from another part. */
+const crossings = sources.flatMap(({ path, imports }) =>
+  imports
+    .filter(({ kind, name }) => kind === 'file' && /\.(ts|mjs)$/.test(name) && partOf(name) !== partOf(path))
+    .map(({ name }) => ({ from: path, to: name })),
+)
 
 /** Every file of ours with the files of ours that it imports, be it for a type alone. */
 const importsByPath: ReadonlyMap<string, readonly string[]> = new Map(
@@ -53,8 +136,28 @@ function namesOf(files: readonly SourceFile[]): readonly string[] {
   return files.map(({ path }) => path)
 }
 
-describe('who knows whom', () => {
-  it('finds a cycle and says which way it goes', () => {
+describe('imports', () => {
+  it('every file belongs to a module', () => {
+    const known = [...MODULES_BOTTOM_UP, ...Object.keys(IMPORTS_OF_OUTSIDE)]
+    expect(crossings).not.toEqual([])
+    expect(namesOf(sources.filter(({ path }) => !known.includes(partOf(path))))).toEqual([])
+  })
+
+  it('lead only to modules further down', () => {
+    const forbidden = crossings.filter(({ from, to }) => !mayImport(partOf(from)).includes(partOf(to)))
+    expect(forbidden).toEqual([])
+  })
+
+  it('do not lead to stores, routes, pages and jobs of other modules', () => {
+    const mayShare = (from: string, to: string) =>
+      SHARED_STORE.test(to) && SHARES_TABLES_OF[partOf(from)]?.includes(partOf(to)) === true
+    const forbidden = crossings.filter(
+      ({ from, to }) => PRIVATE.test(to) && !MAY_IMPORT_PRIVATE.includes(from) && !mayShare(from, to),
+    )
+    expect(forbidden).toEqual([])
+  })
+
+  it('that form a cycle are found, and its path is shown', () => {
     const graph = new Map([
       ['a.ts', ['b.ts', 'd.ts']],
       ['b.ts', ['c.ts', 'd.ts']],
@@ -64,13 +167,13 @@ describe('who knows whom', () => {
     expect(cyclesOf(graph)).toEqual(['b.ts → c.ts → b.ts'])
   })
 
-  it('lets no file import itself through others, types included', () => {
+  it('form no cycle between files, types included', () => {
     expect(cyclesOf(importsByPath)).toEqual([])
   })
 
-  it.each(Object.entries(PACKAGES))('lets %s use no packages but %j', (part, packages) => {
+  it.each(Object.entries(PACKAGES))('of %s use no packages but %j', (part, packages) => {
     const used = sources
-      .filter(({ path }) => path.startsWith(`${part}/`))
+      .filter(({ path }) => partOf(path) === part)
       .flatMap(({ path, imports }) =>
         imports
           .filter(({ kind, name }) => kind === 'package' && !name.startsWith('node:'))
@@ -80,20 +183,41 @@ describe('who knows whom', () => {
   })
 })
 
-describe('how a file looks', () => {
-  it('says in its first line, in one sentence, what it is for', () => {
+describe('the source folders', () => {
+  it.each(['tsconfig.json', 'knip.jsonc'])('are those that %s names', async (file) => {
+    const text = await readFile(new URL(`../${file}`, import.meta.url), 'utf8')
+    const [, list = ''] = /"(?:include|project)": \[([^\]]*)\]/.exec(text) ?? []
+    const folders = (list.match(/[\w-]+(?=[",}])/g) ?? []).filter((name) => !['ts', 'mjs'].includes(name))
+    expect(folders.toSorted()).toEqual(SOURCE_FOLDERS.toSorted())
+  })
+})
+
+describe('a file', () => {
+  it('says in its first line, in one sentence, what it does', () => {
     expect(namesOf(all.filter(({ purpose }) => purpose === undefined))).toEqual([])
   })
 
-  it('has a name that says something', () => {
+  it('has a name that is not generic', () => {
     expect(namesOf(all.filter(({ path }) => FORBIDDEN_NAMES.test(basename(path).replace(/\..*$/, ''))))).toEqual([])
   })
 
   it(`is no longer than ${FILE_LINES_MAX} lines`, () => {
-    expect(namesOf(sources.filter(({ text }) => text.split('\n').length - 1 > FILE_LINES_MAX))).toEqual([])
+    const long = sources.filter(
+      ({ path, text }) => !CONFORMANCE_SUITE.test(path) && text.split('\n').length - 1 > FILE_LINES_MAX,
+    )
+    expect(namesOf(long)).toEqual([])
   })
 
-  it('asks only the clock what time it is', () => {
+  it(`is in a folder of no more than ${FOLDER_FILES_MAX} source files`, () => {
+    const byFolder = Map.groupBy(
+      all.filter(({ isTest }) => !isTest),
+      ({ path }) => dirname(path),
+    )
+    const large = [...byFolder].filter(([, inside]) => inside.length > FOLDER_FILES_MAX)
+    expect(large.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
+  })
+
+  it('reads the time from the clock only', () => {
     // The set-up runs on an older Node, before there is a clock.
     const asking = sources.filter(
       ({ path, text }) => !CLOCKS.includes(path) && !path.endsWith('.mjs') && ASKS_THE_TIME.test(text),
@@ -101,15 +225,37 @@ describe('how a file looks', () => {
     expect(namesOf(asking)).toEqual([])
   })
 
-  it('is handed its settings', () => {
+  it('reads no environment variables, except where settings are read', () => {
     const reading = sources.filter(
       ({ path, text }) => !MAY_READ_ENVIRONMENT.test(path) && /\bprocess\.env\b/.test(text),
     )
     expect(namesOf(reading)).toEqual([])
   })
 
-  it('is finished, and all its tests run', () => {
+  it('has no open to-dos and no skipped tests', () => {
     const unfinished = all.filter(({ text }) => UNFINISHED.test(text) || RUNS_ALONE_OR_NEVER.test(text))
     expect(namesOf(unfinished).filter((path) => path !== 'gateway/architecture.test.ts')).toEqual([])
+  })
+})
+
+describe('docs/ARCHITECTURE.md', async () => {
+  const text = await readFile(new URL('../docs/ARCHITECTURE.md', import.meta.url), 'utf8')
+
+  it(`has at most ${ARCHITECTURE_LINES_MAX} lines`, () => {
+    expect(text.split('\n').length - 1).toBeLessThanOrEqual(ARCHITECTURE_LINES_MAX)
+  })
+
+  it('names files that exist', () => {
+    const named = [
+      ...text.matchAll(/`((?:gateway|contract|docs-site|launcher|cli|sdk|sandbox|bench|setup)\/[\w./-]*\.ts)`/g),
+    ]
+    const paths = new Set(namesOf(all))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.map(([, path = '']) => path).filter((path) => !paths.has(path))).toEqual([])
+  })
+
+  it('names every module of the gateway', () => {
+    const modules = MODULES_BOTTOM_UP.filter((path) => path.startsWith('gateway/') && !path.endsWith('.ts'))
+    expect(modules.filter((path) => !text.includes(`\`${path.slice('gateway/'.length)}\``))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-/** What every verb gets first: the parts of a running gateway that rooms share. */
-import type { Certificates } from './banks/certificates/tpp-certificates.ts'
+/** Defines the context that every operation gets: the parts of a running gateway that modules share. */
+import type { TppCertificates } from './banks/certificates/tpp-certificates.ts'
 import type { BankDirectory } from './banks/directory/bank-directory.ts'
 import type { Config } from './config/config.ts'
 import type { MovableClock } from './platform/clock.ts'
@@ -9,7 +9,7 @@ import type { Log } from './platform/observability/log.ts'
 import type { Metrics } from './platform/observability/metrics.ts'
 import type { Trace } from './platform/observability/trace.ts'
 
-/** The surroundings of a verb. A store types `database.query` with its own tables. */
+/** The context of an operation. A store types `database.query` with its own tables. */
 export type Context = {
   readonly config: Config
   readonly log: Log
@@ -17,8 +17,8 @@ export type Context = {
   readonly database: Database<unknown>
   readonly seal: Seal
   readonly banks: BankDirectory
-  /** What banks know us by. */
-  readonly certificates: Certificates
+  /** Our certificates at banks. */
+  readonly certificates: TppCertificates
   readonly metrics: Metrics
   /** Null where no collector is configured. */
   readonly trace: Trace | null

@@ -1,17 +1,17 @@
 /** Shows that whatever address is asked, pages and hints included, the answer has a request id and blames the right side. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NOBODYS_ID } from './testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { UNKNOWN_ID } from './testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 const INNARDS = /\bat .*\.ts|node_modules|FST_|PostgreSQL|syntax for type/
-const SIGNING = `/signing/${NOBODYS_ID}/${NOBODYS_ID}`
-const HINT = `/hints/payments/${NOBODYS_ID}/${NOBODYS_ID}`
+const SIGNING = `/signing/${UNKNOWN_ID}/${UNKNOWN_ID}`
+const HINT = `/hints/payments/${UNKNOWN_ID}/${UNKNOWN_ID}`
 const FORM = 'application/x-www-form-urlencoded'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -85,7 +85,7 @@ describe('a hint', () => {
     ['without a body', `${HINT}/token`, undefined],
     ['with null', `${HINT}/token`, 'null'],
     ['with a list', `${HINT}/token`, '[1]'],
-    ['about a signing', `/hints/signings/${NOBODYS_ID}/${NOBODYS_ID}/token`, '{}'],
+    ['about a signing', `/hints/signings/${UNKNOWN_ID}/${UNKNOWN_ID}/token`, '{}'],
     ['about a signing that is no id', '/hints/signings/a/b/%00', '{}'],
   ])('%s is answered 204, as every hint is', async (_what, path, body) => {
     const before = gateway.logLines().filter((line) => line.includes('a bank was called')).length

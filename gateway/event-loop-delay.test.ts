@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { BODY_BYTES_MAX } from './platform/http/server.ts'
-import { NOBODYS_ID, soundHeaders } from './testing/contract/send-raw-request.ts'
-import { longestTurnOf, unitMilliseconds } from './testing/gateway/event-loop-delay.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { UNKNOWN_ID, validHeaders } from './testing/contract/send-raw-request.ts'
+import { longestTaskDuration, unitMilliseconds } from './testing/gateway/event-loop-delay.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent } from './testing/payments/sample-payments.ts'
 
 /** 50 milliseconds where a unit takes 0.4, as on the machine that this was set on. */
@@ -29,13 +29,13 @@ const SENDER = `
     sent.end(body)
   })`
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let unit: number
 const sender = new Worker(SENDER, { eval: true })
 beforeAll(async () => {
-  gateway = await startWholeGateway({ settings: { HAVN_TOKEN_REQUESTS_PER_MINUTE: '100000' } })
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway({ settings: { HAVN_TOKEN_REQUESTS_PER_MINUTE: '100000' } })
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
   unit = unitMilliseconds()
 })
 afterAll(async () => {
@@ -106,7 +106,7 @@ function rowsOf({ id, body, bodyType, bodyBytesMax }: Operation): readonly Row[]
 async function statusOf({ method, path, bodyType }: Operation, [, write, more]: Row): Promise<unknown> {
   const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   const body = new TextEncoder().encode(write())
-  const url = `${gateway.url}${path.replaceAll(/\{\w+\}/g, NOBODYS_ID)}`
+  const url = `${gateway.url}${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}`
   const all = { ...headers, ...more, 'content-type': type, 'content-length': body.length }
   sender.postMessage({ url, method, headers: all, body }, [body.buffer])
   const [status] = await once(sender, 'message')
@@ -117,7 +117,7 @@ async function statusOf({ method, path, bodyType }: Operation, [, write, more]: 
 async function sentInTurns(operation: Operation, row: Row): Promise<{ status: unknown; units: number }> {
   const tried = []
   do {
-    const { result: status, milliseconds } = await longestTurnOf(statusOf(operation, row))
+    const { result: status, milliseconds } = await longestTaskDuration(statusOf(operation, row))
     tried.push({ status, units: milliseconds / unit })
   } while (tried.every(({ units }) => units >= UNITS_MAX) && tried.length < TRIES_MAX)
   return tried.at(-1) ?? { status: undefined, units: 0 }

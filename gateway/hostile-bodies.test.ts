@@ -1,19 +1,19 @@
 /** Shows that no body ends in an error of ours, or is answered by a much larger one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROBLEMS_MAX } from './platform/http/validation/schema-validation.ts'
-import { ask, soundHeaders } from './testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { VALIDATION_ERRORS_MAX } from './platform/http/validation/schema-validation.ts'
+import { sendRawRequest, validHeaders } from './testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, MAIN_ACCOUNT } from './testing/payments/sample-payments.ts'
 
 /** Just below what the server takes. */
 const BODY_BYTES = 250_000
 const ANSWER_BYTES_MAX = 100_000
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = { ...(await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)) }
+  gateway = await startTestGateway()
+  headers = { ...(await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)) }
 })
 afterAll(() => gateway.close())
 
@@ -45,7 +45,7 @@ describe('a body', () => {
     })
     const text = await answer.text()
     expect(answer.status).toBe(422)
-    expect(JSON.parse(text).length).toBeLessThanOrEqual(PROBLEMS_MAX)
+    expect(JSON.parse(text).length).toBeLessThanOrEqual(VALIDATION_ERRORS_MAX)
     expect(text.length).toBeLessThan(ANSWER_BYTES_MAX)
   })
 })
@@ -108,10 +108,10 @@ test('unknown members of any type are ignored', async () => {
   const address = { city: 'Oslo', country: 'NO', unknown }
   const contactInformation = { ...to.contactInformation, address, unknown }
   const body = { ...order, to: { ...to, contactInformation, unknown }, unknown }
-  expect(await ask(gateway, ['POST', PAYMENTS], { headers, body })).toMatchObject({ status: 200 })
+  expect(await sendRawRequest(gateway, ['POST', PAYMENTS], { headers, body })).toMatchObject({ status: 200 })
   const entries = `/api/sandbox/accounts/${MAIN_ACCOUNT}/entries`
   const entry = { amount: '1.00', counterparty: 'Kunde AS', unknown }
-  expect(await ask(gateway, ['POST', entries], { headers, body: entry })).toMatchObject({ status: 200 })
+  expect(await sendRawRequest(gateway, ['POST', entries], { headers, body: entry })).toMatchObject({ status: 200 })
 })
 
 describe('what cannot be stored, or is no text where text is expected,', () => {
@@ -128,7 +128,7 @@ describe('what cannot be stored, or is no text where text is expected,', () => {
     ['an object for an account', PAYMENTS, payment({ from: payer({ bban: NO_TEXT }) }), '.from.account.bban'],
     ['an object for a country', ONBOARDING, { country: NO_TEXT, organizationNumber: '987654325' }, '.country'],
   ])('%s sent to %s is refused at its path', async (_what, path, body, at) => {
-    const answer = await ask(gateway, ['POST', path], { headers, body })
+    const answer = await sendRawRequest(gateway, ['POST', path], { headers, body })
     const told = JSON.stringify(answer.body)
     expect({ status: answer.status, told }).toEqual({
       status: 422,

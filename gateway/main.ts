@@ -1,24 +1,24 @@
-/** Runs the gateway or the worker as a program, until it is told to end or its parent is gone. */
+/** Runs the gateway or the worker as a process, until it is stopped or its parent process ends. */
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/bank-profile.ts'
 import { openContext } from './composition/open-context.ts'
-import { type Role, startRole } from './composition/start-process-role.ts'
+import { type ProcessRole, startProcessRole } from './composition/start-process-role.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 import { openLog } from './platform/observability/log.ts'
 import { releaseMemoryWhenIdle } from './platform/release-memory-when-idle.ts'
 import { withDeadline } from './platform/with-deadline.ts'
 
-/** Beyond the time that a bank has to answer: closing the database, and sweeps that are in progress. */
+/** Added to the banks' timeout: closing the database, and jobs that are running. */
 const STOP_MARGIN_MILLISECONDS = 10_000
 
-const role: Role = process.argv[2] === 'worker' ? 'worker' : 'gateway'
+const role: ProcessRole = process.argv[2] === 'worker' ? 'worker' : 'gateway'
 if (role === 'worker') {
-  // A connection keeps a few bytes of a block for as long as it lives, and with them the block: small ones will do.
+  // A connection keeps a few bytes of its pool block, and thereby the whole block: smaller blocks save memory.
   Buffer.poolSize = 8 * 1024
 }
 const config = readSettings()
 const log = openLog({ program: role, level: config.logLevel })
 const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>
-  startRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)),
+  startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)),
 )
 let isReady = false
 let isEnding = false
@@ -27,7 +27,7 @@ process.once('SIGINT', end)
 process.once('disconnect', end)
 const running = await starting
 isReady = true
-log.info({ address: running.address }, `the ${role} is at work`)
+log.info({ address: running.address }, `the ${role} is running`)
 process.send?.({ ready: true, address: running.address })
 releaseMemoryWhenIdle()
 
@@ -43,10 +43,10 @@ function readSettings() {
   }
 }
 
-/** Stops in order; what is still starting has nothing in progress, and may wait for what no longer comes. */
+/** Stops gracefully; a process that is still starting has nothing in flight and exits at once. */
 async function end(): Promise<void> {
   if (!isReady) {
-    log.info(`the ${role} ends before it was ready`)
+    log.info(`the ${role} was stopped before it was ready`)
     process.exit(0)
   }
   if (!isEnding) {
@@ -56,15 +56,15 @@ async function end(): Promise<void> {
       starting.then((started) => started.stop()),
       { milliseconds, onDeadline: () => endAtOnce(milliseconds) },
     )
-    log.info(`the ${role} has ended`)
+    log.info(`the ${role} has stopped`)
     if (process.connected) {
       process.disconnect?.()
     }
   }
 }
 
-/** Recovery after a restart takes over what was in progress, as after a crash. */
+/** A restart recovers what was in flight, as after a crash. */
 function endAtOnce(milliseconds: number): void {
-  log.error({ milliseconds }, `the ${role} did not stop in time and ends with work in progress`)
+  log.error({ milliseconds }, `the ${role} did not stop in time and exits with work in progress`)
   process.exit(1)
 }

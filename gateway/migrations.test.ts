@@ -8,21 +8,21 @@ import { schemaOf } from './testing/database/schema-snapshot.ts'
 const NOT_OF_A_PARTNER = [
   'banks',
   'business_clock',
-  'business_clock_moves',
+  'business_clock_move_lock',
   'clients',
-  'file_looks',
-  'files_left',
-  'fx_call_turns',
+  'bank_file_polls',
+  'bank_files_skipped',
+  'fx_call_rate_limits',
   'fx_providers',
   'fx_reference_fetches',
   'fx_reference_rates',
   'migrations',
   'partners',
-  'reports_taken',
+  'bank_reports_processed',
   'token_keys',
 ]
 /** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
-const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|look|release)$/
+const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|refresh|release)$/
 /** Banks count consents for us as one third party, across our partners; operators see all that end soon; providers and reports know our ids. */
 const ACROSS_PARTNERS = [
   'consents_at_bank',
@@ -30,12 +30,12 @@ const ACROSS_PARTNERS = [
   'consents_expiring',
   'fx_deals_noticed',
   'fx_quotes_referred',
-  'fx_receipts_noticed',
-  'fx_receipts_once',
+  'fx_inbound_funds_noticed',
+  'fx_inbound_funds_once',
   'payment_files_message',
-  // Led by the bank, so that it is not taken for look-ups of a partner's payment by id (0043).
+  // Led by the bank, so that it is not taken for look-ups of a partner's payment by id.
   'payments_debited',
-  // Led by the endToEndId, so that no other is taken for the look-up of duplicates (0044).
+  // Led by the endToEndId, so that no other is taken for the look-up of duplicates.
   'payments_end_to_end',
 ]
 

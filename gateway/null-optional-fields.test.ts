@@ -3,22 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import { changePartnerFlag } from './auth/partner-flags.ts'
+import { changePartnerPermission } from './auth/partner-permissions.ts'
 import { findPartner } from './auth/partner-store.ts'
-import { ask, NOBODYS_ID, soundHeaders } from './testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from './testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from './testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const partner = await findPartner(gateway.context.database, 'Demo partner')
   // A company is registered once only: without the agreement each request is answered alike.
   if (partner !== undefined) {
-    await changePartnerFlag(gateway.context, 'operator Ada', partner, ['aisRegistration', false])
+    await changePartnerPermission(gateway.context, 'operator Ada', partner, ['aisRegistration', false])
   }
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
 })
 afterAll(() => gateway.close())
 
@@ -54,10 +54,13 @@ test('every operation answers the same to its example with null for all that is 
     const body = Object(examples[0]).body
     const filled = withNulls(operation.body, body)
     nulls += nullsIn(JSON.stringify(filled))
-    const path = operation.path.replaceAll(/\{\w+\}/g, NOBODYS_ID)
+    const path = operation.path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)
     const answers = []
     for (const sent of [body, filled]) {
-      const { status, body: answered } = await ask(gateway, [operation.method, path], { headers, body: sent })
+      const { status, body: answered } = await sendRawRequest(gateway, [operation.method, path], {
+        headers,
+        body: sent,
+      })
       answers.push({ id: operation.id, status, problems: Array.isArray(answered) ? answered : [] })
     }
     expect(answers[1]).toEqual(answers[0])
@@ -69,15 +72,15 @@ test('a payment with null for all that is optional is ordered, and is the same r
   const { remittanceInformation: _none, ...bare } = domesticPayment(gateway)
   const filled = withNulls(operations.initiateDomesticPayment.body, bare)
   const keyed = { ...headers, 'idempotency-key': 'null-is-absent' }
-  const first = await ask(gateway, ['POST', '/api/v2/payments'], { headers: keyed, body: filled })
+  const first = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers: keyed, body: filled })
   expect(first).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
-  const again = await ask(gateway, ['POST', '/api/v2/payments'], { headers: keyed, body: bare })
+  const again = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers: keyed, body: bare })
   expect(again.body).toEqual(first.body)
 })
 
 test('a required member that is null is missing', async () => {
   const body = { ...domesticPayment(gateway), dueDate: null }
-  const answer = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body })
+  const answer = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers, body })
   expect(answer).toMatchObject({
     status: 422,
     body: [{ path: '.dueDate', reason: expect.stringContaining('dueDate is required') }],

@@ -16,22 +16,22 @@ const TEST_MILLISECONDS = 300_000
 /** Reasons of rejections that depend on more than the value: on the bank, the company, the day, or lists of codes. */
 const RULES: readonly RegExp[] = [
   // Codes of external lists: countries, currencies, banks; which of them are served.
-  /no country|must be one of NO, SE, DK, FI|is not served here|serves companies of/,
-  /no currency|is not exchanged|not paid for in|paid in: |in other currencies|the currency of every payout|neither paid/,
-  /There is no bank |is not FJORNO22|bic is of SL|the country of the BIC|is not a code of NO/,
+  /not an ISO 3166-1 country|must be one of NO, SE, DK, FI|is not served here|only serves companies of/,
+  /not an ISO 4217 currency|is not a currency|cannot be funded in|is not exchanged|not paid for in|paid in: |in other currencies|the currency of every transaction|neither that of the sender/,
+  /Unknown BIC|There is no bank |is not FJORNO22|bic is of SL|the country of the BIC|is not a code of NO/,
   // Numbers with check digits, in the form of their country.
   /organisation number is not|is not the company|account number|not an IBAN|bban is not|is not a BIC|clearing code|Fødselsnummer|is not a KID/,
   /post code of/,
   // Characters and lengths that the bank takes.
-  /holds ".*" \(U\+.* (the bank|payments abroad) do(es)? not take/,
+  /contains ".*" \(U\+.* (the bank|payments abroad) do(es)? not accept/,
   // Registered origins; hosts and schemes of deliveries.
-  /is registered for you|must be a URI|must not hold credentials|targetUrl cannot be used/,
+  /is registered for you|must be a URI|must not hold credentials|targetUrl is not allowed/,
   // Other members of the request, today, and the calendar.
-  /of the calendar|is no day|is after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing/,
+  /of the calendar|is not a valid date|is no day|must not be after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing/,
   // What was handed out before, and who may do what.
-  /send nextCursor as it came|no quote of yours|has no right to pay|send the token alone/,
+  /send nextCursor unchanged|is not one of your quotes|has no right to pay|send the token alone/,
   // RFC 6749 has errors of their own for these.
-  /grant_type must be|The scope of this environment/,
+  /grant_type must be|The scope must be/,
 ]
 
 type Place = {

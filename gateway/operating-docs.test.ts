@@ -17,7 +17,7 @@ test('every kind of operator task is explained, with how many people it takes', 
   const rows = [...page.matchAll(/^\| `([A-Z]\w+)` \|.*\| (one|two)\b[^|]*\|$/gm)]
   const people = { one: 1, two: 2 }
   expect(Object.fromEntries(rows.map(([, kind, count]) => [kind, people[count === 'two' ? 'two' : 'one']]))).toEqual(
-    Object.fromEntries(Object.entries(taskKinds).map(([kind, task]) => [kind, task.people])),
+    Object.fromEntries(Object.entries(taskKinds).map(([kind, task]) => [kind, task.operatorsRequired])),
   )
 })
 

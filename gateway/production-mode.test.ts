@@ -8,9 +8,9 @@ import { operations } from '../contract/operations.ts'
 import { openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
 import { listTokenKeys } from './auth/token-key-store.ts'
 import { composeServer } from './composition/compose-server.ts'
+import type { GatewayContext } from './composition/gateway-context.ts'
 import type { Context } from './context.ts'
-import type { GatewayContext } from './gateway-context.ts'
-import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
 import { CALLBACK, KARI } from './testing/payments/sample-payments.ts'
 
 const AUTH_URL = 'https://auth.havn.example'
@@ -19,11 +19,11 @@ const PUBLIC_ADDRESS = '84.208.20.110'
 const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI }
 const all: readonly Operation[] = Object.values(operations)
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let production: FastifyInstance
 let token: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const context: GatewayContext = {
     ...gateway.context,
     config: { ...gateway.config, mode: 'production', authUrl: AUTH_URL },
@@ -68,7 +68,7 @@ test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }
   async (_id, method, url) => {
     const nothing = {
       status: 404,
-      body: { message: 'There is nothing at this address; /openapi.json lists what there is' },
+      body: { message: 'This path does not exist; /openapi.json lists all operations' },
     }
     const payload = method === 'POST' ? { payload: { reset: true as const } } : {}
     expect(await ask({ method, url, ...payload })).toMatchObject(nothing)
@@ -106,7 +106,7 @@ test.each(['127.0.0.1', '10.1.2.3', '::ffff:192.168.1.1', 'fd00::1'])(
   async (ipAddress) => {
     expect(await askForConsent(`${CALLBACK_ORIGIN}/back`, ipAddress)).toMatchObject({
       status: 400,
-      body: { message: expect.stringMatching(/PSU-IP-Address holds a private address/) },
+      body: { message: expect.stringMatching(/PSU-IP-Address contains a private address/) },
     })
   },
 )

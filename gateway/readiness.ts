@@ -1,11 +1,14 @@
-/** Tells whether the gateway can do its work: the database answers, and is migrated as this release expects. */
+/** Checks readiness: the database answers, and has the migrations that this release expects. */
 import type { Context } from './context.ts'
 import { readMigrations } from './platform/database/migrate.ts'
 
-/** Where the schema's history is. */
+/** The folder of the migrations. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/** Makes the check; it throws what keeps the gateway from being ready. A newer schema is fine: migrations only add. */
+/**
+ * Creates the check, which throws an error when the gateway is not ready. A newer schema is fine, because migrations
+ * only add.
+ */
 export function readiness({ database }: Pick<Context, 'database'>): () => Promise<void> {
   const expected = readMigrations(MIGRATIONS)
   return async () => {

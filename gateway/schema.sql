@@ -27,12 +27,12 @@ create table approval_baskets (
 CREATE INDEX approval_baskets_approval ON approval_baskets USING btree (partner_id, approval_id);
 CREATE INDEX approval_baskets_due ON approval_baskets USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 
-create table approval_holds (
+create table approval_leases (
   partner_id uuid not null,
   payment_id uuid not null,
   approval_id uuid not null,
-  held_until timestamp with time zone not null,
-  constraint approval_holds_pkey PRIMARY KEY (partner_id, payment_id)
+  lease_until timestamp with time zone not null,
+  constraint approval_leases_pkey PRIMARY KEY (partner_id, payment_id)
 );
 
 create table approval_payments (
@@ -71,6 +71,27 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (partner_id, subject_id, id);
+
+create table bank_file_polls (
+  bic text not null,
+  next_poll_at timestamp with time zone not null,
+  constraint bank_file_polls_pkey PRIMARY KEY (bic)
+);
+
+create table bank_files_skipped (
+  bic text not null,
+  name text not null,
+  version text not null,
+  skipped_at timestamp with time zone not null,
+  constraint bank_files_skipped_pkey PRIMARY KEY (bic, name)
+);
+
+create table bank_reports_processed (
+  bic text not null,
+  digest text not null,
+  processed_at timestamp with time zone not null,
+  constraint bank_reports_processed_pkey PRIMARY KEY (bic, digest)
+);
 
 create table bank_token_subjects (
   partner_id uuid not null,
@@ -115,10 +136,10 @@ create table business_clock (
   constraint business_clock_pkey PRIMARY KEY (only_row)
 );
 
-create table business_clock_moves (
+create table business_clock_move_lock (
   only_row boolean not null default true,
-  constraint business_clock_moves_only_row_check CHECK (only_row),
-  constraint business_clock_moves_pkey PRIMARY KEY (only_row)
+  constraint business_clock_move_lock_only_row_check CHECK (only_row),
+  constraint business_clock_move_lock_pkey PRIMARY KEY (only_row)
 );
 
 create table cancellations (
@@ -136,7 +157,7 @@ create table cancellations (
   reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   recover_at timestamp with time zone,
   lease_until timestamp with time zone,
   payroll_cancellation_id uuid,
@@ -213,9 +234,9 @@ create table consents (
   revoke_at timestamp with time zone,
   revoke_attempts integer not null default 0,
   lease_until timestamp with time zone,
-  look_at timestamp with time zone,
-  release_at timestamp with time zone,
-  release_attempts integer not null default 0,
+  refresh_at timestamp with time zone,
+  token_release_at timestamp with time zone,
+  token_release_attempts integer not null default 0,
   agreement boolean not null default false,
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
@@ -225,9 +246,9 @@ CREATE INDEX consents_awaiting ON consents USING btree (bic) WHERE (status = 'AU
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
 CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (status = 'ACCEPTED'::text);
-CREATE INDEX consents_look ON consents USING btree (bic, look_at) WHERE (look_at IS NOT NULL);
-CREATE INDEX consents_release ON consents USING btree (bic, release_at) WHERE (release_at IS NOT NULL);
+CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (refresh_at IS NOT NULL);
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
+CREATE INDEX consents_token_release ON consents USING btree (bic, token_release_at) WHERE (token_release_at IS NOT NULL);
 
 create table entry_reads (
   partner_id uuid not null,
@@ -241,7 +262,7 @@ create table entry_reads (
 create table event_positions (
   partner_id uuid not null,
   position bigint not null,
-  forgotten_to bigint not null default 0,
+  deleted_up_to bigint not null default 0,
   constraint event_positions_pkey PRIMARY KEY (partner_id)
 );
 
@@ -260,24 +281,29 @@ CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);
 CREATE INDEX events_occurred ON events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX events_payment ON events USING btree (partner_id, payment_id, "position");
 
-create table file_looks (
+create table expired_orders (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  bank_payment_id text not null,
+  bank_request_id uuid not null,
+  notification_token_hash text not null,
+  expired_at timestamp with time zone not null,
+  id uuid not null,
   bic text not null,
-  look_at timestamp with time zone not null,
-  constraint file_looks_pkey PRIMARY KEY (bic)
+  poll_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  previous_bank_notified_at timestamp with time zone,
+  previous_poll_at timestamp with time zone,
+  previous_poll_step integer not null,
+  previous_unread_since timestamp with time zone,
+  constraint expired_orders_pkey PRIMARY KEY (partner_id, payment_id, bank_payment_id)
 );
+CREATE INDEX expired_orders_poll ON expired_orders USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
 
-create table files_left (
-  bic text not null,
-  name text not null,
-  version text not null,
-  left_at timestamp with time zone not null,
-  constraint files_left_pkey PRIMARY KEY (bic, name)
-);
-
-create table fx_call_turns (
+create table fx_call_rate_limits (
   name text not null,
   due_milliseconds double precision not null,
-  constraint fx_call_turns_pkey PRIMARY KEY (name)
+  constraint fx_call_rate_limits_pkey PRIMARY KEY (name)
 );
 
 create table fx_deal_history (
@@ -319,28 +345,58 @@ create table fx_deals (
   conversion_id text,
   beneficiary_id text,
   payout_id text,
-  doubt_until timestamp with time zone,
+  outcome_unknown_until timestamp with time zone,
   returned_minor bigint,
   unwanted text,
   failing_since timestamp with time zone,
   attempts integer not null default 0,
   due_at timestamp with time zone,
-  break_at timestamp with time zone,
-  tell_at timestamp with time zone,
+  unwind_at timestamp with time zone,
+  notify_at timestamp with time zone,
   lease_until timestamp with time zone,
   constraint fx_deals_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
   constraint fx_deals_state_check CHECK ((state = ANY (ARRAY['booking'::text, 'failed'::text, 'booked'::text, 'standing'::text, 'funded'::text, 'paying'::text, 'paid'::text, 'returned'::text, 'refunded'::text, 'breaking'::text, 'broken'::text]))),
   constraint fx_deals_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, break_at) WHERE (break_at IS NOT NULL);
+CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, unwind_at) WHERE (unwind_at IS NOT NULL);
 CREATE INDEX fx_deals_due ON fx_deals USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX fx_deals_noticed ON fx_deals USING btree (id);
 CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'broken'::text, 'paid'::text, 'refunded'::text]));
 CREATE INDEX fx_deals_payment ON fx_deals USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX fx_deals_quote ON fx_deals USING btree (partner_id, quote_id);
-CREATE INDEX fx_deals_tell_due ON fx_deals USING btree (provider, tell_at) WHERE (tell_at IS NOT NULL);
+CREATE INDEX fx_deals_tell_due ON fx_deals USING btree (provider, notify_at) WHERE (notify_at IS NOT NULL);
 
-create table fx_postings (
+create table fx_inbound_funds (
+  partner_id uuid not null,
+  id uuid not null,
+  provider text not null,
+  provider_funds_id text not null,
+  currency text not null,
+  minor bigint not null,
+  reference text,
+  received_at timestamp with time zone not null,
+  quote_id uuid,
+  deal_id uuid,
+  state text not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  return_id uuid,
+  payout_id text,
+  failing_since timestamp with time zone,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint fx_inbound_funds_state_check CHECK ((state = ANY (ARRAY['arrived'::text, 'held'::text, 'used'::text, 'returning'::text, 'returned'::text]))),
+  constraint fx_inbound_funds_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX fx_inbound_funds_deal ON fx_inbound_funds USING btree (partner_id, deal_id) WHERE (deal_id IS NOT NULL);
+CREATE INDEX fx_inbound_funds_due ON fx_inbound_funds USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX fx_inbound_funds_noticed ON fx_inbound_funds USING btree (return_id) WHERE (return_id IS NOT NULL);
+CREATE UNIQUE INDEX fx_inbound_funds_once ON fx_inbound_funds USING btree (provider, provider_funds_id);
+CREATE INDEX fx_inbound_funds_open ON fx_inbound_funds USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['used'::text, 'returned'::text]));
+
+create table fx_ledger_lines (
   partner_id uuid not null,
   subject_id uuid not null,
   event text not null,
@@ -349,18 +405,18 @@ create table fx_postings (
   minor bigint not null,
   entry_id uuid not null,
   at timestamp with time zone not null,
-  constraint fx_postings_minor_check CHECK ((minor <> 0)),
-  constraint fx_postings_pkey PRIMARY KEY (partner_id, subject_id, event, account, currency)
+  constraint fx_ledger_lines_minor_check CHECK ((minor <> 0)),
+  constraint fx_ledger_lines_pkey PRIMARY KEY (partner_id, subject_id, event, account, currency)
 );
-CREATE INDEX fx_postings_entry ON fx_postings USING btree (partner_id, entry_id);
+CREATE INDEX fx_ledger_lines_entry ON fx_ledger_lines USING btree (partner_id, entry_id);
 
 create table fx_providers (
   name text not null,
-  receipts_taken_to timestamp with time zone,
-  look_at timestamp with time zone not null,
-  looked_at timestamp with time zone,
+  funds_polled_to timestamp with time zone,
+  poll_at timestamp with time zone not null,
+  polled_at timestamp with time zone,
   lease_until timestamp with time zone,
-  turns_until timestamp with time zone not null,
+  unwind_permits_until timestamp with time zone not null,
   constraint fx_providers_pkey PRIMARY KEY (name)
 );
 
@@ -387,43 +443,13 @@ create table fx_quotes (
   terms_sealed bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  forget_at timestamp with time zone,
+  purge_at timestamp with time zone,
   constraint fx_quotes_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
   constraint fx_quotes_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE UNIQUE INDEX fx_quotes_reference ON fx_quotes USING btree (partner_id, reference_code);
 CREATE INDEX fx_quotes_referred ON fx_quotes USING btree (reference_code);
-CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (forget_at) WHERE (forget_at IS NOT NULL);
-
-create table fx_receipts (
-  partner_id uuid not null,
-  id uuid not null,
-  provider text not null,
-  provider_receipt_id text not null,
-  currency text not null,
-  minor bigint not null,
-  reference text,
-  received_at timestamp with time zone not null,
-  quote_id uuid,
-  deal_id uuid,
-  state text not null,
-  reason text,
-  created_at timestamp with time zone not null,
-  changed_at timestamp with time zone not null,
-  return_id uuid,
-  payout_id text,
-  failing_since timestamp with time zone,
-  attempts integer not null default 0,
-  due_at timestamp with time zone,
-  lease_until timestamp with time zone,
-  constraint fx_receipts_state_check CHECK ((state = ANY (ARRAY['arrived'::text, 'held'::text, 'used'::text, 'returning'::text, 'returned'::text]))),
-  constraint fx_receipts_pkey PRIMARY KEY (partner_id, id)
-);
-CREATE INDEX fx_receipts_deal ON fx_receipts USING btree (partner_id, deal_id) WHERE (deal_id IS NOT NULL);
-CREATE INDEX fx_receipts_due ON fx_receipts USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX fx_receipts_noticed ON fx_receipts USING btree (return_id) WHERE (return_id IS NOT NULL);
-CREATE UNIQUE INDEX fx_receipts_once ON fx_receipts USING btree (provider, provider_receipt_id);
-CREATE INDEX fx_receipts_open ON fx_receipts USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['used'::text, 'returned'::text]));
+CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 
 create table fx_reference_fetches (
   what text not null,
@@ -453,25 +479,6 @@ create table idempotency (
 );
 CREATE INDEX idempotency_retention ON idempotency USING btree (started_at);
 
-create table lapsed_orders (
-  partner_id uuid not null,
-  payment_id uuid not null,
-  bank_payment_id text not null,
-  bank_request_id uuid not null,
-  hint_hash text not null,
-  lapsed_at timestamp with time zone not null,
-  id uuid not null,
-  bic text not null,
-  poll_at timestamp with time zone,
-  lease_until timestamp with time zone,
-  was_hinted_at timestamp with time zone,
-  was_poll_at timestamp with time zone,
-  was_poll_step integer not null,
-  was_unread_since timestamp with time zone,
-  constraint lapsed_orders_pkey PRIMARY KEY (partner_id, payment_id, bank_payment_id)
-);
-CREATE INDEX lapsed_orders_poll ON lapsed_orders USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
-
 create table onboarding_documents (
   partner_id uuid not null,
   id uuid not null,
@@ -491,7 +498,7 @@ create table onboarding_identifications (
   session_id uuid not null,
   identity_provider text not null,
   secret_sealed bytea not null,
-  begun_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
   constraint onboarding_identifications_partner_id_session_id_fkey FOREIGN KEY (partner_id, session_id) REFERENCES onboarding_sessions(partner_id, id) ON DELETE CASCADE,
   constraint onboarding_identifications_pkey PRIMARY KEY (partner_id, session_id)
 );
@@ -567,13 +574,13 @@ create table onboardings (
   updated_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   due_at timestamp with time zone,
-  forget_at timestamp with time zone,
+  purge_at timestamp with time zone,
   lease_until timestamp with time zone,
   constraint onboardings_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX onboardings_company ON onboardings USING btree (partner_id, country_code, organisation_number);
 CREATE INDEX onboardings_due ON onboardings USING btree (country_code, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX onboardings_retention ON onboardings USING btree (country_code, forget_at) WHERE (forget_at IS NOT NULL);
+CREATE INDEX onboardings_retention ON onboardings USING btree (country_code, purge_at) WHERE (purge_at IS NOT NULL);
 
 create table operator_tasks (
   partner_id uuid not null,
@@ -664,8 +671,8 @@ create table payments (
   status_reason_text text,
   bank_status text,
   signed boolean not null default false,
-  hint_hash text not null,
-  hinted_at timestamp with time zone,
+  notification_token_hash text not null,
+  bank_notified_at timestamp with time zone,
   created_at timestamp with time zone not null,
   status_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
@@ -676,10 +683,10 @@ create table payments (
   recover_at timestamp with time zone,
   lease_until timestamp with time zone,
   announced_at timestamp with time zone,
-  lapsed_at timestamp with time zone,
+  expired_at timestamp with time zone,
   signed_at timestamp with time zone,
   settled_by text,
-  withdrawn_at timestamp with time zone,
+  cancellation_accepted_at timestamp with time zone,
   exchange text,
   quote_id uuid,
   deadline_at timestamp with time zone,
@@ -714,32 +721,32 @@ create table payroll_bulks (
   created_at timestamp with time zone not null,
   idempotency_operation text,
   idempotency_key text,
-  work_at timestamp with time zone,
+  next_run_at timestamp with time zone,
   lease_until timestamp with time zone,
   constraint payroll_bulks_state_check CHECK ((state = ANY (ARRAY['ordering'::text, 'taken'::text, 'failing'::text, 'failed'::text]))),
   constraint payroll_bulks_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX payroll_bulks_due ON payroll_bulks USING btree (bic, work_at) WHERE (work_at IS NOT NULL);
+CREATE INDEX payroll_bulks_due ON payroll_bulks USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);
 
 create table payroll_cancellations (
   partner_id uuid not null,
   id uuid not null,
   payroll_id uuid not null,
   consent_id uuid not null,
-  verdict text,
+  decision text,
   reason text,
   created_at timestamp with time zone not null,
-  constraint payroll_cancellations_verdict_check CHECK ((verdict = ANY (ARRAY['ACCEPTED'::text, 'REJECTED'::text]))),
+  constraint payroll_cancellations_decision_check CHECK ((decision = ANY (ARRAY['ACCEPTED'::text, 'REJECTED'::text]))),
   constraint payroll_cancellations_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX payroll_cancellations_of ON payroll_cancellations USING btree (partner_id, payroll_id);
+CREATE INDEX payroll_cancellations_payroll ON payroll_cancellations USING btree (partner_id, payroll_id);
 
-create table payroll_slices (
+create table payroll_transaction_chunks (
   partner_id uuid not null,
   payroll_id uuid not null,
   number integer not null,
   content_sealed bytea not null,
-  constraint payroll_slices_pkey PRIMARY KEY (partner_id, payroll_id, number)
+  constraint payroll_transaction_chunks_pkey PRIMARY KEY (partner_id, payroll_id, number)
 );
 
 create table payroll_transactions (
@@ -748,7 +755,7 @@ create table payroll_transactions (
   position integer not null,
   end_to_end_id text not null,
   payment_id uuid,
-  element_id text,
+  bank_transaction_id text,
   status text,
   status_reason text,
   status_reason_text text,
@@ -757,8 +764,8 @@ create table payroll_transactions (
   constraint payroll_transactions_pkey PRIMARY KEY (partner_id, payroll_id, "position")
 );
 CREATE INDEX payroll_transactions_end_to_end ON payroll_transactions USING btree (partner_id, end_to_end_id);
+CREATE INDEX payroll_transactions_own_status ON payroll_transactions USING btree (partner_id, payment_id) WHERE (status IS NOT NULL);
 CREATE INDEX payroll_transactions_payment ON payroll_transactions USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
-CREATE INDEX payroll_transactions_told ON payroll_transactions USING btree (partner_id, payment_id) WHERE (status IS NOT NULL);
 
 create table payrolls (
   partner_id uuid not null,
@@ -779,63 +786,22 @@ create table payrolls (
   status text not null,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
-  work_at timestamp with time zone,
+  next_run_at timestamp with time zone,
   lease_until timestamp with time zone,
   content_digest text,
-  blocked_by uuid,
+  blocked_by_payroll_id uuid,
   constraint payrolls_state_check CHECK ((state = ANY (ARRAY['placing'::text, 'placed'::text, 'failing'::text, 'failed'::text]))),
   constraint payrolls_way_check CHECK ((way = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
   constraint payrolls_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX payrolls_alike ON payrolls USING btree (partner_id, content_digest, created_at) WHERE (content_digest IS NOT NULL);
 CREATE INDEX payrolls_bulk ON payrolls USING btree (partner_id, bulk_id) WHERE (bulk_id IS NOT NULL);
 CREATE INDEX payrolls_changed ON payrolls USING btree (partner_id, changed_at, id);
 CREATE INDEX payrolls_company ON payrolls USING btree (partner_id, organisation_number, created_at, id);
+CREATE INDEX payrolls_content_digest ON payrolls USING btree (partner_id, content_digest, created_at) WHERE (content_digest IS NOT NULL);
 CREATE INDEX payrolls_created ON payrolls USING btree (partner_id, created_at, id);
-CREATE INDEX payrolls_due ON payrolls USING btree (bic, work_at) WHERE (work_at IS NOT NULL);
+CREATE INDEX payrolls_due ON payrolls USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);
 
-create table reports_taken (
-  bic text not null,
-  digest text not null,
-  taken_at timestamp with time zone not null,
-  constraint reports_taken_pkey PRIMARY KEY (bic, digest)
-);
-
-create table signing_steps (
-  partner_id uuid not null,
-  signing_id uuid not null,
-  position integer not null,
-  target_type text not null,
-  target_id uuid not null,
-  authorisation_id text,
-  redirect_sealed bytea,
-  return_hash text,
-  state text not null,
-  sca_status text,
-  shown jsonb not null,
-  user_sealed bytea,
-  ip_address text,
-  user_agent text,
-  started_at timestamp with time zone,
-  left_at timestamp with time zone,
-  returned_at timestamp with time zone,
-  ended_at timestamp with time zone,
-  way text,
-  text_sealed bytea,
-  code_sealed bytea,
-  return_secret_sealed bytea,
-  brought_hash text,
-  brought_until timestamp with time zone,
-  beginning_until timestamp with time zone,
-  renewals integer not null default 0,
-  language text,
-  shown_sealed bytea,
-  constraint signing_steps_way_check CHECK ((way = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
-  constraint signing_steps_pkey PRIMARY KEY (partner_id, signing_id, "position")
-);
-CREATE INDEX signing_steps_target ON signing_steps USING btree (partner_id, target_id);
-
-create table signings (
+create table sca_sessions (
   partner_id uuid not null,
   id uuid not null,
   kind text not null,
@@ -861,18 +827,52 @@ create table signings (
   trusted_at timestamp with time zone,
   trusted_by text,
   confirm_hash text,
-  hinted_at timestamp with time zone,
+  bank_notified_at timestamp with time zone,
   identity_provider text,
   place text not null default COALESCE(bic, identity_provider),
-  constraint signings_at_one_place CHECK (((bic IS NULL) <> (identity_provider IS NULL))),
-  constraint signings_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
-  constraint signings_shown_by_check CHECK ((shown_by = ANY (ARRAY['page'::text, 'partner'::text]))),
-  constraint signings_trusted_by_check CHECK ((trusted_by = ANY (ARRAY['return'::text, 'confirmation'::text]))),
-  constraint signings_under_consent CHECK (((bic IS NULL) = (consent_id IS NULL))),
-  constraint signings_pkey PRIMARY KEY (partner_id, id)
+  constraint sca_sessions_consent_at_bank CHECK (((bic IS NULL) = (consent_id IS NULL))),
+  constraint sca_sessions_one_provider CHECK (((bic IS NULL) <> (identity_provider IS NULL))),
+  constraint sca_sessions_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
+  constraint sca_sessions_shown_by_check CHECK ((shown_by = ANY (ARRAY['page'::text, 'partner'::text]))),
+  constraint sca_sessions_trusted_by_check CHECK ((trusted_by = ANY (ARRAY['return'::text, 'confirmation'::text]))),
+  constraint sca_sessions_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX signings_due ON signings USING btree (place, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX signings_subject ON signings USING btree (partner_id, kind, subject_id);
+CREATE INDEX sca_sessions_due ON sca_sessions USING btree (place, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sca_sessions_subject ON sca_sessions USING btree (partner_id, kind, subject_id);
+
+create table sca_steps (
+  partner_id uuid not null,
+  sca_session_id uuid not null,
+  position integer not null,
+  target_type text not null,
+  target_id uuid not null,
+  authorisation_id text,
+  redirect_sealed bytea,
+  return_hash text,
+  state text not null,
+  sca_status text,
+  shown jsonb not null,
+  user_sealed bytea,
+  ip_address text,
+  user_agent text,
+  started_at timestamp with time zone,
+  left_at timestamp with time zone,
+  returned_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  way text,
+  text_sealed bytea,
+  code_sealed bytea,
+  return_secret_sealed bytea,
+  callback_hash text,
+  callback_lease_until timestamp with time zone,
+  start_lease_until timestamp with time zone,
+  renewals integer not null default 0,
+  language text,
+  shown_sealed bytea,
+  constraint sca_steps_way_check CHECK ((way = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
+  constraint sca_steps_pkey PRIMARY KEY (partner_id, sca_session_id, "position")
+);
+CREATE INDEX sca_steps_target ON sca_steps USING btree (partner_id, target_id);
 
 create table token_keys (
   kid text not null,
@@ -913,10 +913,10 @@ create table webhook_deliveries (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   sequence bigint not null,
-  by_hand boolean not null default false,
+  retried_manually boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (partner_id, subscription_id, id)
 );
-CREATE UNIQUE INDEX webhook_deliveries_by_hand ON webhook_deliveries USING btree (partner_id, subscription_id, event_id) WHERE (by_hand AND (due_at IS NOT NULL));
+CREATE UNIQUE INDEX webhook_deliveries_by_hand ON webhook_deliveries USING btree (partner_id, subscription_id, event_id) WHERE (retried_manually AND (due_at IS NOT NULL));
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT ready));
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (partner_id, subscription_id, event_type, status, id);
 CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, sequence) WHERE ready;
@@ -929,17 +929,17 @@ create table webhook_endpoints (
   origin text not null,
   signing_secret_sealed bytea,
   bearer_token_sealed bytea,
-  referred_below uuid,
+  referenced_below_id uuid,
   constraint webhook_endpoints_pkey PRIMARY KEY (partner_id, subscription_id, version)
 );
-CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referred_below IS NOT NULL);
+CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referenced_below_id IS NOT NULL);
 
-create table webhook_lanes (
+create table webhook_queue_leases (
   partner_id uuid not null,
   origin text not null,
   worker uuid not null,
-  held_until timestamp with time zone not null,
-  constraint webhook_lanes_pkey PRIMARY KEY (partner_id, origin)
+  lease_until timestamp with time zone not null,
+  constraint webhook_queue_leases_pkey PRIMARY KEY (partner_id, origin)
 );
 
 create table webhook_subscriptions (

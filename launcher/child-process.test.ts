@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Child, keepRunning } from './child-process.ts'
-import { signal, startedAt, waitUntil } from './processes.ts'
+import { type SupervisedProcess, superviseChild } from './child-process.ts'
+import { sendSignal, startedAt, waitUntil } from './processes.ts'
 
 const WAIT_MILLISECONDS = 15_000
 /** Says that it is ready, notes its process id, and ends as a program of the house does. */
@@ -18,7 +18,7 @@ const SOUND = `
 `
 let folder: string
 let said: string[]
-let children: Child[]
+let children: SupervisedProcess[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-child-'))
@@ -34,11 +34,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function run(source: string): Promise<Child> {
+async function run(source: string): Promise<SupervisedProcess> {
   const file = join(folder, 'program.mjs')
   await writeFile(file, source)
   const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes') } }
-  const child = keepRunning({ program, logFile: join(folder, 'pump.log'), say: (line) => said.push(line) })
+  const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say: (line) => said.push(line) })
   children.push(child)
   return child
 }
@@ -48,7 +48,7 @@ async function notes(): Promise<readonly string[]> {
   return text.split('\n').filter((line) => line !== '')
 }
 
-describe('keepRunning', () => {
+describe('superviseChild', () => {
   it('is ready when the program says so, and lets it end in its own way', async () => {
     const child = await run(SOUND)
     await child.ready
@@ -62,7 +62,7 @@ describe('keepRunning', () => {
   it('starts a killed program again and says so', async () => {
     const child = await run(SOUND)
     await child.ready
-    signal(Number((await notes())[0]), 'SIGKILL')
+    sendSignal(Number((await notes())[0]), 'SIGKILL')
     await waitUntil(async () => (await notes()).length === 2, WAIT_MILLISECONDS)
     const [first, second] = await notes()
     expect(second).toMatch(/^\d+$/)

@@ -1,46 +1,46 @@
-/** Keeps one program running as a child process: waits until it is ready, starts it again when it dies, stops it. */
+/** Supervises one child process: waits until it is ready, restarts it when it dies, stops it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Program } from './programs.ts'
 
-/** A program that is kept running. */
-export type Child = {
-  /** Settles when the program has said that it is ready; fails when it ends before. */
+/** A supervised program. */
+export type SupervisedProcess = {
+  /** Resolves when the program has reported readiness; rejects when it ends before. */
   readonly ready: Promise<void>
-  /** Lets it finish what is under way, and settles when it has ended. */
+  /** Stops it gracefully, and resolves when it has ended. */
   stop(): Promise<void>
-  /** Ends it now, finished or not. */
+  /** Kills it at once. */
   kill(): void
 }
 
-/** How a child is run. */
-export type ChildSettings = {
+/** How a child process runs. */
+export type SupervisedProcessSettings = {
   readonly program: Program
-  /** Takes what the program prints. */
+  /** Receives the program's output. */
   readonly logFile: string
   readonly say: (line: string) => void
 }
 
 const READY_MILLISECONDS = 30_000
-/** A gateway waits for banks that are about to answer; a bank may take 30 seconds. */
+/** A gateway waits for responses of banks; a bank may take 30 seconds. */
 const STOP_MILLISECONDS = 35_000
 const FIRST_DELAY_MILLISECONDS = 250
 const LONGEST_DELAY_MILLISECONDS = 10_000
-/** Who has run for this long has recovered: its next restart is quick again. */
+/** A program that has run for this long has recovered: its next restart has no delay. */
 const RECOVERED_MILLISECONDS = 30_000
 const LOG_SIZE_MAX_BYTES = 20_000_000
 const LOG_TAIL_CHARACTERS = 2_000
 
-/** Starts a program and keeps it running until it is told to stop. */
-export function keepRunning(settings: ChildSettings): Child {
+/** Starts a program and restarts it until it is stopped. */
+export function superviseChild(settings: SupervisedProcessSettings): SupervisedProcess {
   const stopping = new AbortController()
   const killing = new AbortController()
   const ready = Promise.withResolvers<void>()
-  // Whoever stops us before we are ready need not wait for readiness as well.
+  // A stop before readiness need not wait for readiness as well.
   ready.promise.catch(() => undefined)
-  const finished = live(settings, { stopping: stopping.signal, killing: killing.signal, ready })
+  const finished = runUntilStopped(settings, { stopping: stopping.signal, killing: killing.signal, ready })
   return {
     ready: ready.promise,
     stop: async () => {
@@ -54,13 +54,13 @@ export function keepRunning(settings: ChildSettings): Child {
   }
 }
 
-type Life = {
+type ProcessLifecycle = {
   readonly stopping: AbortSignal
   readonly killing: AbortSignal
   readonly ready: PromiseWithResolvers<void>
 }
 
-async function live(settings: ChildSettings, life: Life): Promise<void> {
+async function runUntilStopped(settings: SupervisedProcessSettings, life: ProcessLifecycle): Promise<void> {
   const { program, say } = settings
   let delay = FIRST_DELAY_MILLISECONDS
   let wasReady = false
@@ -89,8 +89,12 @@ async function live(settings: ChildSettings, life: Life): Promise<void> {
   }
 }
 
-/** One process from start to end; says how it ended. */
-async function runOnce(settings: ChildSettings, life: Life, wasReady: boolean): Promise<string> {
+/** Runs one process from start to end; returns how it ended. */
+async function runOnce(
+  settings: SupervisedProcessSettings,
+  life: ProcessLifecycle,
+  wasReady: boolean,
+): Promise<string> {
   const child = spawnProgram(settings)
   const timers: NodeJS.Timeout[] = []
   const kill = () => child.kill('SIGKILL')
@@ -119,11 +123,11 @@ async function runOnce(settings: ChildSettings, life: Life, wasReady: boolean): 
   }
 }
 
-/** What was compiled once is not compiled again: a program is ready sooner and takes some megabytes less. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+/** Compiled code is cached on disk: a program is ready sooner and takes some megabytes less. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
 /** The child leads its own process group: Ctrl-C reaches only the supervisor, which stops everything in order. */
-function spawnProgram({ program, logFile }: ChildSettings): ChildProcess {
+function spawnProgram({ program, logFile }: SupervisedProcessSettings): ChildProcess {
   const log = openLogFile(logFile)
   try {
     return spawn(process.execPath, ['--expose-gc', ...(program.runtime ?? []), program.file, ...program.options], {

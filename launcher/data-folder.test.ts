@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseMasterKeys } from '../gateway/platform/crypto/envelope-encryption.ts'
-import { type DataFolder, dataFolderAt, holdDataFolder, prepareDataFolder } from './data-folder.ts'
+import { type DataFolder, dataFolderPaths, lockDataFolder, prepareDataFolder } from './data-folder.ts'
 
 let folder: DataFolder
 
 beforeEach(async () => {
-  folder = dataFolderAt(join(await mkdtemp(join(tmpdir(), 'havn-data-')), 'inner'))
+  folder = dataFolderPaths(join(await mkdtemp(join(tmpdir(), 'havn-data-')), 'inner'))
 })
 
 afterEach(() => rm(join(folder.path, '..'), { recursive: true }))
@@ -25,16 +25,16 @@ describe('prepareDataFolder', () => {
   })
 })
 
-describe('holdDataFolder', () => {
+describe('lockDataFolder', () => {
   it('gives the folder to one of many that ask at once, and names the holder to the others', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => holdDataFolder(folder)))
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => lockDataFolder(folder)))
     const won = asked.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const lost = asked.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(won).toHaveLength(1)
     expect(lost).toHaveLength(5)
     expect(lost[0]).toContain(`already running with ${folder.path} (process ${process.pid})`)
     await won[0]?.()
-    await (await holdDataFolder(folder))()
+    await (await lockDataFolder(folder))()
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('holdDataFolder', () => {
         .slice(0, -1)
         .concat(left === 'broken' ? '' : '}'),
     )
-    const letGo = await holdDataFolder(folder)
+    const letGo = await lockDataFolder(folder)
     await letGo()
   })
 })

@@ -1,31 +1,31 @@
-/** Makes the data folder of one machine, with the master key in it, and keeps a second start out of it. */
+/** Creates the data folder of one machine with its master key, and locks it against a second start. */
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { newMasterKey } from '../gateway/platform/crypto/envelope-encryption.ts'
+import { generateMasterKeyLine } from '../gateway/platform/crypto/envelope-encryption.ts'
 import { startedAt, waitUntil } from './processes.ts'
 
-/** The data folder's parts. */
+/** The paths in the data folder. */
 export type DataFolder = {
   readonly path: string
   readonly postgres: string
   readonly logs: string
   readonly masterKeyFile: string
-  /** Of this sandbox alone. */
+  /** The folder of this sandbox's files. */
   readonly certificates: string
 }
 
-/** Who holds the folder: a process id alone would do for whatever program has that number later. */
-const Holder = Type.Object({ pid: Type.Integer(), startedAt: Type.String() })
+/** The holder of the lock: a process id alone could belong to another program later. */
+const LockHolder = Type.Object({ pid: Type.Integer(), startedAt: Type.String() })
 
 /** After a kill of npm alone its supervisor is still stopping: a start right after waits for it. */
-const HOLDER_ENDS_MILLISECONDS = 3_000
+const LOCK_HOLDER_EXIT_MILLISECONDS = 3_000
 const FIRST_KEY_ID = 'key-1'
 
-/** Where things are in a data folder. */
-export function dataFolderAt(path: string): DataFolder {
+/** The paths in a data folder. */
+export function dataFolderPaths(path: string): DataFolder {
   return {
     path,
     postgres: join(path, 'postgres'),
@@ -35,29 +35,31 @@ export function dataFolderAt(path: string): DataFolder {
   }
 }
 
-/** Makes what is missing of the folder. */
+/** Creates what is missing in the folder. */
 export async function prepareDataFolder(folder: DataFolder): Promise<void> {
-  // PostgreSQL's own user must be able to pass when everything runs as root.
+  // PostgreSQL's own user must be able to traverse it when everything runs as root.
   await mkdir(folder.path, { recursive: true, mode: 0o755 })
   await mkdir(folder.logs, { recursive: true, mode: 0o700 })
   const found = await stat(folder.masterKeyFile).catch(() => undefined)
   if (found === undefined) {
     const unfinished = `${folder.masterKeyFile}.new`
-    await writeFile(unfinished, `${newMasterKey(FIRST_KEY_ID)}\n`, { mode: 0o600 })
+    await writeFile(unfinished, `${generateMasterKeyLine(FIRST_KEY_ID)}\n`, { mode: 0o600 })
     await rename(unfinished, folder.masterKeyFile)
   }
 }
 
-/** Takes the folder for this process; answers how to let it go. Fails when another process has it. */
-export async function holdDataFolder(folder: DataFolder): Promise<() => Promise<void>> {
+/**
+ * Locks the folder for this process; returns the function that unlocks it. Throws when another process holds the lock.
+ */
+export async function lockDataFolder(folder: DataFolder): Promise<() => Promise<void>> {
   await mkdir(folder.path, { recursive: true, mode: 0o755 })
   const file = join(folder.path, 'holder.json')
   const mine = `${file}.${randomUUID()}`
   await writeFile(mine, JSON.stringify({ pid: process.pid, startedAt: await startedAt(process.pid) }))
   try {
-    const taken = await waitUntil(() => tryToHold(file, mine), HOLDER_ENDS_MILLISECONDS)
-    if (!taken) {
-      const holder = await readHolder(file)
+    const isLocked = await waitUntil(() => tryLock(file, mine), LOCK_HOLDER_EXIT_MILLISECONDS)
+    if (!isLocked) {
+      const holder = await readLockHolder(file)
       throw new Error(
         `Havn is already running with ${folder.path} (process ${holder?.pid}). ` +
           'Stop it first, or set HAVN_DATA_DIR and the ports to run a second one.',
@@ -69,36 +71,36 @@ export async function holdDataFolder(folder: DataFolder): Promise<() => Promise<
   return () => rm(file, { force: true })
 }
 
-/** A hard link is made by one process only, however many try. */
-async function tryToHold(file: string, mine: string): Promise<boolean> {
+/** Hard links are atomic: only one process can create it. */
+async function tryLock(file: string, mine: string): Promise<boolean> {
   const isMine = await link(mine, file).then(
     () => true,
     () => false,
   )
-  if (!isMine && !(await isHeld(file))) {
-    await removeStale(file, mine)
+  if (!isMine && !(await isLocked(file))) {
+    await removeStaleLock(file, mine)
   }
   return isMine
 }
 
-/** Moves the file aside before deleting it, and puts it back if somebody alive took it in between. */
-async function removeStale(file: string, mine: string): Promise<void> {
+/** Moves the file aside before deleting it, and restores it if a live process took the lock in between. */
+async function removeStaleLock(file: string, mine: string): Promise<void> {
   const aside = `${mine}.stale`
   await rename(file, aside).catch(() => undefined)
-  if (await isHeld(aside)) {
+  if (await isLocked(aside)) {
     await link(aside, file).catch(() => undefined)
   }
   await rm(aside, { force: true })
 }
 
-async function isHeld(file: string): Promise<boolean> {
-  const holder = await readHolder(file)
+async function isLocked(file: string): Promise<boolean> {
+  const holder = await readLockHolder(file)
   return holder !== undefined && (await startedAt(holder.pid)) === holder.startedAt
 }
 
-async function readHolder(file: string): Promise<Static<typeof Holder> | undefined> {
+async function readLockHolder(file: string): Promise<Static<typeof LockHolder> | undefined> {
   try {
-    return Value.Parse(Holder, JSON.parse(await readFile(file, 'utf8')))
+    return Value.Parse(LockHolder, JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return undefined
   }

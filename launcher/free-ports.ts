@@ -1,15 +1,15 @@
-/** Makes sure that the ports are free before anything starts, and says what to do about those that are not. */
+/** Checks that the required ports are free before anything starts, and reports what to do about those in use. */
 import { createServer } from 'node:net'
 import { LOOPBACK, type Port } from './start-settings.ts'
 
-/** Fails with one sentence per port that is taken. */
+/** Throws with one sentence per port in use. */
 export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
-  const taken = await Promise.all(ports.map(async (port) => ((await isFree(port.number)) ? [] : [port])))
-  const sentences = taken
+  const inUse = await Promise.all(ports.map(async (port) => ((await isFree(port.number)) ? [] : [port])))
+  const sentences = inUse
     .flat()
     .map(
       ({ program, variable, number }) =>
-        `Port ${number} is needed for ${program}, but another program has it. ` +
+        `Port ${number} is needed for ${program}, but another program uses it. ` +
         `End that program, or choose another port: ${variable}=${number + 1000} npm start`,
     )
   if (sentences.length > 0) {
@@ -17,7 +17,7 @@ export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
   }
 }
 
-/** Chooses a free port, which keeps its number over restarts of the program that gets it. */
+/** Chooses a free port, which stays the same over restarts of the program that gets it. */
 export async function chooseFreePort(): Promise<number> {
   const port = await listenBriefly(0)
   if (port === undefined) {

@@ -1,14 +1,14 @@
-/** Keeps the embedded PostgreSQL running: a server that dies is started again at the same address. */
+/** Supervises the embedded PostgreSQL: a server that dies is restarted at the same address. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 
-/** A database server that is kept running. */
-export type KeptPostgres = { readonly connectionString: string; stop(): Promise<void> }
+/** A supervised database server. */
+export type SupervisedPostgres = { readonly connectionString: string; stop(): Promise<void> }
 
 const RESTART_DELAY_MILLISECONDS = 250
 
-/** Starts the server of a folder and keeps it running until told to stop. */
-export async function keepPostgres(dataDir: string, say: (line: string) => void): Promise<KeptPostgres> {
+/** Starts the server of a folder and restarts it until it is stopped. */
+export async function supervisePostgres(dataDir: string, say: (line: string) => void): Promise<SupervisedPostgres> {
   const stopping = new AbortController()
   const begin = () => startEmbeddedPostgres({ dataDir, log: { info: say } })
   let current = await begin()
@@ -16,7 +16,7 @@ export async function keepPostgres(dataDir: string, say: (line: string) => void)
   const watch = async (): Promise<void> => {
     await current.ended
     while (!stopping.signal.aborted) {
-      say('PostgreSQL ended; starting it again')
+      say('PostgreSQL ended; restarting it')
       await pause(RESTART_DELAY_MILLISECONDS)
       try {
         current = await begin()
@@ -33,7 +33,7 @@ export async function keepPostgres(dataDir: string, say: (line: string) => void)
       stopping.abort()
       await current.stop()
       await watched
-      // A restart may have been under way.
+      // A restart may have been in progress.
       await current.stop()
     },
   }

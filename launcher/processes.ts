@@ -1,34 +1,37 @@
-/** Finds processes of this machine by their command line, so that only those that are ours are ever signalled. */
+/** Finds processes of this machine by their command line, so that only our own are ever signalled. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** A process and what it was started as, or what it calls itself. */
+/** A process and its command line or title. */
 export type RunningProcess = { readonly pid: number; readonly commandLine: string }
 
-/** How often a condition is looked at again while waiting for it. */
-const LOOK_AGAIN_MILLISECONDS = 20
-/** Counted from the field behind the program's name (proc(5), field 22). */
+/** The polling interval of conditions. */
+const POLL_EVERY_MILLISECONDS = 20
+/** Counted from the field after the program's name (proc(5), field 22). */
 const START_TIME_FIELD = 19
 const run = promisify(execFile)
 
-/** Every live process that this user may see; one that has ended but was not reaped has no command line and is left out. */
-export async function runningProcesses(): Promise<readonly RunningProcess[]> {
-  const all = process.platform === 'linux' ? await readProc() : await askPs()
+/** Every live process that is visible to this user; zombies have no command line and are left out. */
+export async function listProcesses(): Promise<readonly RunningProcess[]> {
+  const all = process.platform === 'linux' ? await listByProcfs() : await listByPs()
   return all.filter(({ commandLine }) => commandLine !== '')
 }
 
-/** The command line of one process, or undefined when there is no such process (any more). */
+/** The command line of one process, or undefined when it does not exist (any more). */
 export async function commandLineOf(pid: number): Promise<string | undefined> {
-  return (await runningProcesses()).find((candidate) => candidate.pid === pid)?.commandLine
+  return (await listProcesses()).find((candidate) => candidate.pid === pid)?.commandLine
 }
 
-/** A mark of when a process began, which tells it from a later one with the same id; undefined when there is none. */
+/**
+ * The start time of a process, which distinguishes it from a later one with the same id; undefined when it does not
+ * exist.
+ */
 export async function startedAt(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // The program's name is in brackets and may hold blanks; the start is field 22, the 20th behind the name.
+    // The program's name is in brackets and may contain blanks; the start is field 22, the 20th after the name.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const isGone = text === '' || fields[0] === 'Z' || fields[0] === 'X'
     return isGone ? undefined : fields[START_TIME_FIELD]
@@ -37,8 +40,8 @@ export async function startedAt(pid: number): Promise<string | undefined> {
   return text.stdout.trim() || undefined
 }
 
-/** Signals a process; one that ended meanwhile is no mistake. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+/** Signals a process; one that has ended meanwhile is ignored. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
@@ -55,12 +58,12 @@ export async function waitUntil(holds: () => Promise<boolean>, limitMilliseconds
     if (performance.now() > end) {
       return false
     }
-    await pause(LOOK_AGAIN_MILLISECONDS)
+    await pause(POLL_EVERY_MILLISECONDS)
   }
   return true
 }
 
-async function readProc(): Promise<readonly RunningProcess[]> {
+async function listByProcfs(): Promise<readonly RunningProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return await Promise.all(
     pids.map(async (pid) => {
@@ -71,7 +74,7 @@ async function readProc(): Promise<readonly RunningProcess[]> {
   )
 }
 
-async function askPs(): Promise<readonly RunningProcess[]> {
+async function listByPs(): Promise<readonly RunningProcess[]> {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 16 * 1024 * 1024 })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, commandLine = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? []

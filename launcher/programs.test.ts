@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { readConfig } from '../gateway/config/config.ts'
-import { FX_NOTICES_PATH } from '../gateway/fx/notice-routes.ts'
-import { ownPlaces } from '../gateway/webhooks/deliveries/dispatch/internal-addresses.ts'
-import { NOTICE_KEY } from '../sandbox/fx/notifications/deliver-notifications.ts'
+import { FX_NOTIFICATIONS_PATH } from '../gateway/fx/providers/notification-routes.ts'
+import { internalAddresses } from '../gateway/webhooks/deliveries/dispatch/internal-addresses.ts'
+import { NOTIFICATION_KEY } from '../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../sandbox/fx/protocol/log-in.ts'
 import { programsOf } from './programs.ts'
 import { readStartSettings } from './start-settings.ts'
@@ -31,7 +31,7 @@ it.each(['gateway', 'worker'])(
       HAVN_FX_URL: 'http://127.0.0.1:8085',
       HAVN_FX_LOGIN_ID: LOGIN.loginId,
       HAVN_FX_API_KEY: LOGIN.apiKey,
-      HAVN_FX_NOTIFICATION_KEY: NOTICE_KEY,
+      HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
       HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
     })
   },
@@ -40,17 +40,19 @@ it.each(['gateway', 'worker'])(
 it('tells the provider of exchange where the gateway takes its notifications, and the bank where it is', () => {
   expect(environmentOf('sandbox fx')).toMatchObject({
     HAVN_SANDBOX_FX_PORT: '8085',
-    HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTICES_PATH}`,
+    HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTIFICATIONS_PATH}`,
   })
   expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
 })
 
 it.each(['gateway', 'worker'])('lets the %s deliver webhooks to no port of its own', async (name) => {
-  const { isOurs } = ownPlaces(readConfig(environmentOf(name) ?? {}))
+  const { isInternalAddress } = internalAddresses(readConfig(environmentOf(name) ?? {}))
   const ports = [...Object.values(settings.ports).map(({ number }) => number), WORKER_PORT, 5432]
-  const closed = await Promise.all(ports.map(async (port) => ((await isOurs('127.0.0.1', port)) ? [port] : [])))
+  const closed = await Promise.all(
+    ports.map(async (port) => ((await isInternalAddress('127.0.0.1', port)) ? [port] : [])),
+  )
   expect(closed.flat()).toEqual(ports)
-  expect(await isOurs('127.0.0.1', 3000)).toBe(false)
+  expect(await isInternalAddress('127.0.0.1', 3000)).toBe(false)
 })
 
 it.each(['gateway', 'worker'])('gives the %s the same memory as the command line does', async (name) => {

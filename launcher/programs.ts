@@ -1,27 +1,28 @@
-/** Lists the programs that make up a whole Havn on one machine, and the settings each of them gets. */
+/** Lists the programs of a Havn on one machine, and the settings of each. */
 import { fileURLToPath } from 'node:url'
 import { bankSettingsOf, type CertificateFiles, gatewaySettingsOf } from './certificates/sandbox-certificates.ts'
 import { addressOf, LOOPBACK, type StartSettings } from './start-settings.ts'
 
 /**
- * What lives a little longer than a request or a delivery, as connections and pages of entries do, is looked through once
- * it has grown by 40 per cent, not by several times, lest a long list grow a process by a hundred megabytes. The room for
- * what lives briefly has one size from the beginning. `cli/havn` says the same.
+ * The old generation of the heap (connections, pages of entries) is collected once it has grown by 40 per cent instead
+ * of several times, so that a long list does not grow a process by a hundred megabytes. The young generation has a
+ * fixed size. `cli/havn` has the same options.
  */
 const GATEWAY_MEMORY = [
   '--max-semi-space-size=8',
   '--heap-growing-percent=40',
-  // Looked through in many small steps, which begin early: all at once it holds every request up for tens of milliseconds.
+  // Incremental marking in many small steps that start early: one large step would block every request for tens of
+  // milliseconds.
   '--incremental-marking-soft-trigger=80',
   '--incremental-marking-hard-trigger=60',
-  // And by one thread beside ours: more of them take the cores from it while it answers requests.
+  // With one helper thread: more of them take CPU time from the main thread while it answers requests.
   '--v8-pool-size=1',
 ]
 
 /**
- * What a worker makes lives for one delivery, and hardly anything longer. In a smaller room it is copied about until it
- * dies, which took a quarter of a worker's time; swept by several threads, it takes that from whoever else is at work.
- * V8 rounds the room up to a power of two, and holds it twice.
+ * Almost all objects of a worker live for one delivery. In a smaller young generation they are copied repeatedly before
+ * they die, which took a quarter of a worker's time; parallel scavenges take that time from other processes. V8 rounds
+ * the size up to a power of two, and allocates it twice.
  */
 const WORKER_MEMORY = [
   '--max-semi-space-size=16',
@@ -30,28 +31,28 @@ const WORKER_MEMORY = [
   '--v8-pool-size=1',
 ]
 
-/** What OpenSSL takes and gives back in several threads lies about in a heap for each, unless there are two for all. */
-const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' }
+/** OpenSSL's allocations in several threads would be spread over one malloc arena each; two arenas limit that. */
+const MALLOC_SETTINGS = { MALLOC_ARENA_MAX: '2' }
 
-/** Programs of the sandbox are idle most of the time, on a laptop: what they free goes back to the system. */
+/** Programs of the sandbox are idle most of the time, on a laptop: freed memory is returned to the system. */
 const SANDBOX_MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--v8-pool-size=1']
-const SANDBOX_HEAPS = { ...FEW_HEAPS, MALLOC_TRIM_THRESHOLD_: '131072' }
+const SANDBOX_HEAPS = { ...MALLOC_SETTINGS, MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** Where the gateway takes notifications of the provider of exchange. */
-const FX_NOTICES_PATH = '/notices/fx'
+/** The gateway's endpoint for notifications of the FX provider. */
+const FX_NOTIFICATIONS_PATH = '/notices/fx'
 
 /** A program that runs as a process of its own. */
 export type Program = {
   readonly name: string
   readonly file: string
-  /** What its runtime is told. */
+  /** Options of its runtime. */
   readonly runtime?: readonly string[]
   readonly options: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** What the programs of one start have in common. */
-export type Surroundings = {
+/** The common settings of one start. */
+export type ProgramSettings = {
   readonly settings: StartSettings
   readonly workerPort: number
   readonly connectionString: string
@@ -59,8 +60,8 @@ export type Surroundings = {
   readonly certificates: CertificateFiles
 }
 
-/** The programs in groups: all start at once; a group is stopped when those after it have ended. */
-export function programsOf(surroundings: Surroundings): readonly (readonly Program[])[] {
+/** The programs in groups: all start at once; a group is stopped when the groups after it have ended. */
+export function programsOf(surroundings: ProgramSettings): readonly (readonly Program[])[] {
   const environment = gatewayEnvironment(surroundings)
   return [
     [
@@ -78,14 +79,14 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
         file: pathOf('../gateway/main.ts'),
         runtime: GATEWAY_MEMORY,
         options: ['gateway'],
-        environment: { ...environment, ...FEW_HEAPS },
+        environment: { ...environment, ...MALLOC_SETTINGS },
       },
       {
         name: 'worker',
         file: pathOf('../gateway/main.ts'),
         runtime: WORKER_MEMORY,
         options: ['worker'],
-        environment: { ...environment, ...FEW_HEAPS },
+        environment: { ...environment, ...MALLOC_SETTINGS },
       },
     ],
   ]
@@ -107,7 +108,7 @@ function gatewayEnvironment({
   connectionString,
   masterKeyFile,
   certificates,
-}: Surroundings): Record<string, string> {
+}: ProgramSettings): Record<string, string> {
   const address = addressOf(settings.ports.gateway)
   return {
     HAVN_MODE: 'sandbox',
@@ -115,7 +116,7 @@ function gatewayEnvironment({
     HAVN_MASTER_KEY_FILE: masterKeyFile,
     HAVN_HOST: LOOPBACK,
     HAVN_PORT: String(settings.ports.gateway.number),
-    // Named to both, so that neither delivers a webhook there.
+    // Configured in both, so that neither delivers a webhook there.
     HAVN_WORKER_PORT: String(workerPort),
     HAVN_BASE_URL: address,
     HAVN_AUTH_URL: address,
@@ -125,15 +126,15 @@ function gatewayEnvironment({
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
     ...fxSettingsOf(settings),
     ...gatewaySettingsOf(certificates),
-    // An endpoint that is being written has no certificate yet.
+    // A partner's endpoint under development has no certificate yet.
     HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
     HAVN_WEBHOOK_HTTP: '1',
-    // Credentials that everybody knows belong into a database that only this machine reaches.
+    // Publicly known credentials are created only in a database that only this machine can reach.
     ...(settings.databaseUrl === undefined ? { HAVN_DEMO: '1' } : {}),
   }
 }
 
-function sandboxBankEnvironment({ settings, connectionString, certificates }: Surroundings): Record<string, string> {
+function sandboxBankEnvironment({ settings, connectionString, certificates }: ProgramSettings): Record<string, string> {
   return {
     DATABASE_URL: connectionString,
     HAVN_HOST: LOOPBACK,
@@ -145,7 +146,7 @@ function sandboxBankEnvironment({ settings, connectionString, certificates }: Su
   }
 }
 
-function sandboxIdentityEnvironment({ settings }: Surroundings): Record<string, string> {
+function sandboxIdentityEnvironment({ settings }: ProgramSettings): Record<string, string> {
   return {
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_IDENTITY_PORT: String(settings.ports.sandboxIdentity.number),
@@ -153,16 +154,16 @@ function sandboxIdentityEnvironment({ settings }: Surroundings): Record<string, 
   }
 }
 
-function sandboxFxEnvironment({ settings, connectionString }: Surroundings): Record<string, string> {
+function sandboxFxEnvironment({ settings, connectionString }: ProgramSettings): Record<string, string> {
   return {
     DATABASE_URL: connectionString,
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_FX_PORT: String(settings.ports.sandboxFx.number),
-    HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(settings.ports.gateway)}${FX_NOTICES_PATH}`,
+    HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(settings.ports.gateway)}${FX_NOTIFICATIONS_PATH}`,
   }
 }
 
-/** The keys are the sandbox's own, which everybody knows. */
+/** The keys are the sandbox's own, which are publicly known. */
 function fxSettingsOf({ ports }: StartSettings): Record<string, string> {
   const url = addressOf(ports.sandboxFx)
   return {

@@ -1,39 +1,39 @@
-/** Starts everything on one machine in order, keeps it running, and stops it in the opposite order. */
+/** Starts all programs on one machine in order, supervises them, and stops them in reverse order. */
 import { join } from 'node:path'
 import { movableClock } from '../gateway/platform/clock.ts'
 import { migrate } from '../gateway/platform/database/migrate.ts'
 import { ensureSandboxCertificates } from './certificates/sandbox-certificates.ts'
-import { type Child, keepRunning } from './child-process.ts'
-import { dataFolderAt, holdDataFolder, prepareDataFolder } from './data-folder.ts'
+import { type SupervisedProcess, superviseChild } from './child-process.ts'
+import { dataFolderPaths, lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { chooseFreePort, requireFreePorts } from './free-ports.ts'
-import { keepPostgres } from './postgres-supervisor.ts'
+import { supervisePostgres } from './postgres-supervisor.ts'
 import { type Program, programsOf } from './programs.ts'
 import type { StartSettings } from './start-settings.ts'
 
-/** Everything, running. */
-export type Running = { readonly connectionString: string }
+/** The running programs. */
+export type StartedHavn = { readonly connectionString: string }
 
-/** What is to be undone at the end, in the order in which it was done. */
-type Endings = (() => Promise<void>)[]
+/** What to stop at the end, in the order of its start. */
+type StopActions = (() => Promise<void>)[]
 
-/** Who is told, and what ends it. */
-export type Watcher = {
+/** Receives progress messages and triggers the stop. */
+export type StartObserver = {
   readonly say: (line: string) => void
   /** Aborted when everything should stop. */
   readonly stopping: AbortSignal
-  /** Aborted when nobody wants to wait any longer. */
+  /** Aborted when the stop should no longer be graceful. */
   readonly killing: AbortSignal
   /** Called when everything is ready. */
-  readonly ready: (running: Running) => void
+  readonly ready: (running: StartedHavn) => void
 }
 
 const MIGRATIONS = new URL('../gateway/migrations/', import.meta.url)
 
-/** Runs everything until the watcher says stop; settles when nothing of it is left. */
-export async function runEverything(settings: StartSettings, watcher: Watcher): Promise<void> {
-  const endings: Endings = []
+/** Runs everything until the stop signal; resolves when all of it has ended. */
+export async function startAllPrograms(settings: StartSettings, watcher: StartObserver): Promise<void> {
+  const endings: StopActions = []
   try {
-    const running = await begin(settings, watcher, endings)
+    const running = await startAll(settings, watcher, endings)
     if (running !== undefined) {
       watcher.ready(running)
       await aborted(watcher.stopping)
@@ -45,37 +45,41 @@ export async function runEverything(settings: StartSettings, watcher: Watcher): 
   }
 }
 
-async function begin(settings: StartSettings, watcher: Watcher, endings: Endings): Promise<Running | undefined> {
-  const folder = dataFolderAt(settings.dataDir)
-  endings.push(await holdDataFolder(folder))
+async function startAll(
+  settings: StartSettings,
+  watcher: StartObserver,
+  endings: StopActions,
+): Promise<StartedHavn | undefined> {
+  const folder = dataFolderPaths(settings.dataDir)
+  endings.push(await lockDataFolder(folder))
   await requireFreePorts([...Object.values(settings.ports), settings.workerPort])
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
-  const connectionString = settings.databaseUrl ?? (await beginPostgres(folder.postgres, watcher, endings))
+  const connectionString = settings.databaseUrl ?? (await startPostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS)
   const { masterKeyFile } = folder
   const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
-  const children = groups.flatMap((group) => beginGroup(group, folder.logs, watcher, endings))
+  const children = groups.flatMap((group) => startProgramGroup(group, folder.logs, watcher, endings))
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping)])
   return watcher.stopping.aborted ? undefined : { connectionString }
 }
 
-async function beginPostgres(dataDir: string, { say }: Watcher, endings: Endings): Promise<string> {
-  const postgres = await keepPostgres(dataDir, say)
+async function startPostgres(dataDir: string, { say }: StartObserver, endings: StopActions): Promise<string> {
+  const postgres = await supervisePostgres(dataDir, say)
   endings.push(postgres.stop)
   return postgres.connectionString
 }
 
 /** The programs of a group stop together; groups stop one after the other, the last one first. */
-function beginGroup(
+function startProgramGroup(
   group: readonly Program[],
   logs: string,
-  { say, killing }: Watcher,
-  endings: Endings,
-): readonly Child[] {
+  { say, killing }: StartObserver,
+  endings: StopActions,
+): readonly SupervisedProcess[] {
   const children = group.map((program) =>
-    keepRunning({ program, logFile: join(logs, `${program.name.replaceAll(' ', '-')}.log`), say }),
+    superviseChild({ program, logFile: join(logs, `${program.name.replaceAll(' ', '-')}.log`), say }),
   )
   killing.addEventListener('abort', () => {
     for (const child of children) {

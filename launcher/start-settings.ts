@@ -1,28 +1,28 @@
-/** Reads what `npm start` lets you choose: ports, the data folder, and a database of your own. */
+/** Reads the settings of `npm start`: ports, the data folder, and an external database. */
 import { resolve } from 'node:path'
 
-/** A port, and the variable that moves it. */
+/** A port, and the variable that sets it. */
 export type Port = { readonly program: string; readonly variable: string; readonly number: number }
 
 /** Settings of the supervisor. */
 export type StartSettings = {
   readonly dataDir: string
-  /** A database of your own; without one the embedded PostgreSQL is started. */
+  /** An external database; without one the embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined
   /** Networks that deliveries may reach although they are not public. */
   readonly webhookNetworks: string
-  /** Where the worker answers the operator; 0 takes any free port. */
+  /** The port of the worker's operator endpoints; 0 chooses any free port. */
   readonly workerPort: Port
   readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx', Port>>
 }
 
-/** Everything on one machine listens here and nowhere else: the sandbox's control API asks for no password. */
+/** Everything on one machine listens on loopback only: the sandbox's control API needs no password. */
 export const LOOPBACK = '127.0.0.1'
-/** A partner's endpoint that is being written runs on this machine. */
+/** A partner's endpoint under development runs on this machine. */
 const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128'
 const PORT_MAX = 65_535
 
-/** Reads the settings; throws one error that lists everything wrong with them. */
+/** Reads the settings; throws one error that lists all errors. */
 export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
   const problems: string[] = []
   const port = (program: string, variable: string, otherwise: number, least = 1): Port => {
@@ -54,12 +54,12 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     }
   }
   if (problems.length > 0) {
-    throw new Error(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    throw new Error(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
   }
   return settings
 }
 
-/** The address of a port on this machine. */
+/** The URL of a port on this machine. */
 export function addressOf(port: Port): string {
   return `http://${LOOPBACK}:${port.number}`
 }

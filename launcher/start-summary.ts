@@ -1,14 +1,14 @@
-/** Words what `npm start` prints when everything is ready: addresses, credentials, a command to try. */
+/** Renders what `npm start` prints when everything is ready: URLs, credentials, a command to try. */
 import { relative } from 'node:path'
 import { scopesByEnvironment } from '../contract/environments.ts'
 import { addressOf, type StartSettings } from './start-settings.ts'
 
-/** The demo partner of the sandbox; the gateway makes it when it runs on the embedded database. */
+/** The demo partner of the sandbox; the gateway creates it when it runs on the embedded database. */
 const DEMO_CLIENT_ID = 'demo-partner'
 const DEMO_CLIENT_SECRET = 'demo-partner-secret'
 
-/** The lines that a person needs to go on. */
-export function greeting(settings: StartSettings, tookMilliseconds: number): string {
+/** The printed lines. */
+export function startSummary(settings: StartSettings, tookMilliseconds: number): string {
   const gateway = addressOf(settings.ports.gateway)
   const folder = relative('', settings.dataDir) || '.'
   return `
@@ -16,7 +16,7 @@ Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox
 
   Gateway        ${gateway}   (its interface, to read: ${gateway}/docs)
   Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (accounts, payments, users)
-  Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (people who sign when a company is brought in)
+  Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (signers in the onboarding of a company)
   Sandbox FX     ${addressOf(settings.ports.sandboxFx)}   (changes money; its control API is below /control)
 ${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
 State and logs are in ${folder}/. Ctrl-C stops everything; npm run reset forgets everything.`

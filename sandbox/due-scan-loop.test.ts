@@ -1,7 +1,7 @@
 /** Guarantees of how programs of the sandbox look for what is due: at its time and after requests, and not otherwise. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openLog } from '../gateway/platform/observability/log.ts'
-import { keepLooking } from './due-scan-loop.ts'
+import { startDueScanLoop } from './due-scan-loop.ts'
 
 const log = openLog({ program: 'test', level: 'silent' })
 beforeEach(() => void vi.useFakeTimers())
@@ -10,14 +10,14 @@ afterEach(() => void vi.useRealTimers())
 /** A program in which the next thing is due in so many milliseconds. */
 function program(dueInMilliseconds: number) {
   const state = { looks: 0, hasNews: false, dueInMilliseconds }
-  const stop = keepLooking({
+  const stop = startDueScanLoop({
     look: async () => {
       state.looks += 1
     },
-    untilDue: async () => state.dueInMilliseconds,
+    waitUntilDue: async () => state.dueInMilliseconds,
     activity: {
       follow: () => undefined,
-      takeNews: () => {
+      consumeActivity: () => {
         const { hasNews } = state
         state.hasNews = false
         return hasNews

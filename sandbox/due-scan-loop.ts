@@ -1,12 +1,12 @@
 /** Looks for what falls due in a program of the sandbox, and keeps its books to one at a time. */
 import type { FastifyInstance } from 'fastify'
-import { steadyMilliseconds } from '../gateway/platform/clock.ts'
+import { monotonicMilliseconds } from '../gateway/platform/clock.ts'
 import type { Log } from '../gateway/platform/observability/log.ts'
 
 /** One at a time. */
-export type Queue = {
+export type SerialQueue = {
   /** Runs something while nothing else of the queue does. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
   /** Settles when all that was begun has ended, however it did. */
   idle(): Promise<void>
 }
@@ -14,13 +14,13 @@ export type Queue = {
 /** How long something due may wait for the program to look. */
 const POLL_MILLISECONDS = 200
 /** Looks without a reason: nothing depends on them. */
-const LOOK_AT_LEAST_EVERY_MILLISECONDS = 30_000
+const SCAN_INTERVAL_MAX_MILLISECONDS = 30_000
 
 /** Nothing is in it at first. */
-export function openQueue(): Queue {
+export function openSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return {
-    alone: (work) => {
+    runExclusive: (work) => {
       const result = last.then(work)
       last = result.catch(() => undefined)
       return result
@@ -30,15 +30,15 @@ export function openQueue(): Queue {
 }
 
 /** Whether requests have come: whatever falls due in a program is made due by one, or was known to fall due before. */
-export type Activity = {
+export type RequestActivity = {
   /** Has a server's requests count. */
   follow(server: FastifyInstance): void
   /** Whether a request is in flight, or was since the last call. */
-  takeNews(): boolean
+  consumeActivity(): boolean
 }
 
 /** No request has come yet. */
-export function openActivity(): Activity {
+export function trackRequestActivity(): RequestActivity {
   let [isNews, inFlight] = [false, 0]
   return {
     follow: (server) => {
@@ -50,7 +50,7 @@ export function openActivity(): Activity {
         })
       })
     },
-    takeNews: () => {
+    consumeActivity: () => {
       const wasNews = isNews || inFlight > 0
       isNews = false
       return wasNews
@@ -58,12 +58,12 @@ export function openActivity(): Activity {
   }
 }
 
-export type Looking = {
+export type DueScanSettings = {
   /** Carries out what is due. */
   readonly look: () => Promise<void>
   /** In how many milliseconds the next thing falls due. */
-  readonly untilDue: () => Promise<number>
-  readonly activity: Activity
+  readonly waitUntilDue: () => Promise<number>
+  readonly activity: RequestActivity
   readonly log: Log
 }
 
@@ -71,13 +71,13 @@ export type Looking = {
  * Looks when something falls due and after requests, one look at a time, until the answered function is called; it settles
  * when no look is in flight. A look that fails is logged, and comes again.
  */
-export function keepLooking({ look, untilDue, activity, log }: Looking): () => Promise<void> {
+export function startDueScanLoop({ look, waitUntilDue, activity, log }: DueScanSettings): () => Promise<void> {
   let looking: Promise<void> | undefined
   let lookAt = 0
-  const lookOnce = async () => {
+  const scanOnce = async () => {
     try {
       await look()
-      lookAt = steadyMilliseconds() + Math.min(await untilDue(), LOOK_AT_LEAST_EVERY_MILLISECONDS)
+      lookAt = monotonicMilliseconds() + Math.min(await waitUntilDue(), SCAN_INTERVAL_MAX_MILLISECONDS)
     } catch (error) {
       lookAt = 0
       log.error({ err: error }, 'the sweep failed and goes on')
@@ -85,8 +85,8 @@ export function keepLooking({ look, untilDue, activity, log }: Looking): () => P
     looking = undefined
   }
   const timer = setInterval(() => {
-    if (looking === undefined && (activity.takeNews() || steadyMilliseconds() >= lookAt)) {
-      looking = lookOnce()
+    if (looking === undefined && (activity.consumeActivity() || monotonicMilliseconds() >= lookAt)) {
+      looking = scanOnce()
     }
   }, POLL_MILLISECONDS)
   return async () => {

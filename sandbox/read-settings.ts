@@ -29,13 +29,13 @@ export function readPort(environment: Environment, name: string, fallback: numbe
 }
 
 /** An address without its final slash; undefined where none is set. */
-export function readAddress(environment: Environment, name: string): string | undefined {
+export function readUrl(environment: Environment, name: string): string | undefined {
   const text = environment[name] ?? ''
   return text === '' ? undefined : text.replace(/\/$/, '')
 }
 
 /** Where the books are; `whose` names the program in the error. */
-export function readBooks(environment: Environment, whose: string): string {
+export function readConnectionString(environment: Environment, whose: string): string {
   const connectionString = environment['DATABASE_URL'] ?? ''
   if (connectionString === '') {
     throw new Error(`DATABASE_URL is missing: ${whose} keeps its books in PostgreSQL`)

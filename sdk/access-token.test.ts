@@ -1,4 +1,4 @@
-/** Shows that the client asks for as few tokens as it can, and never uses one too long. */
+/** Tests that the client requests as few tokens as possible, and never uses one after its expiry. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHavnClient, type HavnClientSettings } from './client.ts'
 import { nextToken, type Script, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
@@ -130,7 +130,7 @@ describe('the access token', () => {
     })
     const havn = client()
     await expect(havn.listCompanies()).rejects.toMatchObject({
-      name: 'HavnFailure',
+      name: 'HavnError',
       operation: 'issueToken',
       status: 401,
       message: 'The client could not be authenticated',

@@ -1,31 +1,29 @@
-/** Keeps the access token: one request at a time gets it, everybody shares it, and it is replaced before it expires. */
+/** Caches the access token: concurrent calls share one token request, and it is renewed before it expires. */
 import type { MonotonicClock } from './monotonic-clock.ts'
 
-/** How long before its end a token is replaced, so that it does not expire on its way. */
-const REFRESH_AHEAD_MILLISECONDS = 60_000
-/** Short-lived tokens are used for at least this part of their life. */
+/** How long before its expiry a token is renewed, so that it does not expire in transit. */
+const REFRESH_MARGIN_MILLISECONDS = 60_000
+/** Short-lived tokens are used for at least this fraction of their lifetime. */
 const USED_PART_MIN = 0.9
 
-/** What is needed of a token that was issued. */
 export type UsableToken = { readonly accessToken: string; readonly expiresInSeconds: number }
 
-/** Where calls get their token. */
 export type AccessTokens = {
-  /** The present token, or a new one when it is about to expire. */
+  /** The current token, or a new one when it is about to expire. */
   get(): Promise<string>
-  /** Forgets a token that the service refused, unless another has taken its place meanwhile. */
+  /** Discards a token that the service rejected, unless it has been replaced already. */
   discard(refused: string): void
 }
 
-type Kept = { readonly token: string; readonly usableUntil: number }
+type StoredToken = { readonly token: string; readonly usableUntil: number }
 
-/** Keeps tokens that `request` gets. */
+/** Caches tokens that `request` obtains. */
 export function accessTokens(request: () => Promise<UsableToken>, clock: MonotonicClock): AccessTokens {
-  let kept: Kept | undefined
-  let pending: Promise<Kept> | undefined
+  let kept: StoredToken | undefined
+  let pending: Promise<StoredToken> | undefined
 
-  async function replace(): Promise<Kept> {
-    // Time is taken before asking: the token's life begins somewhere between question and answer.
+  async function replace(): Promise<StoredToken> {
+    // Read before the request: the token's lifetime begins between request and response.
     const askedAt = clock()
     const { accessToken, expiresInSeconds } = await request()
     return { token: accessToken, usableUntil: askedAt + usableMilliseconds(expiresInSeconds) }
@@ -48,7 +46,7 @@ export function accessTokens(request: () => Promise<UsableToken>, clock: Monoton
   }
 }
 
-/** Reads the answer of the token endpoint; a wrong address often answers something else with 200. */
+/** Parses the response of the token endpoint; a wrong URL often returns something else with 200. */
 export function readToken(answer: unknown): UsableToken {
   const members = new Map<string, unknown>(Object.entries(answer ?? {}))
   const accessToken = members.get('access_token')
@@ -61,5 +59,5 @@ export function readToken(answer: unknown): UsableToken {
 
 function usableMilliseconds(expiresInSeconds: number): number {
   const life = expiresInSeconds * 1_000
-  return Math.max(life - REFRESH_AHEAD_MILLISECONDS, life * USED_PART_MIN)
+  return Math.max(life - REFRESH_MARGIN_MILLISECONDS, life * USED_PART_MIN)
 }

@@ -1,4 +1,4 @@
-/** Shows that every operation is called as its entry says, and that failures can be read. */
+/** Tests that every operation is called as its contract entry defines, and that errors are parsed. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import { dollarOrder } from '../contract/examples/fx.ts'
@@ -159,7 +159,7 @@ describe('a failure', () => {
     const body = { failure: 'ACCESS_DENIED', svcRequestId: 'r-1', message: 'The account is not on this consent' }
     const havn = await answering({ status: 400, body })
     await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
-      name: 'HavnFailure',
+      name: 'HavnError',
       operation: 'initiateDomesticPayment',
       status: 400,
       failure: 'ACCESS_DENIED',
@@ -247,7 +247,7 @@ describe('a failure', () => {
     ['JSON of another kind', { status: 502, body: [1, null] }],
   ])('can be read although %s was answered', async (_, scripted) => {
     const havn = await answering(scripted)
-    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnFailure', status: 502, failure: undefined })
+    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnError', status: 502, failure: undefined })
   })
 
   it('of the network is passed on as it is', async () => {

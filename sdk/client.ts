@@ -1,39 +1,39 @@
-/** Makes a client of the service: one typed method per operation of the contract. */
+/** Creates an API client with one typed method per operation of the contract. */
 import { type Environment, scopesByEnvironment } from '../contract/environments.ts'
-import type { AnswerOf, InputsOf, Operation } from '../contract/operation.ts'
+import type { InputsOf, Operation, ResponseOf } from '../contract/operation.ts'
 import { type OperationId, type Operations, operations } from '../contract/operations.ts'
 import { type AccessTokens, accessTokens, readToken, type UsableToken } from './access-token.ts'
-import { readFailure } from './havn-error.ts'
+import { readHavnError } from './havn-error.ts'
 import { type MonotonicClock, monotonicClock } from './monotonic-clock.ts'
 import { type Addresses, bodyOf, type Call, headersOf, type PsuSession, urlOf } from './request.ts'
 
-/** Longer than a bank may take over one call; callers set closer limits by `signal`. */
+/** Longer than any bank call may take; callers set shorter limits by `signal`. */
 const TIMEOUT_SECONDS = 60
 const USER_AGENT = 'havn-sdk/0.1'
 const ACCEPTED = 202
 const UNAUTHORIZED = 401
 
-/** How a client is set up. Credentials belong on a trusted backend, never in a browser. */
+/** Settings of a client. Credentials belong on a trusted backend, never in a browser. */
 export type HavnClientSettings = {
-  /** The address of the API, for example `http://127.0.0.1:8080`. */
+  /** The base URL of the API, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
-  /** The addresses of tokens and of onboarding, where they differ from `baseUrl`. */
+  /** The base URLs of tokens and of onboarding, where they differ from `baseUrl`. */
   readonly authUrl?: string
   readonly onboardingUrl?: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The environment, or the scope of one that is set up otherwise. */
+  /** The environment, or the scope of a custom one. */
   readonly environment: Environment | { readonly scope: string }
-  /** What sends requests; the platform's own `fetch` unless given. */
+  /** Sends the requests; the platform's own `fetch` by default. */
   readonly fetch?: typeof fetch
   readonly userAgent?: string
-  /** After how many seconds a call is given up; 60 unless given. */
+  /** Timeout of a call in seconds; 60 by default. */
   readonly timeoutSeconds?: number
-  /** How time passes; for tests. */
+  /** Source of elapsed time; for tests. */
   readonly clock?: MonotonicClock
 }
 
-/** What a call of an operation takes: exactly what its entry asks for. */
+/** The argument of an operation: exactly the inputs of its contract entry. */
 export type CallOf<O extends Operation> = InputsOf<O> &
   (O['admits'] extends 'consent' ? { readonly consentId: string } : unknown) &
   (O['psu'] extends 'required' ? { readonly psu: PsuSession } : unknown) &
@@ -42,19 +42,20 @@ export type CallOf<O extends Operation> = InputsOf<O> &
     readonly signal?: AbortSignal | undefined
   }
 
-/** The method of an operation; its argument may be left out where nothing in it is required. */
+/** The method of an operation; its argument is optional where no input is required. */
 export type MethodOf<O extends Operation> = InOtherForm<O> &
-  (object extends CallOf<O> ? (call?: CallOf<O>) => Promise<AnswerOf<O>> : (call: CallOf<O>) => Promise<AnswerOf<O>>)
+  (object extends CallOf<O>
+    ? (call?: CallOf<O>) => Promise<ResponseOf<O>>
+    : (call: CallOf<O>) => Promise<ResponseOf<O>>)
 
-/** The same in another form than JSON: its bytes as they come. A stream that fails was broken off, and is not whole. */
+/** The response in another format than JSON: its raw bytes. A stream that fails is incomplete. */
 type InOtherForm<O extends Operation> = O['answer'] extends { readonly otherForms: infer Forms }
   ? (call: CallOf<O> & { readonly accept: keyof Forms }) => Promise<ReadableStream<Uint8Array>>
   : unknown
 
-/** One method per operation. */
 export type HavnClient = { readonly [Id in OperationId]: MethodOf<Operations[Id]> }
 
-/** What every call works with. */
+/** What every call shares. */
 type Connection = {
   readonly addresses: Addresses
   readonly fetch: typeof fetch
@@ -62,7 +63,7 @@ type Connection = {
   readonly timeoutMilliseconds: number
 }
 
-/** Makes a client. It sends nothing before its first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createHavnClient(settings: HavnClientSettings): HavnClient {
   const connection: Connection = {
     addresses: {
@@ -79,7 +80,7 @@ export function createHavnClient(settings: HavnClientSettings): HavnClient {
     entry.id,
     (call: Call = {}) => perform(connection, tokens, entry, call),
   ])
-  // The entries that the methods are made of are those that their types are read from.
+  // The methods are built from the same entries as their types.
   return Object.fromEntries(methods) as HavnClient
 }
 
@@ -90,7 +91,7 @@ async function perform(connection: Connection, tokens: AccessTokens, entry: Oper
       : await sendWithToken(connection, tokens, entry, call)
   const isAccepted = response.status === ACCEPTED && entry.answer.continuesWith !== undefined
   if (response.status !== entry.answer.status && !isAccepted) {
-    throw await readFailure(entry, response)
+    throw await readHavnError(entry, response)
   }
   if (call.accept !== undefined) {
     return response.body
@@ -98,7 +99,7 @@ async function perform(connection: Connection, tokens: AccessTokens, entry: Oper
   return entry.answer.schema === null ? undefined : await response.json()
 }
 
-/** A token that the service refuses is replaced once; nothing else is ever tried again. */
+/** A token that the service rejects is renewed once; nothing else is ever retried. */
 async function sendWithToken(
   connection: Connection,
   tokens: AccessTokens,
@@ -144,12 +145,12 @@ async function requestToken(
     },
   })
   if (response.status !== entry.answer.status) {
-    throw await readFailure(entry, response)
+    throw await readHavnError(entry, response)
   }
   return readToken(await response.json())
 }
 
-/** Others wait for the same token: whoever gives up leaves the request to them. */
+/** Calls share the token request: an aborted call does not abort it for the rest. */
 async function tokenFor(tokens: AccessTokens, signal: AbortSignal | undefined): Promise<string> {
   signal?.throwIfAborted()
   const token = tokens.get()

@@ -1,4 +1,4 @@
-/** Shows that the example of the README is the program beside it, and that it runs to its end. */
+/** Tests that the example in the README equals the program, and that the program succeeds. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'

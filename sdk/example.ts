@@ -1,4 +1,4 @@
-/** Pays a supplier with the demo partner: run it while `npm start` runs, and open the addresses that it prints. */
+/** Pays a supplier as the demo partner: run it while `npm start` runs, and open the URLs that it prints. */
 import { setTimeout } from 'node:timers/promises'
 import { createHavnClient } from './client.ts'
 
@@ -12,14 +12,14 @@ const psu = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0' }
 const callbackUrl = 'http://127.0.0.1:3000/back'
 const pollMilliseconds = 2_000
 
-// 1. Who pays, at which bank, and how its users are known.
+// 1. The company, its bank, and how the bank identifies its users.
 const company = (await havn.listCompanies()).find(({ organizationNumber }) => organizationNumber === '987654325')
 const bank = (await havn.listBanks({ params: { countryCode: 'NO' } })).find(({ name }) => name === 'Fjordbanken')
 if (company === undefined || bank === undefined) {
   throw new Error('The sandbox has no demo company or no bank')
 }
 
-// 2. The user lets the partner in.
+// 2. The user gives consent.
 const { id: consentId, sca } = await havn.createConsent({
   psu,
   body: {
@@ -34,7 +34,7 @@ while ((await havn.getConsent({ consentId })).status === 'AUTHORIZATION_REQUIRED
   await setTimeout(pollMilliseconds)
 }
 
-// 3. The order. The key makes repeating it safe.
+// 3. The order. The idempotency key makes a retry safe.
 const { accounts } = await havn.listAccounts({ consentId, psu })
 const [account] = accounts
 if (account === undefined) {
@@ -58,7 +58,7 @@ const { paymentId } = await havn.initiateDomesticPayment({
   },
 })
 
-// 4. The user signs, and the bank pays.
+// 4. The user authorises the payment, and the bank executes it.
 const approval = await havn.approvePayments({ consentId, psu, body: { payments: [paymentId], callbackUrl } })
 console.log('Sign the payment:', approval.sca?.type === 'redirect' ? approval.sca.url : approval.sca?.code)
 let { status } = await havn.getPaymentStatus({ params: { paymentId } })
@@ -68,7 +68,7 @@ while (status === 'Unsigned') {
 }
 console.log(`Payment ${paymentId} is ${status}`)
 
-/** The present day at the bank by the sandbox's clock, which may have been moved. */
+/** The bank's current date by the sandbox clock, which may have been moved. */
 async function bankDay(): Promise<string> {
   const { now } = await havn.getSandboxClock()
   return Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate().toString()

@@ -1,47 +1,47 @@
-/** Describes how a call fails: what the service answered, in one error that programs can read. */
-import type { FailureCode, ValidationProblem } from '../contract/errors/error-codes.ts'
+/** The error of a failed call, with the fields of the service's error response. */
+import type { FailureCode, ValidationError } from '../contract/errors/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 
-/** What the service said besides the message. */
-export type FailureDetails = {
-  /** The operation that failed, by its id; `issueToken` when no token was to be had. */
+/** Fields of the error response besides the message. */
+export type HavnErrorDetails = {
+  /** The operation that failed, by its id; `issueToken` when no token could be obtained. */
   readonly operation: string
   /** The HTTP status. */
   readonly status: number
-  /** The code, where there is one; newer services may send codes that this client does not know. */
+  /** The error code, if any; newer services may send codes that this client does not know. */
   readonly failure?: FailureCode | (string & {}) | undefined
-  /** What support asks for. */
+  /** The id to quote to support. */
   readonly svcRequestId?: string | undefined
-  /** Everything that is wrong with the request when the status is 422; the first such thing where a 400 tells it. */
-  readonly problems?: readonly ValidationProblem[]
-  /** The payment whose outcome is not known: read it, and do not order it again. */
+  /** All validation errors when the status is 422; the first one when a 400 names it. */
+  readonly problems?: readonly ValidationError[]
+  /** The payment whose outcome is unknown: read its status, and do not submit it again. */
   readonly paymentId?: string | undefined
-  /** The same of a payroll. */
+  /** The payroll whose outcome is unknown. */
   readonly payrollId?: string | undefined
-  /** The onboarding that an existing company came from; null where it came in otherwise. */
+  /** The onboarding of the existing company; null when it was registered otherwise. */
   readonly onboardingId?: string | null | undefined
-  /** After how many seconds to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** So many problems are in the message; a payroll may have a thousand, all of which are in `problems`. */
-const TOLD_MAX = 20
+/** Maximum number of errors in the message; a payroll may have a thousand, all of which are in `problems`. */
+const ERRORS_LISTED_MAX = 20
 
-/** Thrown when the service answers a call with anything but success. What the network throws is passed on as it is. */
-export class HavnFailure extends Error {
+/** Thrown for every response other than success. Network errors are passed on unchanged. */
+export class HavnError extends Error {
   readonly operation: string
   readonly status: number
-  readonly failure: FailureDetails['failure']
+  readonly failure: HavnErrorDetails['failure']
   readonly svcRequestId: string | undefined
-  readonly problems: readonly ValidationProblem[]
+  readonly problems: readonly ValidationError[]
   readonly paymentId: string | undefined
   readonly payrollId: string | undefined
   readonly onboardingId: string | null | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(message: string, details: FailureDetails) {
+  constructor(message: string, details: HavnErrorDetails) {
     super(message)
-    this.name = 'HavnFailure'
+    this.name = 'HavnError'
     this.operation = details.operation
     this.status = details.status
     this.failure = details.failure
@@ -54,14 +54,14 @@ export class HavnFailure extends Error {
   }
 }
 
-/** Reads a failure from an answer; whatever answered in the service's place still makes a readable one. */
-export async function readFailure({ id, plainRefusals }: Operation, response: Response): Promise<HavnFailure> {
+/** Parses an error response; a response that is not the service's own still yields a readable error. */
+export async function readHavnError({ id, plainTextErrors }: Operation, response: Response): Promise<HavnError> {
   const text = await response.text()
-  const isPlain = plainRefusals?.some((status) => status === response.status) === true
+  const isPlain = plainTextErrors?.some((status) => status === response.status) === true
   const body = isPlain ? { message: text } : parse(text)
-  const problems = (Array.isArray(body) ? body : isParsingError(body) ? [body] : []).map(problemOf)
+  const problems = (Array.isArray(body) ? body : isParsingError(body) ? [body] : []).map(validationErrorOf)
   const member = (name: string) => textOf(body, name)
-  return new HavnFailure(messageOf(response.status, problems, member), {
+  return new HavnError(messageOf(response.status, problems, member), {
     operation: id,
     status: response.status,
     failure: member('failure') ?? member('error'),
@@ -76,24 +76,27 @@ export async function readFailure({ id, plainRefusals }: Operation, response: Re
 
 function messageOf(
   status: number,
-  problems: readonly ValidationProblem[],
+  problems: readonly ValidationError[],
   member: (name: string) => string | undefined,
 ): string {
   if (problems.length > 0) {
-    const told = problems.slice(0, TOLD_MAX).map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
-    return [...told, ...(problems.length > TOLD_MAX ? [`and ${problems.length - TOLD_MAX} more`] : [])].join('; ')
+    const told = problems.slice(0, ERRORS_LISTED_MAX).map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
+    return [
+      ...told,
+      ...(problems.length > ERRORS_LISTED_MAX ? [`and ${problems.length - ERRORS_LISTED_MAX} more`] : []),
+    ].join('; ')
   }
   const stated = member('message') ?? member('error_description') ?? member('error')
   return stated ?? (status === 401 ? 'The client could not be authenticated' : `The service answered HTTP ${status}`)
 }
 
-function problemOf(value: unknown): ValidationProblem {
+function validationErrorOf(value: unknown): ValidationError {
   const code = textOf(value, 'code') ?? 'InvalidRequest'
-  // Codes that this client does not know yet are passed on as they are.
-  return { code, reason: textOf(value, 'reason') ?? '', path: textOf(value, 'path') ?? '.' } as ValidationProblem
+  // Codes that this client does not know yet are passed on unchanged.
+  return { code, reason: textOf(value, 'reason') ?? '', path: textOf(value, 'path') ?? '.' } as ValidationError
 }
 
-/** The body of a 400 that tells the first thing which kept the request from being read. */
+/** The body of a 400 that names the first error which prevented parsing of the request. */
 function isParsingError(body: unknown): boolean {
   return ['code', 'reason', 'path'].every((name) => textOf(body, name) !== undefined)
 }
@@ -106,7 +109,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Undefined where the service does not speak of an existing company. */
+/** Undefined where the error does not concern an existing company. */
 function onboardingOf(body: unknown): string | null | undefined {
   const { additionalInformation } = Object(body)
   return additionalInformation === undefined ? undefined : (textOf(additionalInformation, 'onboardingId') ?? null)
@@ -118,7 +121,7 @@ function textOf(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The service sends seconds; a date, which a proxy might send, is left to the caller's own patience. */
+/** The service sends seconds; a date, which a proxy might send, is ignored. */
 function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter !== null && /^[0-9]{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }

@@ -1,6 +1,6 @@
-/** Tells how much time passes, unmoved by whoever sets the clock of the machine. */
+/** Measures elapsed time, independent of changes to the system clock. */
 
-/** Milliseconds since some moment; tests put their own in its place. */
+/** Milliseconds since an arbitrary moment; tests supply their own. */
 export type MonotonicClock = () => number
 
 export const monotonicClock: MonotonicClock = () => performance.now()

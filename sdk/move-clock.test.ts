@@ -1,4 +1,4 @@
-/** Guarantees of moves of the clock that continue after their answers: the caller waits, and learns when one has failed. */
+/** Tests clock moves that continue after their response: the caller waits, and receives an error when one fails. */
 import { expect, test } from 'vitest'
 import type { SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import { createHavnClient } from './client.ts'

@@ -1,11 +1,11 @@
-/** Moves the sandbox clock and waits until business time has arrived, however much falls due on the way. */
+/** Moves the sandbox clock and waits until it has arrived, however many steps fall due on the way. */
 import { setTimeout } from 'node:timers/promises'
 import type { ClockMove, SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import type { HavnClient } from './client.ts'
 
-const READ_EVERY_MILLISECONDS = 500
+const POLL_MILLISECONDS = 500
 
-/** Answers the clock once the move has ended; `onProgress` is called with each reading of the clock until then. */
+/** Returns the clock once the move has ended; `onProgress` is called with each reading until then. */
 export async function moveClock(
   havn: Pick<HavnClient, 'moveSandboxClock' | 'getSandboxClock'>,
   move: ClockMove,
@@ -15,7 +15,7 @@ export async function moveClock(
   const { movingTo } = clock
   while (clock.movingTo !== undefined) {
     onProgress(clock)
-    await setTimeout(READ_EVERY_MILLISECONDS)
+    await setTimeout(POLL_MILLISECONDS)
     clock = await havn.getSandboxClock()
   }
   if (movingTo !== undefined && Temporal.Instant.compare(clock.now, movingTo) < 0) {

@@ -1,16 +1,16 @@
-/** Builds the HTTP request of a call from its operation's entry. */
+/** Builds the HTTP request of a call from its contract entry. */
 import type { Operation } from '../contract/operation.ts'
 
-/** What a partner forwards of its user's present session. */
+/** The user's current session, as the partner forwards it. */
 export type PsuSession = {
-  /** The address of the session that is going on now; never a stored one. */
+  /** The IP address of the current session; never a stored one. */
   readonly ipAddress: string
   readonly userAgent: string
   /** Further headers for the bank, such as `PSU-Accept-Language`. */
   readonly headers?: { readonly [name in `PSU-${string}`]: string }
 }
 
-/** A call in the form in which it is sent; which members it has is what the typed methods see to. */
+/** The untyped form of a call; the typed methods ensure that it has the right fields. */
 export type Call = {
   readonly params?: object | undefined
   readonly query?: object | undefined
@@ -18,26 +18,26 @@ export type Call = {
   readonly consentId?: string | undefined
   readonly psu?: PsuSession | undefined
   readonly idempotencyKey?: string | undefined
-  /** The media type of the answer where it is not JSON. */
+  /** The media type of the response where it is not JSON. */
   readonly accept?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where each of the three addresses of an environment is. */
+/** The base URLs of an environment. */
 export type Addresses = { readonly [server in Operation['server']]: string }
 
-/** The address of a call, with its parameters encoded. */
+/** The URL of a call, with its parameters encoded. */
 export function urlOf(entry: Operation, call: Call, addresses: Addresses): string {
   const params = new Map(Object.entries(call.params ?? {}))
-  const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathPart(name, params.get(name)))
+  const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodePathParameter(name, params.get(name)))
   const query = new URLSearchParams(
     Object.entries(call.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   ).toString()
   return `${addresses[entry.server].replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** A parameter as one part of a path. Dots alone would lead somewhere else, whatever their encoding. */
-function pathPart(name: string, value: unknown): string {
+/** Encodes a parameter as one path segment. Dots alone would address another path, even when encoded. */
+function encodePathParameter(name: string, value: unknown): string {
   const part = typeof value === 'string' ? value : ''
   if (/^\.{0,2}$/.test(part)) {
     throw new TypeError(`${name} must be the text of an id, not ${JSON.stringify(value)}`)
@@ -45,7 +45,6 @@ function pathPart(name: string, value: unknown): string {
   return encodeURIComponent(part)
 }
 
-/** The headers of a call. */
 export function headersOf(entry: Operation, call: Call, userAgent: string): Headers {
   const headers = new Headers({ accept: call.accept ?? 'application/json', 'user-agent': userAgent })
   const { consentId, psu, idempotencyKey } = call
@@ -65,7 +64,6 @@ export function headersOf(entry: Operation, call: Call, userAgent: string): Head
   return headers
 }
 
-/** The body of a call as it is sent. */
 export function bodyOf(entry: Operation, { body }: Call): string | null {
   if (entry.body === undefined) {
     return null

@@ -1,8 +1,8 @@
-/** Plays the gateway in tests: a real HTTP server that issues tokens, answers as it is told, and remembers requests. */
+/** Simulates the gateway in tests: a real HTTP server with tokens, scripted responses and recorded requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it arrived. */
+/** A recorded request. */
 export type Received = {
   readonly method: string
   readonly url: string
@@ -10,21 +10,20 @@ export type Received = {
   readonly body: string
 }
 
-/** What to answer: a status, a JSON body or a text, and headers. */
+/** A response: a status, a JSON body or a text, and headers. */
 export type Scripted = { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
 
-/** How a request is answered. */
 export type Script = (request: Received) => Scripted | Promise<Scripted>
 
 export type ScriptedGateway = {
   readonly url: string
-  /** Requests for tokens, and all others. */
+  /** Token requests, and all other requests. */
   readonly tokenRequests: Received[]
   readonly requests: Received[]
   close(): Promise<void>
 }
 
-/** Starts a service whose tokens are `token-1`, `token-2` and so on, unless `issue` says otherwise. */
+/** Starts a service whose tokens are `token-1`, `token-2` and so on, unless `issue` overrides that. */
 export async function scriptedGateway(script: Script, issue: Script = nextToken()): Promise<ScriptedGateway> {
   const tokenRequests: Received[] = []
   const requests: Received[] = []
@@ -39,7 +38,7 @@ export async function scriptedGateway(script: Script, issue: Script = nextToken(
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a TCP port has an address of this type.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -53,7 +52,7 @@ export async function scriptedGateway(script: Script, issue: Script = nextToken(
   }
 }
 
-/** Issues a different token each time, valid for an hour. */
+/** Issues a different token each time, valid for an hour by default. */
 export function nextToken(expiresInSeconds = 3_600): Script {
   let issued = 0
   return () => {

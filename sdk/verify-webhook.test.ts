@@ -1,4 +1,4 @@
-/** Guarantees of the verification of deliveries: nothing forged, altered, replayed or unreadable gets through. */
+/** Tests that forged, altered, replayed and malformed deliveries are rejected. */
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,31 +1,29 @@
-/** Finds out whether a delivery comes from the service: its signature first, and only then what it says. */
+/** Verifies the signature of a webhook delivery, and only then parses its body. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wallSeconds } from './wall-clock.ts'
 import { readEvent, type WebhookEvent } from './webhook-event.ts'
 
-/** Headers as `fetch` has them, or as Node's server does; names in any letters. */
+/** Headers of `fetch` or of Node's server; names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type VerifyWebhookOptions = {
-  /** How far the delivery's timestamp may be from this machine's clock, either way; 300 unless given. */
+  /** The permitted difference between the delivery's timestamp and this machine's clock; 300 by default. */
   readonly toleranceSeconds?: number
-  /** What time it is, in seconds since 1970; for tests. */
+  /** The current time, in seconds since 1970; for tests. */
   readonly nowSeconds?: () => number
 }
 
 export type WebhookVerification =
   | {
       readonly verified: true
-      /**
-       * The same in each attempt. It is in a header, which is not signed: take it for the log, never to tell duplicates.
-       */
+      /** The same in each attempt. The header is not signed: use it for logs, never for deduplication. */
       readonly deliveryId: string
-      /** Signed as a whole: its `id` tells whether the event was seen before. */
+      /** The body is signed as a whole: deduplicate by its `id`. */
       readonly event: WebhookEvent
     }
   | { readonly verified: false; readonly reason: WebhookRejection }
 
-/** Why a delivery is not to be trusted, or cannot be read although it is genuine. */
+/** Why a delivery is not authentic, or is authentic and cannot be parsed. */
 export type WebhookRejection =
   | 'missing-header'
   | 'malformed-timestamp'
@@ -40,8 +38,8 @@ const SIGNATURE = /^v1=[0-9a-f]{64}$/i
 const SECONDS = /^\d{1,12}$/
 
 /**
- * Checks a delivery. `rawBody` must be what arrived, byte for byte: parsed and written again it has another signature.
- * While a secret is being rotated, give both: the service signs what it queued before with the old one.
+ * Verifies a delivery. `rawBody` must be the received bytes: parsed and serialised again they have another signature.
+ * While a secret is being rotated, pass both: deliveries queued earlier are signed with the old one.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -73,7 +71,7 @@ export function verifyWebhook(
   return event === undefined ? rejected('malformed-body') : { verified: true, deliveryId: id, event }
 }
 
-/** An empty secret would let anybody sign. */
+/** With an empty secret anyone could forge a signature. */
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.includes('')) {
@@ -82,7 +80,7 @@ function secretsOf(secret: string | readonly string[]): readonly string[] {
   return secrets
 }
 
-/** Every secret is tried, whichever fits, and each comparison takes the same time wherever the first difference is. */
+/** All secrets are compared in constant time, whichever matches. */
 function isSignedByOne(secrets: readonly string[], prefix: string, body: Uint8Array, given: Buffer): boolean {
   return secrets
     .map((secret) => timingSafeEqual(createHmac('sha256', secret).update(prefix).update(body).digest(), given))
@@ -93,7 +91,7 @@ function rejected(reason: WebhookRejection): WebhookVerification {
   return { verified: false, reason }
 }
 
-/** A header that came twice is as good as none: nobody can tell which one was meant. */
+/** A repeated header is rejected, because its value is ambiguous. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) {
     return headers.get(name) ?? undefined

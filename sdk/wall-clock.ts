@@ -1,4 +1,4 @@
-/** Tells wall time to the client, which runs in partners' programs and knows nothing of the gateway's clock. */
+/** Reads wall time in the client, which runs in partners' programs without the gateway's clock. */
 
 /** Seconds since 1970. */
 export function wallSeconds(): number {

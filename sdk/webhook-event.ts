@@ -1,23 +1,23 @@
-/** Says what a delivery's body is to its receiver, who must expect types, statuses and reasons that are yet to come. */
+/** The types of webhook events; receivers must expect unknown types, statuses and reasons. */
 import type { PaymentStatusReason, PaymentStatusValue } from '../contract/shapes.ts'
 import { TEST_EVENT, type WebhookDelivery } from '../contract/webhooks/webhook-deliveries.ts'
 import type { PaymentEventType } from '../contract/webhooks/webhook-events.ts'
 
-/** A value that is known today, or another one. */
+/** A known value, or one that is not known yet. */
 type OrAnother<Known extends string> = Known | (string & {})
 
-/** Whatever was delivered. */
+/** Any event. */
 export type WebhookEvent = {
-  /** The same in every delivery of the event: what was seen before need not be done again. */
+  /** The same in every delivery of the event, for deduplication. */
   readonly id: string
   readonly type: OrAnother<PaymentEventType | typeof TEST_EVENT>
   readonly [member: string]: unknown
 }
 
-/** An event that tells of a payment's status. */
+/** An event about a payment's status. */
 export type PaymentStatusChanged = WebhookEvent & {
   readonly version: string
-  /** What is older than what is known already is to be discarded. */
+  /** Discard an event that is older than the status you have. */
   readonly occurredAt: string
   readonly data: {
     readonly paymentId: string
@@ -28,7 +28,7 @@ export type PaymentStatusChanged = WebhookEvent & {
   }
 }
 
-/** The event in a body; undefined when there is none. */
+/** Parses the event in a body; undefined when there is none. */
 export function readEvent(body: WebhookDelivery['body']): WebhookEvent | undefined {
   const parsed = parse(body)
   return isRecord(parsed) && typeof parsed['id'] === 'string' && typeof parsed['type'] === 'string'
@@ -36,7 +36,7 @@ export function readEvent(body: WebhookDelivery['body']): WebhookEvent | undefin
     : undefined
 }
 
-/** Whether an event tells of a payment's status, one that is not known yet included. */
+/** Whether an event concerns a payment's status, including statuses that are not known yet. */
 export function isPaymentStatusChanged(event: WebhookEvent): event is PaymentStatusChanged {
   const { type, data, version, occurredAt } = event
   const isTold = type.startsWith('PAYMENT_STATUS_') && typeof version === 'string' && typeof occurredAt === 'string'

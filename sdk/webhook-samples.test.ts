@@ -1,4 +1,4 @@
-/** Runs the samples of docs/webhooks.md: a genuine delivery passes, and nothing forged, stale, missing or malformed does. */
+/** Tests the samples of docs/webhooks.md: an authentic delivery is accepted, any other is rejected. */
 import { execFile, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

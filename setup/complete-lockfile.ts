@@ -1,4 +1,4 @@
-/** Adds to the lockfile what npm leaves out of it: optional packages for other platforms that its registry did not show. */
+/** Adds optional packages for other platforms to the lockfile, which npm leaves out when its registry hides them. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const Locked = Type.Object({ dev: Type.Optional(Type.Boolean()), optionalDepende
 const Lockfile = Type.Object({ packages: Type.Record(Type.String(), Locked) })
 type Packages = Static<typeof Lockfile>['packages']
 
-/** An optional package that an entry names and the lockfile lacks; `npm ci` refuses such a lockfile. */
+/** An optional package that an entry names and the lockfile lacks; `npm ci` rejects such a lockfile. */
 export type Missing = { readonly name: string; readonly version: string; readonly dev: boolean }
 
 const LOCKFILE = join(ROOT, 'package-lock.json')
@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const OS = /^(aix|android|darwin|freebsd|linux|openharmony|sunos|win32)$/
 const CPU = /^(arm|arm64|ia32|loong64|ppc64|riscv64|s390x|x64)$/
 
-/** What the lockfile lacks. */
+/** The missing packages. */
 export function missingFrom(packages: Packages): readonly Missing[] {
   return Object.entries(packages).flatMap(([path, { dev = false, optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -30,14 +30,14 @@ export function missingFrom(packages: Packages): readonly Missing[] {
   )
 }
 
-/** Where Node looks for a package that the package at this path asks for: beside it, then further and further up. */
+/** The paths where Node resolves a package that is required at this path: from there upwards. */
 function placesOf(path: string, name: string): readonly string[] {
   const steps = path === '' ? [] : path.split('/node_modules/')
   const folders = steps.map((_, index) => steps.slice(0, index + 1).join('/node_modules/'))
   return [`node_modules/${name}`, ...folders.map((folder) => `${folder}/node_modules/${name}`)]
 }
 
-/** The entry says for which platform the package is, so that npm skips it everywhere else without asking for it. */
+/** The entry states its platform, so that npm skips it on all others without requesting it. */
 async function entryOf({ name, version, dev }: Missing) {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => OS.test(word))
@@ -51,7 +51,7 @@ async function entryOf({ name, version, dev }: Missing) {
   return { version, integrity, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os }
 }
 
-/** Without it, npm would install on that platform whatever the registry then has. */
+/** Without it, npm would install any version of the registry on that platform. */
 async function integrityOf(name: string, version: string): Promise<string> {
   const view = run('npm', ['view', `${name}@${version}`, 'dist.integrity']).catch(() => ({ stdout: '' }))
   const integrity = (await view).stdout.trim()
@@ -63,7 +63,7 @@ async function integrityOf(name: string, version: string): Promise<string> {
   return integrity
 }
 
-/** The lockfile's packages as any JSON, with the missing ones in npm's order. */
+/** The lockfile's packages as plain JSON, with the missing ones in npm's order. */
 async function completed(
   packages: Readonly<Record<string, unknown>>,
   missing: readonly Missing[],

@@ -1,4 +1,4 @@
-/** Makes sure that the browser of the journey tests is there; installs Debian's when that is possible. */
+/** Ensures that the browser of the journey tests is installed; installs Debian's when that is possible. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findChromium } from '../gateway/testing/browser/find-chromium.ts'
@@ -6,7 +6,7 @@ import { findChromium } from '../gateway/testing/browser/find-chromium.ts'
 const run = promisify(execFile)
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
-/** Does nothing when a browser is found; otherwise installs one, or says how to. */
+/** Does nothing when a browser is found; otherwise installs one, or throws with instructions. */
 export async function ensureChromium(): Promise<void> {
   if ((await findChromium()) !== undefined) {
     return
@@ -22,7 +22,7 @@ export async function ensureChromium(): Promise<void> {
   await run('apt-get', ['update'], { env, maxBuffer: OUTPUT_MAX_BYTES })
   await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, maxBuffer: OUTPUT_MAX_BYTES })
   if ((await findChromium()) === undefined) {
-    throw new Error('apt-get installed chromium, but no browser is where it should be')
+    throw new Error('apt-get installed chromium, but no browser was found')
   }
 }
 

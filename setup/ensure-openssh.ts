@@ -1,4 +1,4 @@
-/** Makes sure that OpenSSH's server is there, to which tests send files; installs Debian's when that is possible. */
+/** Ensures that an OpenSSH server for the SFTP tests is installed; installs Debian's when that is possible. */
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -7,9 +7,9 @@ const run = promisify(execFile)
 const SSHD = '/usr/sbin/sshd'
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
-/** Does nothing when it is found; otherwise installs it, or says how to. */
+/** Does nothing when it is found; otherwise installs it, or throws with instructions. */
 export async function ensureOpenSsh(): Promise<void> {
-  if (await isThere()) {
+  if (await isInstalled()) {
     return
   }
   if (process.getuid?.() !== 0 || !(await hasAptGet())) {
@@ -23,12 +23,12 @@ export async function ensureOpenSsh(): Promise<void> {
   await run('apt-get', ['update'], { env, maxBuffer: OUTPUT_MAX_BYTES })
   const install = ['install', '-y', '--no-install-recommends', 'openssh-server']
   await run('apt-get', install, { env, maxBuffer: OUTPUT_MAX_BYTES })
-  if (!(await isThere())) {
+  if (!(await isInstalled())) {
     throw new Error(`apt-get installed openssh-server, but there is no ${SSHD}`)
   }
 }
 
-async function isThere(): Promise<boolean> {
+async function isInstalled(): Promise<boolean> {
   return await access(SSHD).then(
     () => true,
     () => false,

@@ -1,13 +1,13 @@
-/** Repeats what is needed to see a failed property again after everything else, where the tail of a log holds it. */
+/** Repeats the seed, path and counterexample of failed properties at the end of the output. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** How fast-check begins; seed, path and counterexample follow. */
+/** The start of fast-check's report; seed, path and counterexample follow. */
 const FAILED = 'Property failed after'
-/** What follows is advice that is the same each time. */
+/** The rest is general advice. */
 const ADVICE = /\n+Hint:/
 
-/** Made by the runner, after the reporter that tells how all tests went. */
-export const failedProperties: Reporter = {
+/** Created by the test runner, after its default reporter. */
+export const failedPropertyReporter: Reporter = {
   onTestRunEnd: (modules) => {
     for (const line of modules.flatMap(failuresIn)) {
       console.error(line)

@@ -1,4 +1,4 @@
-/** Installs exactly what the lockfile says, when what is installed differs from it. */
+/** Runs `npm ci` when the installed packages differ from the lockfile. */
 // @ts-check
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import { join } from 'node:path'
  */
 /** @typedef {Record<string, LockedPackage>} LockedPackages */
 
-/** npm says nothing for minutes; a person wants to see that it is alive. */
+/** npm prints nothing for minutes; progress output shows that it is running. */
 const SAY_SOMETHING_MILLISECONDS = 5_000
-/** How often to look whether the terminal that started us is gone. */
+/** The interval for checking whether the starting terminal is gone. */
 const PARENT_LOOK_MILLISECONDS = 500
 
 /**
@@ -23,7 +23,7 @@ export async function isInstalled(root) {
   const wanted = await readPackages(join(root, 'package-lock.json'))
   const present = await readPackages(join(root, 'node_modules', '.package-lock.json'))
   if (wanted === undefined) {
-    throw new Error('package-lock.json is missing or unreadable: this is no complete clone')
+    throw new Error('package-lock.json is missing or unreadable: this clone is incomplete')
   }
   return present !== undefined && agrees(wanted, present)
 }

@@ -56,6 +56,6 @@ describe('isInstalled', () => {
 
   it('says so when the lockfile itself is missing', async () => {
     await rm(join(root, 'package-lock.json'))
-    await expect(isInstalled(root)).rejects.toThrow('no complete clone')
+    await expect(isInstalled(root)).rejects.toThrow('clone is incomplete')
   })
 })

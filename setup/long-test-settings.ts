@@ -1,7 +1,7 @@
-/** Lists the tests that try random cases: by which setting, and how many they try at length. */
+/** Lists the tests with random cases: their environment variables, and the number of cases in long runs. */
 
-/** A setting says how many cases a test tries; without it there are few. */
-export const LONG_FORMS = [
+/** Each variable sets how many cases a test generates; the default is small. */
+export const LONG_TEST_SETTINGS = [
   { setting: 'HAVN_PAYMENT_LIVES', cases: 2_000, test: 'gateway/orders/status/payment-lifecycle.test.ts' },
   { setting: 'HAVN_INTERLEAVINGS', cases: 10_000, test: 'gateway/journeys/sca-session-interleavings.test.ts' },
   { setting: 'HAVN_DEADLINE_RACES', cases: 1_000, test: 'gateway/journeys/exchange-deadline-races.test.ts' },

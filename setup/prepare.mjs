@@ -1,4 +1,4 @@
-/** Makes a clone ready to run: installs the packages of the lockfile, the pinned runtime among them. Runs on Node 20 and newer. */
+/** Prepares a clone: installs the packages of the lockfile, including the pinned runtime. Runs on Node 20 and newer. */
 // @ts-check
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

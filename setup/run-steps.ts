@@ -1,4 +1,4 @@
-/** Runs programs of the project one after the other, each told which seed to begin with, and says how each one went. */
+/** Runs programs of the project one after the other with a common seed, and reports the result of each. */
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { chooseSeed } from './choose-seed.ts'
@@ -9,10 +9,10 @@ export type Step = { readonly title: string; readonly command: readonly [string,
 
 const programs = join(ROOT, 'node_modules', '.bin')
 
-/** Runs every step, also after one that failed; what failed is in the exit code and in the last line. */
+/** Runs every step, also after a failed one; failures are in the exit code and in the last line. */
 export async function runSteps(steps: readonly Step[], settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const environment = { ...settings, ...testEnvironment() }
-  console.log(`To try everything again as this run does: HAVN_SEED=${environment.HAVN_SEED}`)
+  console.log(`To repeat this run: HAVN_SEED=${environment.HAVN_SEED}`)
   const failed: string[] = []
   for (const step of steps) {
     console.log(`\n— ${step.title}: ${step.command.slice(0, 4).join(' ')}`)
@@ -32,13 +32,13 @@ function testEnvironment() {
     ...process.env,
     // The tools start `node` from the path: it must be the pinned one.
     PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}`,
-    // Programs that tests start would strip types for minutes together.
+    // Without the cache, programs that tests start would spend minutes in total on stripping types.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
     HAVN_SEED: chooseSeed(process.env, ROOT),
   }
 }
 
-/** Whether a step passed. A signal to us ends the step and, through its exit, us. */
+/** Whether a step passed. A signal to this process ends the step and, through its exit, this process. */
 async function runStep({ command: [program, ...options] }: Step, env: NodeJS.ProcessEnv): Promise<boolean> {
   const child = spawn(join(programs, program), options, { cwd: ROOT, env, stdio: 'inherit' })
   const passOn = (signal: NodeJS.Signals) => {

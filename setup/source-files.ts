@@ -1,4 +1,4 @@
-/** Reads the project's source files: their first sentence, what they import, and whether they are tests. */
+/** Reads the project's source files: their first sentence, their imports, and whether they are tests. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,24 +9,40 @@ export type SourceFile = {
   readonly path: string
   readonly text: string
   readonly isTest: boolean
-  /** What its first line says it is for; undefined when that is no sentence in a doc comment. */
+  /** The sentence of its first line; undefined when that is not a sentence in a doc comment. */
   readonly purpose: string | undefined
   readonly imports: readonly Import[]
 }
 
-/** What a file imports: another file of ours by its path, or a package by its name. */
-export type Import = { readonly kind: 'file' | 'package'; readonly name: string }
+/** An import: an own file by its path, or a package by its name. */
+export type Import = {
+  readonly kind: 'file' | 'package'
+  readonly name: string
+  /** An import of types alone is stripped and loads nothing. */
+  readonly isOfTypes: boolean
+}
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Where source is kept; the rest of the project is data and documents. */
-const FOLDERS = ['contract', 'gateway', 'sandbox', 'sdk', 'cli', 'setup', 'bench']
+/** The source folders; the rest of the project is data and documents. */
+export const SOURCE_FOLDERS = [
+  'contract',
+  'gateway',
+  'sandbox',
+  'sdk',
+  'docs-site',
+  'cli',
+  'launcher',
+  'setup',
+  'bench',
+]
 const SOURCE = /\.(ts|mjs)$/
 const PURPOSE = /^(?:#!.*\n)?\/\*\* (.+\.) \*\/\n/
+const TYPE_IMPORT = /^(?:import|export) type [^'=;]*\bfrom '([^']+)'/gm
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
 
-/** All source files, in the order of their paths. */
+/** All source files, sorted by path. */
 export async function readSourceFiles(): Promise<readonly SourceFile[]> {
-  const folders = await Promise.all(FOLDERS.map((folder) => listFiles(join(ROOT, folder))))
+  const folders = await Promise.all(SOURCE_FOLDERS.map((folder) => listFiles(join(ROOT, folder))))
   const paths = folders
     .flat()
     .filter((path) => SOURCE.test(path))
@@ -48,16 +64,22 @@ async function readSourceFile(path: string): Promise<SourceFile> {
     text,
     isTest: /\.test\.(ts|mjs)$/.test(path),
     purpose: PURPOSE.exec(text)?.[1],
-    imports: [...withoutComments(text).matchAll(IMPORT)].map(([, specifier = '']) => importOf(path, specifier)),
+    imports: importsOf(path, withoutComments(text)),
   }
 }
 
-function importOf(path: string, specifier: string): Import {
+function importsOf(path: string, code: string): readonly Import[] {
+  const ofTypes = [...code.matchAll(TYPE_IMPORT)].map(([, specifier = '']) => importOf(path, specifier, true))
+  const loaded = [...code.replaceAll(TYPE_IMPORT, '').matchAll(IMPORT)]
+  return [...ofTypes, ...loaded.map(([, specifier = '']) => importOf(path, specifier, false))]
+}
+
+function importOf(path: string, specifier: string, isOfTypes: boolean): Import {
   if (specifier.startsWith('.')) {
-    return { kind: 'file', name: posix.join(dirname(path), specifier) }
+    return { kind: 'file', name: posix.join(dirname(path), specifier), isOfTypes }
   }
   const [scope = '', name = ''] = specifier.split('/')
-  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope }
+  return { kind: 'package', name: scope.startsWith('@') ? `${scope}/${name}` : scope, isOfTypes }
 }
 
 function withoutComments(text: string): string {

@@ -1,4 +1,4 @@
-/** Runs everything that must be true before a change is handed in: format and lint, types, dead code, all tests. */
+/** Runs all checks before a change is merged: format and lint, types, dead code, all tests. */
 import { ensureChromium } from './ensure-chromium.ts'
 import { ensureOpenSsh } from './ensure-openssh.ts'
 import { runSteps } from './run-steps.ts'
@@ -9,6 +9,6 @@ await runSteps([
   { title: 'Format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { title: 'Types', command: ['tsc', '-p', '.'] },
   { title: 'Unused code and dependencies', command: ['knip'] },
-  // Arguments of the caller, such as a path, go to the test runner.
+  // Arguments of the caller, such as a path, are passed to the test runner.
   { title: 'Tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
 ])

@@ -1,7 +1,7 @@
-/** Measures how long moves of the sandbox clock take with many open payments: until the answer, and until time has come there. */
+/** Measures moves of the sandbox clock with many open payments: until the response, and until the target is reached. */
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
-import { openInitiations } from '../environment/initiation-client.ts'
+import { openInitiationClient } from '../environment/initiation-client.ts'
 import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
 
@@ -10,31 +10,31 @@ export type ClockPlan = {
   readonly unsigned: number
   /** Signed payments, which are settled on the next bank day. */
   readonly signed: number
-  /** One after the other, by so much each. */
+  /** Consecutive moves, each by this much. */
   readonly moves: readonly string[]
 }
 
 export const FULL_CLOCK: ClockPlan = { unsigned: 9_000, signed: 1_000, moves: ['PT2H', 'P1D', 'P2D'] }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_CLOCK: ClockPlan = { unsigned: 2, signed: 2, moves: ['PT2H', 'P1D'] }
 
-/** What one move took. */
+/** The figures of one move. */
 export type MoveFigures = {
   readonly advance: string
-  /** Payments whose bank had not carried them out or turned them down before it began. */
+  /** Payments without a final status at the bank before the move began. */
   readonly open: number
   readonly answeredSeconds: number
   readonly endedSeconds: number
 }
 
 const CALLERS = 16
-/** The account has the money for all of them. */
+/** The account has funds for all of them. */
 const AMOUNT = { amount: '10.00', currency: 'NOK' } as const
 const FINAL = `('Completed', 'Rejected', 'Cancelled')`
 /** After the last move. */
 const UNSIGNED_DUE_IN_DAYS = 4
 
-/** Leaves nothing behind, even when it is interrupted. */
+/** Cleans up, even when it is interrupted. */
 export async function measureClock(
   open: OpenHavn,
   plan: ClockPlan,
@@ -51,7 +51,7 @@ export async function measureClock(
 async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan): Promise<readonly MoveFigures[]> {
   const today = await todayOf(havn)
   await order(havn, signed, nextBankDay(['NO'], today.add({ days: 1 })))
-  await signAll(havn)
+  await signAllPayments(havn)
   await order(havn, unsigned, today.add({ days: UNSIGNED_DUE_IN_DAYS }))
   const figures: MoveFigures[] = []
   for (const advance of moves) {
@@ -61,7 +61,7 @@ async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan
 }
 
 async function order(havn: RunningHavn, count: number, day: Temporal.PlainDate): Promise<void> {
-  const { initiate, close } = await openInitiations(havn, CALLERS, { dueDate: day.toString(), amount: AMOUNT })
+  const { initiate, close } = await openInitiationClient(havn, CALLERS, { dueDate: day.toString(), amount: AMOUNT })
   let ordered = 0
   const orderSome = async () => {
     while (ordered < count) {
@@ -74,7 +74,7 @@ async function order(havn: RunningHavn, count: number, day: Temporal.PlainDate):
 }
 
 /** Signs every open payment in the netbank. */
-async function signAll({ bankUrl, database }: RunningHavn): Promise<void> {
+async function signAllPayments({ bankUrl, database }: RunningHavn): Promise<void> {
   const { rows } = await database.pool.query<{ id: string }>(
     `select bank_payment_id as id from payments where status not in ${FINAL}`,
   )

@@ -1,23 +1,23 @@
-/** Measures account entries on a Havn of its own, with the sandbox bank: the first byte, the cost of each entry, memory. */
+/** Measures account entries with the sandbox bank: time to first byte, cost per entry, memory. */
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { bic, organizationNumber, userId } from '../../contract/examples/demo-fixture.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { callsByOperation } from '../environment/bank-calls.ts'
+import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
-import { gatewayPeakMegabytes } from '../gateway-process.ts'
 
 /** How many entries a year has on three accounts of the demo company, fewest first. */
 export type EntriesPlan = { readonly counts: readonly [number, number, number] }
 
 export const FULL_ENTRIES: EntriesPlan = { counts: [1_000, 10_000, 100_000] }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_ENTRIES: EntriesPlan = { counts: [20, 100, 200] }
 
-/** One list, read from end to end. */
+/** One list, read completely. */
 export type ListFigures = {
   readonly entries: number
-  /** From asking until the first byte of the body; the bank's first page is part of it. */
+  /** From the request to the first byte of the body; includes the bank's first page. */
   readonly firstByteMilliseconds: number
   readonly wholeMilliseconds: number
   readonly megabytes: number
@@ -38,7 +38,7 @@ const BYTES_PER_MEGABYTE = 1_000_000
 const LIST = 'getTransactions'
 const DETAILS = 'getTransactionDetails'
 
-/** Leaves nothing behind, even when it is interrupted. */
+/** Cleans up, even when it is interrupted. */
 export async function measureEntries(
   open: OpenHavn,
   plan: EntriesPlan,
@@ -57,11 +57,11 @@ async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<Entr
   const { accounts } = await havn.client.listAccounts(consented)
   const idOf = (number: string | undefined) => accounts.find(({ bban }) => bban === number)?.id ?? ''
   const reader = await openReader(havn, consented.consentId)
-  const before = await gatewayPeakMegabytes(havn.supervisorPid)
+  const before = await gatewayPeakMemoryMegabytes(havn.supervisorPid)
   const lists: ListFigures[] = []
   let expected = 0
   for (const [n, count] of counts.entries()) {
-    // Some have entries of their own.
+    // Some accounts have fixture entries.
     expected = count + (await reader(idOf(ACCOUNTS[n]), '')).entries
     await generate(havn, ACCOUNTS[n] ?? '', count)
     lists.push(requireAll(await reader(idOf(ACCOUNTS[n]), ''), expected))
@@ -69,7 +69,7 @@ async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<Entr
   const callsBefore = await callsOf(havn, bic, DETAILS)
   const extended = requireAll(await reader(idOf(ACCOUNTS.at(-1)), '/extended'), expected)
   const detailCalls = (await callsOf(havn, bic, DETAILS)) - callsBefore
-  const peakMegabytes = { before, after: await gatewayPeakMegabytes(havn.supervisorPid) }
+  const peakMegabytes = { before, after: await gatewayPeakMemoryMegabytes(havn.supervisorPid) }
   return { lists, peakMegabytes, extended: { ...extended, detailCalls } }
 }
 
@@ -84,7 +84,7 @@ async function generate({ bankUrl }: RunningHavn, number: string, count: number)
   }
 }
 
-/** Figures of a list that lacks entries, or has some twice, would say nothing. */
+/** Figures of a list with missing or duplicate entries would be invalid. */
 function requireAll(read: Read, count: number): Read {
   if (read.entries !== count) {
     throw new Error(`${read.entries} entries were read of ${count}`)
@@ -94,7 +94,7 @@ function requireAll(read: Read, count: number): Read {
 
 type Read = ListFigures & { readonly enriched: number }
 
-/** Makes what reads a year of an account, and counts without holding what it has read. */
+/** Creates the reader of a year of an account, which counts entries without storing them. */
 async function openReader(
   havn: RunningHavn,
   consentId: string,
@@ -119,10 +119,10 @@ async function openReader(
   }
 }
 
-/** What is cut by the end of a part is counted with the next. */
+/** An entry that is split between two chunks is counted with the second. */
 async function countIn(response: Response, began: number): Promise<Omit<Read, 'wholeMilliseconds' | 'pages'>> {
   if (response.status !== 200 || response.body === null) {
-    throw new Error(`The entries were refused: ${await response.text()}`)
+    throw new Error(`The entries request failed: ${await response.text()}`)
   }
   let firstByteMilliseconds = Number.NaN
   let [entries, enriched, bytes, rest] = [0, 0, 0, '']

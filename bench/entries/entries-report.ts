@@ -1,11 +1,11 @@
-/** Words what was measured of account entries beside the bars. */
+/** Renders the account entry figures and their targets. */
 
-import { verdict } from '../figures.ts'
+import { barResult } from '../figures.ts'
 import type { EntriesFigures, ListFigures } from './account-entries.ts'
 
 const FIRST_BYTE_MAX_MILLISECONDS = 1_000
 const MEMORY_MAX_MEGABYTES = 250
-/** What an entry of the longest list may cost, beside one of a list a tenth as long; small lists cost what a request costs. */
+/** Maximum cost per entry of the longest list, relative to a list a tenth as long; requests dominate short lists. */
 const COST_RATIO_MAX = 1.2
 
 /** One line per figure. */
@@ -18,9 +18,9 @@ export function entriesLines({ lists, peakMegabytes, extended }: EntriesFigures)
   return [
     'Account entries of a year, read to the end at the sandbox bank:',
     ...lists.map(listLine),
-    `  an entry, the longest list beside the next ${ratio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX}) ${verdict(ratio <= COST_RATIO_MAX)}`,
-    `  first byte, the bank's first page included ${first.toFixed(0)} ms (bar: at most ${FIRST_BYTE_MAX_MILLISECONDS} ms after that page) ${verdict(first <= FIRST_BYTE_MAX_MILLISECONDS)}`,
-    `  gateway peak memory ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${verdict(after <= MEMORY_MAX_MEGABYTES)}`,
+    `  an entry, the longest list beside the next ${ratio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX}) ${barResult(ratio <= COST_RATIO_MAX)}`,
+    `  first byte, the bank's first page included ${first.toFixed(0)} ms (bar: at most ${FIRST_BYTE_MAX_MILLISECONDS} ms after that page) ${barResult(first <= FIRST_BYTE_MAX_MILLISECONDS)}`,
+    `  gateway peak memory ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${barResult(after <= MEMORY_MAX_MEGABYTES)}`,
     `  extended: ${detailCalls} calls for details, ${enriched} of ${entries} entries enriched (${((100 * enriched) / entries).toFixed(1)} %), ${(extended.wholeMilliseconds / 1000).toFixed(1)} s`,
   ]
 }

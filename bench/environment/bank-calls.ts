@@ -1,6 +1,6 @@
-/** Reads from a program's metrics how often it called a bank. */
+/** Reads the number of bank calls from a program's metrics. */
 
-/** Calls of each operation of the standard since the program began. */
+/** Calls per operation of the standard since the program began. */
 export type CallsByOperation = ReadonlyMap<string, number>
 
 const COUNTS = 'havn_bank_call_seconds_count'
@@ -18,7 +18,7 @@ export async function callsByOperation(metricsUrl: string, bic: string): Promise
   return counted
 }
 
-/** All calls, or those of the operations that are meant. */
+/** All calls, or those of the given operations. */
 export function sumOf(calls: CallsByOperation, isMeant: (operation: string) => boolean = () => true): number {
   return [...calls].reduce((sum, [operation, count]) => sum + (isMeant(operation) ? count : 0), 0)
 }

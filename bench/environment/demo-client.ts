@@ -1,7 +1,7 @@
-/** Makes the client of the partner that everything is measured with. */
+/** Creates the API client of the measured partner. */
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 
-/** Business time is moved on through every reading of hundreds of orders. */
+/** A move of business time passes through many status requests for hundreds of orders. */
 const TIMEOUT_SECONDS = 600
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 

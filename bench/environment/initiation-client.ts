@@ -1,4 +1,4 @@
-/** Sends payments to a gateway over HTTP, each with a key and an endToEndId of its own. */
+/** Sends payments to a gateway over HTTP, each with its own Idempotency-Key and endToEndId. */
 import { Pool } from 'undici'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { invoice } from '../../contract/examples/demo-fixture.ts'
@@ -6,14 +6,17 @@ import type { DomesticPayment } from '../../contract/payments/domestic-payment.t
 import { PSU } from '../../gateway/testing/payments/sample-payments.ts'
 import { type RunningHavn, todayOf } from './running-havn.ts'
 
-/** Sends one payment; settles with its endToEndId when the gateway has answered that it is kept. */
+/** Sends one payment; resolves with its endToEndId when the gateway has answered that it is stored. */
 export type Initiate = () => Promise<string>
 
-/** How long, and by how many at once. */
+/** The duration and the concurrency. */
 export type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
 
-/** Opens kept-alive connections to a gateway, one per caller; every order has the changes. Whatever is not a success ends the bench. */
-export async function openInitiations(
+/**
+ * Opens kept-alive connections to a gateway, one per caller; the changes apply to every order. Throws for any error
+ * response.
+ */
+export async function openInitiationClient(
   { url, client, consentId }: Pick<RunningHavn, 'url' | 'client' | 'consentId'>,
   connections: number,
   changes: Partial<DomesticPayment> = {},
@@ -63,7 +66,9 @@ export async function initiationsPerSecond(initiate: Initiate, load: Load): Prom
   return answered / load.seconds
 }
 
-/** Not every bank is told the endToEndId; every one is told the message, by which the stub bank knows the order again. */
+/**
+ * Not every bank receives the endToEndId; every one receives the message, by which the stub bank identifies the order.
+ */
 function messageOf(endToEndId: string): DomesticPayment['remittanceInformation'] {
   return { type: 'message', value: endToEndId }
 }

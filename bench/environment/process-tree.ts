@@ -1,14 +1,14 @@
-/** Finds every process of a running Havn: those that its supervisor started, and theirs. */
+/** Finds every process of a running Havn: the descendants of its supervisor. */
 import { readFile } from 'node:fs/promises'
-import { runningProcesses } from '../../launcher/processes.ts'
+import { listProcesses } from '../../launcher/processes.ts'
 
-/** A process, and what it is. */
+/** A process and its name. */
 export type NamedProcess = { readonly pid: number; readonly name: string }
 
-/** The supervisor and all that descend from it, PostgreSQL's as one name. */
+/** The supervisor and its descendants; those of PostgreSQL share one name. */
 export async function startedBy(supervisorPid: number): Promise<readonly NamedProcess[]> {
   const all = await Promise.all(
-    (await runningProcesses()).map(async (process) => ({ ...process, parent: await parentOf(process.pid) })),
+    (await listProcesses()).map(async (process) => ({ ...process, parent: await parentOf(process.pid) })),
   )
   const found = new Set([supervisorPid])
   for (let size = 0; size < found.size; ) {

@@ -1,9 +1,9 @@
-/** Measures how long other requests take while something goes on, in a thread that what the bench itself computes does not hold up. */
+/** Measures the latency of other requests during a measurement, in a separate thread. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** In milliseconds, of requests that are sent when their time has come. */
-export async function othersDuring(url: string, something: () => Promise<unknown>): Promise<readonly number[]> {
+/** In milliseconds, of requests that are sent on schedule. */
+export async function requestLatencyDuring(url: string, something: () => Promise<unknown>): Promise<readonly number[]> {
   const thread = new Worker(new URL('./request-latency-thread.ts', import.meta.url), { workerData: { url } })
   try {
     await once(thread, 'message')

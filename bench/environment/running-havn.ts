@@ -1,4 +1,4 @@
-/** Runs a whole Havn as `npm start` does, in an empty folder, with a partner that may pay from an account at a stub bank. */
+/** Runs a complete Havn as `npm start` does, with a partner that may pay from a stub bank account. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
@@ -10,42 +10,42 @@ import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
-import { keptConnectionString, removeEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { removeEmbeddedPostgres, storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import type { HavnClient } from '../../sdk/client.ts'
 import { demoClient } from './demo-client.ts'
 import type { StubBank } from './stub-bank.ts'
 
-/** A Havn at work. */
+/** A running Havn. */
 export type RunningHavn = {
-  /** Where it keeps everything. */
+  /** Its data folder. */
   readonly folder: string
   readonly url: string
   readonly workerUrl: string
-  /** Where the sandbox bank's pages are. */
+  /** The URL of the sandbox bank's pages. */
   readonly bankUrl: string
-  /** Where the sandbox's provider of exchange is. */
+  /** The URL of the sandbox's FX provider. */
   readonly fxUrl: string
   readonly client: HavnClient
   readonly connectionString: string
   readonly database: Database<unknown>
-  /** A consent that its user has accepted. */
+  /** An accepted consent. */
   readonly consentId: string
   readonly masterKeyFile: string
-  /** The process that keeps the others running. */
+  /** The supervisor process. */
   readonly supervisorPid: number
-  /** Ends everything and leaves nothing behind. */
+  /** Stops everything and cleans up. */
   close(): Promise<void>
 }
 
 const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
-/** A benchmark must meet the gateway, not its manners. */
+/** Rate limits are raised: a benchmark must measure the gateway, not its limits. */
 const NO_RATE_LIMIT = '100000000'
-/** What every initiation adds to. */
-const GROWING = ['payments', 'payment_history', 'idempotency']
+/** The tables into which every initiation inserts. */
+const GROWING_TABLES = ['payments', 'payment_history', 'idempotency']
 
-/** Starts everything in a folder, which is emptied before and after; with other settings than usual, if wanted. */
+/** Starts everything in a folder, which is emptied before and after; optionally with other settings. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)
   await mkdir(folder, { recursive: true, mode: 0o755 })
@@ -57,7 +57,7 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
   try {
     const client = demoClient(program.url)
     const { consentId } = await acceptedConsent({ client })
-    const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
+    const connectionString = (await storedConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
     const closeAll = () => database.close().then(close)
     const masterKeyFile = join(folder, 'master.key')
@@ -68,8 +68,8 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
   }
 }
 
-/** From now on the sandbox's bank is the stub; the gateway notices within seconds. */
-export async function moveBankTo(stub: StubBank, { database }: RunningHavn): Promise<void> {
+/** Replaces the sandbox's bank with the stub; the gateway notices within seconds. */
+export async function pointBankToStub(stub: StubBank, { database }: RunningHavn): Promise<void> {
   await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), {
     bic,
     name: 'Fjordbanken',
@@ -81,15 +81,15 @@ export async function moveBankTo(stub: StubBank, { database }: RunningHavn): Pro
   })
 }
 
-/** The day in business time, which a part before may have moved. */
+/** The day in business time, which an earlier part may have moved. */
 export async function todayOf({ client }: Pick<RunningHavn, 'client'>): Promise<Temporal.PlainDate> {
   const { now } = await client.getSandboxClock()
   return Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
 }
 
-/** Every measurement begins with the same tables, of so many payments: none has to carry what the one before has left. */
+/** Every measurement begins with the same tables, with so many payments, independent of earlier ones. */
 export async function resetPayments({ database }: RunningHavn, payments: number): Promise<void> {
-  for (const table of GROWING) {
+  for (const table of GROWING_TABLES) {
     await database.pool.query(`truncate ${table}`)
     await database.pool.query(`alter table ${table} reset (autovacuum_enabled)`)
   }
@@ -100,12 +100,9 @@ export async function resetPayments({ database }: RunningHavn, payments: number)
   await database.pool.query('checkpoint')
 }
 
-/**
- * As on the first minute of a new installation: nothing is kept, nothing was ever analysed, and it stays so as long as is
- * measured.
- */
+/** Like a new installation: the tables are empty, were never analysed, and stay so during the measurement. */
 export async function emptyPayments({ database }: RunningHavn): Promise<void> {
-  for (const table of GROWING) {
+  for (const table of GROWING_TABLES) {
     await database.pool.query(`truncate ${table}`)
     await database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
     await database.pool.query(`delete from pg_statistic where starelid = '${table}'::regclass`)
@@ -113,11 +110,11 @@ export async function emptyPayments({ database }: RunningHavn): Promise<void> {
   await database.pool.query('checkpoint')
 }
 
-/** Settled payments of the same partner and another year, which nothing is to be done about. */
+/** Settled payments of the same partner and another year, which need no processing. */
 const KEPT_PAYMENTS = `
   insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
     amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-    status, bank_status, signed, hint_hash, created_at, status_at, changed_at)
+    status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at)
   select p.id, gen_random_uuid(), 'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', '987654325', 'kept-' || n,
     n, 'NOK', '80501100017', '80501200011', '2025-01-02', '{}', 'known', gen_random_uuid(), n::text,
     'Completed', 'ACSC', true, 'hint', t.at, t.at, t.at
@@ -147,11 +144,11 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
       HAVN_SANDBOX_FX_PORT: String(fxPort),
       HAVN_WORKER_PORT: String(workerPort),
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
-      // Makes it end with its parent, whatever happens to that.
+      // Makes the process end with its parent in any case.
       npm_lifecycle_event: 'bench',
       ...settings,
     },
-    // A process group of its own: Ctrl-C reaches the bench, which ends everything in order.
+    // A separate process group: Ctrl-C reaches the bench, which stops everything in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,11 +1,11 @@
-/** Lends one Havn to several parts of the bench, as its short form does, whose figures mean nothing. */
+/** Shares one Havn among several parts of the bench, as its short form does. */
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { type RunningHavn, startHavn } from './running-havn.ts'
 
-/** Opens the Havn that a part is measured on, with other settings than usual, if wanted. */
+/** Opens the Havn on which a part is measured, optionally with other settings. */
 export type OpenHavn = (settings?: Readonly<Record<string, string>>) => Promise<RunningHavn>
 
-/** A Havn for all who open it, with the settings of the first; `close` ends it. */
+/** One Havn for all parts, with the settings of the first; `close` stops it. */
 export function shareHavn(folder: string): { readonly open: OpenHavn; close(): Promise<void> } {
   let shared: { readonly havn: RunningHavn; readonly settings: Readonly<Record<string, string>> } | undefined
   const open: OpenHavn = async (settings = {}) => {
@@ -15,7 +15,7 @@ export function shareHavn(folder: string): { readonly open: OpenHavn; close(): P
     if (missing.length > 0) {
       throw new Error(`The shared Havn was started without ${missing.join(', ')}: its part must come first`)
     }
-    // A part may have asked the same user for another consent, which replaces the one before.
+    // A part may have requested another consent of the same user, which replaces the earlier one.
     const { consentId } = await acceptedConsent(havn)
     return { ...havn, consentId, close: async () => undefined }
   }

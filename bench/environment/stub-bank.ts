@@ -1,28 +1,28 @@
-/** Plays a bank that takes every order: the standard's 201, at once or after a set time, and nothing besides. */
+/** A stub bank that accepts every order: the standard's 201, at once or after a set delay. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A bank that answers. */
+/** A running stub bank. */
 export type StubBank = {
-  /** Where its XS2A begins. */
+  /** The base URL of its XS2A interface. */
   readonly url: string
-  /** How long it takes over an order from now on. */
+  /** Sets its response time for orders from now on. */
   takeMilliseconds(milliseconds: number): void
-  /** What it says of an order from now on when asked for its status. */
+  /** Sets the status that it reports for an order from now on. */
   say(paymentId: string, word: string): void
-  /** How often it was asked for a status. */
+  /** The number of status requests. */
   statusCalls(): number
-  /** How many orders it has taken. */
+  /** The number of accepted orders. */
   orders(): number
-  /** How long it really took over the order with this message; each can be asked for once. */
+  /** The actual response time for the order with this message; each can be read once. */
   tookMilliseconds(message: string): number | undefined
   close(): Promise<void>
 }
 
-/** Times of orders that nobody asks for are forgotten beyond this number. */
+/** Unread response times beyond this number are deleted. */
 const TIMES_MAX = 10_000
 const MESSAGE = /"remittanceInformationUnstructured":"([^"]*)"/
 

@@ -1,36 +1,36 @@
-/** Holds up the worker of a running Havn, lets it go on, and watches how much memory it takes. */
+/** Pauses and resumes the worker of a running Havn, and reads its peak memory. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { childrenOf } from '../../gateway/testing/gateway/child-processes.ts'
+import { childProcesses } from '../../gateway/testing/gateway/child-processes.ts'
 
 export type WorkerProcess = {
-  /** It does nothing until `goOn`. */
+  /** Stops the worker until `goOn`. */
   holdUp(): void
   goOn(): void
-  /** The most memory that it has held at once so far, in megabytes. */
-  peakMegabytes(): Promise<number>
+  /** Its peak memory so far, in megabytes. */
+  peakMemoryMegabytes(): Promise<number>
 }
 
 const KILOBYTES_PER_MEGABYTE = 1024
 
 export async function findWorker(supervisorPid: number): Promise<WorkerProcess> {
-  const worker = (await childrenOf(supervisorPid)).find(({ commandLine }) =>
+  const worker = (await childProcesses(supervisorPid)).find(({ commandLine }) =>
     /gateway\/main\.ts worker/.test(commandLine),
   )
   if (worker === undefined) {
-    throw new Error('There is no worker')
+    throw new Error('No worker process found')
   }
   const { pid } = worker
   return {
     holdUp: () => void process.kill(pid, 'SIGSTOP'),
     goOn: () => void process.kill(pid, 'SIGCONT'),
-    peakMegabytes: () => peakMegabytes(pid),
+    peakMemoryMegabytes: () => peakMemoryMegabytes(pid),
   }
 }
 
-/** The most memory that a process has held at once so far. Linux remembers the peak; elsewhere the present size has to do. */
-export async function peakMegabytes(pid: number): Promise<number> {
+/** The peak memory of a process so far. Linux records the peak; elsewhere the current size is used. */
+export async function peakMemoryMegabytes(pid: number): Promise<number> {
   if (process.platform === 'linux') {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / KILOBYTES_PER_MEGABYTE

@@ -1,4 +1,4 @@
-/** Measures exchange on a Havn of its own: how soon open deals are decided at their deadlines, and what time users have left to sign. */
+/** Measures FX: how soon open deals are decided at their deadlines, and the time that users have left to sign. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
@@ -11,18 +11,18 @@ import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
-import { busiestMinuteOf, permitCalls } from './provider-calls.ts'
+import { busiestMinuteOf, setCallLimit } from './provider-calls.ts'
 
-/** How much of everything. */
+/** The sizes of a run. */
 export type ExchangePlan = {
   readonly deals: number
-  /** Payments that are ordered at a time, and in a second: evenly, as the provider's limit is counted by the minute. */
+  /** Payments per batch and per second: at an even rate, because the provider's limit is counted per minute. */
   readonly atATime: number
   readonly perSecond: number
   readonly signers: number
-  /** What the provider permits while the deals are opened. */
+  /** The provider's rate limit while the deals are opened. */
   readonly callsPerMinute: number
-  /** How long their undoing is watched once all are decided. */
+  /** How long cancellations are observed once all deals are decided. */
   readonly undoingSeconds: number
   /** Whether business time is moved past the deadlines, which are five minutes away. */
   readonly hurries: boolean
@@ -37,7 +37,7 @@ export const FULL_EXCHANGE: ExchangePlan = {
   undoingSeconds: 90,
   hurries: false,
 }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_EXCHANGE: ExchangePlan = {
   ...FULL_EXCHANGE,
   deals: 3,
@@ -49,26 +49,26 @@ export const SHORT_EXCHANGE: ExchangePlan = {
 
 export type ExchangeFigures = {
   readonly deals: number
-  /** At the moment at which the last was booked. */
+  /** When the last one was booked. */
   readonly openAtOnce: number
   /** From the deadline until the payment was cancelled, in milliseconds, one for each. */
   readonly decidedAfter: readonly number[]
-  /** Deals that were undone at the provider while it was watched, and how long that was from the last order on. */
+  /** Deals that were cancelled at the provider while observed, and the duration since the last order. */
   readonly undone: number
   readonly undoneWithinSeconds: number
   /** Calls to the provider in the busiest minute of that. */
   readonly callsInAMinute: number
-  /** The part of the signing time that is left when the user comes to the bank, one for each. */
+  /** The share of the signing time that is left when the user reaches the bank, per user. */
   readonly timeLeft: readonly number[]
 }
 
-/** Whose banks are all open on the days that are taken. */
+/** Bank days of all banks involved. */
 const PAYING_DAYS = ['NO', 'SE', 'DK', 'FI'] as const
-const LOOK_EVERY_MILLISECONDS = 1_000
-/** Nothing comes to an end that has not ended by then. */
-const GIVE_UP_MILLISECONDS = 1_800_000
+const POLL_MILLISECONDS = 1_000
+/** No deadline passes during the measurement except those measured. */
+const DECISION_TIMEOUT_MILLISECONDS = 1_800_000
 
-/** Leaves nothing behind, even when it is interrupted. */
+/** Cleans up, even when it is interrupted. */
 export async function measureExchange(
   open: OpenHavn,
   plan: ExchangePlan,
@@ -84,7 +84,7 @@ export async function measureExchange(
 }
 
 async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {
-  await permitCalls(havn.fxUrl, plan.callsPerMinute)
+  await setCallLimit(havn.fxUrl, plan.callsPerMinute)
   const order = await openOrders(havn)
   const timeLeft: number[] = []
   for (let signer = 0; signer < plan.signers; signer += 1) {
@@ -93,25 +93,25 @@ async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeF
   await orderAll(order, plan)
   const openAtOnce = await count(havn, `select count(*) from fx_deals where state = 'booked'`)
   const begun = performance.now()
-  // All that the provider is asked from now on is to undo what was not signed.
+  // From now on the provider only receives cancellations of unsigned deals.
   const callsInAMinute = await busiestMinuteOf(havn.fxUrl, async () => {
     await (plan.hurries && moveClock(havn.client, { advance: 'PT10M' }))
-    await untilNone(havn, `select count(*) from payments where status <> 'Cancelled'`)
+    await waitUntilNone(havn, `select count(*) from payments where status <> 'Cancelled'`)
     await pause(plan.undoingSeconds * 1000)
   })
-  const { rows } = await havn.database.pool.query<{ after: number }>(DECIDED)
+  const { rows } = await havn.database.pool.query<{ after: number }>(SELECT_DECIDED)
   return {
     deals: rows.length,
     openAtOnce,
     decidedAfter: rows.map(({ after }) => after),
-    undone: await count(havn, UNDONE),
+    undone: await count(havn, COUNT_UNWOUND),
     undoneWithinSeconds: (performance.now() - begun) / 1000,
     callsInAMinute,
     timeLeft,
   }
 }
 
-/** Evenly, and several at a time where the gateway takes longer. */
+/** At an even rate, with several in flight where the gateway takes longer. */
 async function orderAll(order: Orders, { deals, atATime, perSecond }: ExchangePlan): Promise<void> {
   const begun = performance.now()
   let ordered = 0
@@ -126,16 +126,16 @@ async function orderAll(order: Orders, { deals, atATime, perSecond }: ExchangePl
   await Promise.all(Array.from({ length: atATime }, orderSome))
 }
 
-const DECIDED = `
+const SELECT_DECIDED = `
   select (extract(epoch from min(h.at) - p.deadline_at) * 1000)::float as after
   from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
   where h.status = 'Cancelled' and p.deadline_at is not null group by p.partner_id, p.id, p.deadline_at`
-const UNDONE = `select count(*) from fx_deals where state = 'broken'`
+const COUNT_UNWOUND = `select count(*) from fx_deals where state = 'broken'`
 
 type Orders = {
-  /** Orders an invoice in dollars that nobody else has ordered; due today it is to be signed within two minutes, later within five. */
+  /** Orders a unique invoice in dollars; due today it must be signed within two minutes, later within five. */
   initiate(due: 'today' | 'later'): Promise<{ readonly paymentId: string; readonly quoteExpiryTime?: string }>
-  /** Asks for the approval, and answers the address to which its user is sent. */
+  /** Starts the approval, and returns the redirect URL of its user. */
   approve(paymentId: string): Promise<string>
 }
 
@@ -166,7 +166,7 @@ async function openOrders(havn: RunningHavn): Promise<Orders> {
   }
 }
 
-/** From asking for the payment until the browser is on the bank's page. */
+/** From the payment request until the browser is on the bank's page. */
 async function timeLeftOf({ client }: RunningHavn, { initiate, approve }: Orders): Promise<number> {
   const begun = await businessTime(client)
   const { paymentId, quoteExpiryTime = '' } = await initiate('today')
@@ -182,13 +182,13 @@ async function businessTime(client: RunningHavn['client']): Promise<number> {
   return Date.parse((await client.getSandboxClock()).now)
 }
 
-async function untilNone(havn: RunningHavn, counting: string): Promise<void> {
-  const until = performance.now() + GIVE_UP_MILLISECONDS
+async function waitUntilNone(havn: RunningHavn, counting: string): Promise<void> {
+  const until = performance.now() + DECISION_TIMEOUT_MILLISECONDS
   while ((await count(havn, counting)) > 0) {
     if (performance.now() > until) {
       throw new Error(`There were still some after half an hour: ${counting}`)
     }
-    await pause(LOOK_EVERY_MILLISECONDS)
+    await pause(POLL_MILLISECONDS)
   }
 }
 

@@ -1,15 +1,15 @@
-/** Watches how often the sandbox's provider of exchange is called, by its own count, and sets how often it may be. */
+/** Reads how often the sandbox's FX provider is called, and sets its rate limit. */
 import { setInterval } from 'node:timers/promises'
 
-const LOOK_EVERY_MILLISECONDS = 1_000
-const LOOKS_PER_MINUTE = 60
+const POLL_MILLISECONDS = 1_000
+const POLLS_PER_MINUTE = 60
 
-/** How many calls came in the busiest minute while something went on; looks every second. */
+/** The calls in the busiest minute while a measurement runs; polled every second. */
 export async function busiestMinuteOf(fxUrl: string, something: () => Promise<unknown>): Promise<number> {
   const over = new AbortController()
   const totals = [await callsAt(fxUrl)]
   const watch = async () => {
-    for await (const _ of setInterval(LOOK_EVERY_MILLISECONDS, undefined, { signal: over.signal })) {
+    for await (const _ of setInterval(POLL_MILLISECONDS, undefined, { signal: over.signal })) {
       totals.push(await callsAt(fxUrl))
     }
   }
@@ -21,11 +21,11 @@ export async function busiestMinuteOf(fxUrl: string, something: () => Promise<un
     over.abort()
     await watching
   }
-  return Math.max(...totals.map((total, at) => total - (totals[Math.max(0, at - LOOKS_PER_MINUTE)] ?? 0)))
+  return Math.max(...totals.map((total, at) => total - (totals[Math.max(0, at - POLLS_PER_MINUTE)] ?? 0)))
 }
 
-/** From now on the provider answers no more calls in a minute than these. */
-export async function permitCalls(fxUrl: string, perMinute: number): Promise<void> {
+/** From now on the provider accepts at most so many calls per minute. */
+export async function setCallLimit(fxUrl: string, perMinute: number): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(`${fxUrl}/control/limits`, {
     method: 'POST',
@@ -33,7 +33,7 @@ export async function permitCalls(fxUrl: string, perMinute: number): Promise<voi
     body: JSON.stringify({ perMinute }),
   })
   if (!answer.ok) {
-    throw new Error(`The provider did not take its limit: ${await answer.text()}`)
+    throw new Error(`The provider rejected its rate limit: ${await answer.text()}`)
   }
 }
 

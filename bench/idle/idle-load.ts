@@ -1,11 +1,11 @@
-/** Measures what a Havn takes that has nothing to do: transactions, processor time and memory of everything it runs. */
+/** Measures an idle Havn: transactions, CPU time and memory of all its processes. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startedBy } from '../environment/process-tree.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
 
-/** How long it is left alone first, and how long it is watched then. */
+/** How long it settles first, and how long it is measured then. */
 export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
 
 export type IdleFigures = {
@@ -18,23 +18,23 @@ export type IdleFigures = {
 
 export const FULL_IDLE: IdlePlan = { settleSeconds: 30, seconds: 60 }
 export const SHORT_IDLE: IdlePlan = { settleSeconds: 0, seconds: 1 }
-/** As Linux counts processor time (`getconf CLK_TCK`). */
+/** The unit of CPU time on Linux (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100
 const KILOBYTES_PER_MEGABYTE = 1024
-/** Counted from the field behind the program's name (proc(5), fields 14 and 15). */
+/** Counted from the field after the program's name (proc(5), fields 14 and 15). */
 const [USER_TIME, SYSTEM_TIME] = [11, 12]
 
-/** On a Havn of its own, on which nobody calls. Linux alone tells memory that processes share. */
+/** On its own Havn without requests. Only Linux reports the memory that processes share. */
 export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
   const havn = await open()
   try {
-    return await Promise.race([watch(havn, plan), interrupted])
+    return await Promise.race([measureIdleLoad(havn, plan), interrupted])
   } finally {
     await havn.close()
   }
 }
 
-async function watch({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {
+async function measureIdleLoad({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {
   await pause(plan.settleSeconds * 1_000)
   const processes = await startedBy(supervisorPid)
   const transactions = async () => {
@@ -65,7 +65,7 @@ async function ticksOf(pid: number): Promise<number> {
   return Number(fields[USER_TIME] ?? 0) + Number(fields[SYSTEM_TIME] ?? 0)
 }
 
-/** Its own memory, and its part of what it shares. */
+/** Its private memory, and its proportional share of shared memory (PSS). */
 async function megabytesOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / KILOBYTES_PER_MEGABYTE

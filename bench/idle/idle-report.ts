@@ -1,5 +1,5 @@
-/** Words what was measured of a Havn with nothing to do beside the bars. */
-import { verdict } from '../figures.ts'
+/** Renders the figures of an idle Havn and their targets. */
+import { barResult } from '../figures.ts'
 import type { IdleFigures } from './idle-load.ts'
 
 const TRANSACTIONS_PER_SECOND_MAX = 10
@@ -11,9 +11,9 @@ export function idleLines({ transactionsPerSecond, coreShare, megabytes, byProce
   const each = byProcess.map(({ name, megabytes: own }) => `${name} ${own.toFixed(0)}`).join(', ')
   return [
     'Nothing to do:',
-    `  transactions                   ${transactionsPerSecond.toFixed(1)} per second (bar: at most ${TRANSACTIONS_PER_SECOND_MAX}) ${verdict(transactionsPerSecond <= TRANSACTIONS_PER_SECOND_MAX)}`,
-    `  processor time                 ${(100 * coreShare).toFixed(1)} % of a core (bar: at most ${100 * CORE_SHARE_MAX} %) ${verdict(coreShare <= CORE_SHARE_MAX)}`,
-    `  memory                         ${megabytes.toFixed(0)} MB (bar: at most ${MEGABYTES_MAX} MB) ${verdict(megabytes <= MEGABYTES_MAX)}`,
+    `  transactions                   ${transactionsPerSecond.toFixed(1)} per second (bar: at most ${TRANSACTIONS_PER_SECOND_MAX}) ${barResult(transactionsPerSecond <= TRANSACTIONS_PER_SECOND_MAX)}`,
+    `  processor time                 ${(100 * coreShare).toFixed(1)} % of a core (bar: at most ${100 * CORE_SHARE_MAX} %) ${barResult(coreShare <= CORE_SHARE_MAX)}`,
+    `  memory                         ${megabytes.toFixed(0)} MB (bar: at most ${MEGABYTES_MAX} MB) ${barResult(megabytes <= MEGABYTES_MAX)}`,
     `    by process                   ${each}`,
   ]
 }

@@ -1,21 +1,22 @@
-/** Measures what the gateway adds to a bank call when requests come at a steady pace, whatever the answers do. */
+/** Measures the latency that the gateway adds to a bank call at a steady request rate. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Initiate } from '../environment/initiation-client.ts'
 import type { StubBank } from '../environment/stub-bank.ts'
 import { quantile } from '../figures.ts'
 
-/** How many requests come in a second, and for how long. */
+/** Requests per second, and the duration. */
 export type Pace = { readonly perSecond: number; readonly warmUpSeconds: number; readonly seconds: number }
 
-/** What is added to the bank's own time. */
+/** The latency in addition to the bank's own. */
 export type AddedLatency = { readonly p50: number; readonly p99: number }
 
 /** Long enough that requests overlap, as they do at real banks. */
 const BANK_TAKES_MILLISECONDS = 50
 
 /**
- * Each request is sent when its time has come and not when another is answered, so a slow answer hides no other.
- * The bank's time is what this order took inside it; the rest is the gateway's, the network and the load generator.
+ * Requests are sent on schedule, not after the previous response, so that a slow response delays no other (no
+ * coordinated omission). The bank's time is measured inside the stub; the rest is the gateway's, the network and the
+ * load generator.
  */
 export async function addedLatency(initiate: Initiate, stub: StubBank, pace: Pace): Promise<AddedLatency> {
   stub.takeMilliseconds(BANK_TAKES_MILLISECONDS)

@@ -1,50 +1,50 @@
-/** Writes the gateway's own two statements of an initiation as a pgbench script, one row each. */
+/** Renders the gateway's own two statements of an initiation as a pgbench script, one row each. */
 import { invoice } from '../../contract/examples/demo-fixture.ts'
 import {
-  type AcceptanceRow,
-  type IntentRow,
-  KEEP_ACCEPTANCES,
-  KEEP_INTENTS,
+  type AcknowledgementRow,
+  INSERT_SUBMISSIONS,
+  RECORD_ACKNOWLEDGEMENTS,
+  type SubmissionRow,
 } from '../../gateway/orders/submission/submission-store.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 
-/** Stands in the rows for an id: what differs between any two of them. */
+/** Placeholder for an id in the rows: the only difference between any two of them. */
 const ID = '@id'
-/** Ids in order of time, as the gateway makes them: pgbench's count first, its client behind. */
+/** Time-ordered ids, as the gateway generates them: pgbench's counter first, then its client number. */
 export const COUNTED_ID = `substr(:count::text, 1, 8) || '-' || substr(:count::text, 9) || '-7000-8000-' || lpad(:client_id::text, 12, '0')`
-/** pgbench's counter has twelve digits from its start to its end. */
+/** A counter with twelve digits throughout. */
 const COUNT_FROM = 100_000_000_000
 const OPERATION = 'POST /api/v2/payments'
-/** As long as what the gateway keeps: an answer of 75 characters under a data key and a master key. */
+/** The size of the gateway's stored response: 75 characters, encrypted with a data key and a master key. */
 const SEALED_ANSWER_BYTES = 172
 
-/** What the script wants to be defined when it starts. */
+/** The variables that the script requires. */
 export const SCRIPT_VARIABLES: Readonly<Record<string, string>> = { count: String(COUNT_FROM) }
 
-/** The script: one run of it is one initiation. */
+/** One execution of the script is one initiation. */
 export function initiationScript(now: Temporal.Instant): string {
   const partnerId = newId()
   return [
     '\\set count :count + 1',
-    statement(KEEP_INTENTS, intentOf(partnerId, now)),
-    statement(KEEP_ACCEPTANCES, acceptanceOf(partnerId, now)),
+    statement(INSERT_SUBMISSIONS, intentOf(partnerId, now)),
+    statement(RECORD_ACKNOWLEDGEMENTS, acceptanceOf(partnerId, now)),
     '',
   ].join('\n')
 }
 
-/** The gateway sends the row as a parameter; here two parameters are put into its text, which costs microseconds. */
-function statement(text: string, row: IntentRow | AcceptanceRow): string {
-  // A colon before a letter or a digit begins a variable of pgbench, in texts too.
+/** The gateway sends the row as a parameter; here two values are inserted into its text, which costs microseconds. */
+function statement(text: string, row: SubmissionRow | AcknowledgementRow): string {
+  // pgbench treats a colon before a letter or digit as a variable, in string literals too.
   const json = JSON.stringify([row]).replaceAll(/:(?=\w)/g, ': ')
   return `${text.replace('$1::jsonb', () => `replace($row$${json}$row$, '${ID}', ${COUNTED_ID})::jsonb`)};`
 }
 
-/** In the basic format of ISO 8601, which has no colons. */
+/** The basic format of ISO 8601, which has no colons. */
 function stamp(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[:-]/g, '')
 }
 
-function intentOf(partnerId: string, now: Temporal.Instant): IntentRow {
+function intentOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
   const ordered = { ...invoice, metadata: { endToEndId: ID } }
   return {
     partner_id: partnerId,
@@ -62,7 +62,7 @@ function intentOf(partnerId: string, now: Temporal.Instant): IntentRow {
     due_date: '2026-11-25',
     ordered: JSON.stringify(ordered),
     bank_request_id: ID,
-    hint_hash: 'h'.repeat(43),
+    notification_token_hash: 'h'.repeat(43),
     created_at: stamp(now),
     recover_at: stamp(now.add({ minutes: 1 })),
     duplicates_since: stamp(now.subtract({ hours: 24 })),
@@ -77,7 +77,7 @@ function intentOf(partnerId: string, now: Temporal.Instant): IntentRow {
   }
 }
 
-function acceptanceOf(partnerId: string, now: Temporal.Instant): AcceptanceRow {
+function acceptanceOf(partnerId: string, now: Temporal.Instant): AcknowledgementRow {
   return {
     partner_id: partnerId,
     id: ID,
@@ -89,7 +89,7 @@ function acceptanceOf(partnerId: string, now: Temporal.Instant): AcceptanceRow {
     bank_status: 'RCVD',
     signed: false,
     at: stamp(now),
-    // Late enough for the worker not to ask after it.
+    // Late enough that the worker does not poll it.
     poll_at: stamp(now.add({ hours: 1 })),
     final_since: null,
     exchange: null,

@@ -1,8 +1,8 @@
-/** Writes the least that an initiation could cost the database as a pgbench script: one insert of a payment with its history, and one more. */
+/** Renders the minimal database work of an initiation as a pgbench script: two inserts of small rows. */
 import { newId } from '../../gateway/platform/ids.ts'
 import { COUNTED_ID } from './initiation-pgbench-script.ts'
 
-/** Tables of their own, with a key and nothing else that would have to be kept up. */
+/** Separate tables with a primary key and no other index. */
 export const MINIMAL_TABLES = `
   drop schema if exists minimal cascade;
   create schema minimal;
@@ -13,18 +13,18 @@ export const MINIMAL_TABLES = `
   create table minimal.answers (partner_id uuid, id uuid, answer text not null, at timestamptz not null,
     primary key (partner_id, id));`
 
-/** As long as an order and an answer of the gateway's. */
-const ORDERED = 'o'.repeat(600)
+/** The size of an order and a response of the gateway. */
+const MINIMAL_ORDER = 'o'.repeat(600)
 const ANSWER = 'a'.repeat(350)
 const AT = `'20261125T080000Z'`
 
-/** The script: one run of it is two statements, each a transaction. */
-export function minimalScript(): string {
+/** One execution of the script is two statements, each a transaction. */
+export function minimalPgbenchScript(): string {
   const partner = `'${newId()}'`
   const id = `(${COUNTED_ID})::uuid`
   return [
     '\\set count :count + 1',
-    `with payment as (insert into minimal.payments values (${partner}, ${id}, 'Unsigned', '${ORDERED}', ${AT}) returning *)
+    `with payment as (insert into minimal.payments values (${partner}, ${id}, 'Unsigned', '${MINIMAL_ORDER}', ${AT}) returning *)
      insert into minimal.history select partner_id, id, id, status, created_at from payment;`,
     `insert into minimal.answers values (${partner}, ${id}, '${ANSWER}', ${AT});`,
     '',

@@ -1,11 +1,11 @@
-/** Runs pgbench with the gateway's two statements, or with the least that could be in their place; finds the program, or installs Debian's when that is possible. */
+/** Runs pgbench with a script; finds the program, or installs Debian's package when possible. */
 import { execFile } from 'node:child_process'
 import { access, constants, readdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SCRIPT_VARIABLES } from './initiation-pgbench-script.ts'
 
-/** How long, and by how many at once. */
+/** The duration and the number of clients. */
 export type PgbenchRun = {
   readonly connectionString: string
   readonly script: string
@@ -17,12 +17,12 @@ export type PgbenchRun = {
 const run = promisify(execFile)
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
-/** pgbench's own work is spread over as many threads as the machine of the first figures has cores. */
+/** Threads of pgbench: the number of cores of the machine of the first published figures. */
 const THREADS = 2
 const ERROR_CHARACTERS_MAX = 1000
 const FIGURE = /^tps = ([\d.]+)/m
 
-/** The program, found or installed. */
+/** The path of the program, found or installed. */
 export async function ensurePgbench(): Promise<string> {
   const found = await findPgbench()
   if (found !== undefined) {
@@ -41,12 +41,12 @@ export async function ensurePgbench(): Promise<string> {
   await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql-contrib'], options)
   const installed = await findPgbench()
   if (installed === undefined) {
-    throw new Error('apt-get installed postgresql-contrib, but pgbench is not where it should be')
+    throw new Error('apt-get installed postgresql-contrib, but pgbench was not found')
   }
   return installed
 }
 
-/** How often a second the script is run; its statements are prepared, as the gateway's are. */
+/** Executions per second; the statements are prepared, as the gateway's are. */
 export async function pgbenchPerSecond(program: string, asked: PgbenchRun): Promise<number> {
   const script = join(asked.folder, 'script.sql')
   await writeFile(script, asked.script)

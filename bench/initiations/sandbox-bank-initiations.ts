@@ -1,16 +1,16 @@
-/** Measures what whoever tries Havn measures: initiations with the sandbox bank as it is, on an empty database, certificates and signed messages included. */
+/** Measures initiations with the sandbox bank on an empty database, including TLS and signed messages. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
-import { initiationsPerSecond, openInitiations } from '../environment/initiation-client.ts'
-import { moveBankTo, type RunningHavn, todayOf } from '../environment/running-havn.ts'
+import { initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
+import { pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
 import { median } from '../figures.ts'
 
-/** How long many callers order, and how often one caller does: first for nothing, then at each bank. */
+/** The durations with many callers, and the orders of a single caller: for warm-up, then at each bank. */
 export type SandboxPlan = {
   readonly warmUpSeconds: number
   readonly seconds: number
@@ -19,23 +19,23 @@ export type SandboxPlan = {
 }
 
 export const FULL_SANDBOX: SandboxPlan = { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 }
 
 export type SandboxFigures = {
   readonly callers: number
-  /** Initiations per second by many callers, with the sandbox bank and with a stub in its place. */
+  /** Initiations per second with many callers, with the sandbox bank and with the stub. */
   readonly perSecond: { readonly sandbox: number; readonly stub: number }
-  /** The median of one caller at each bank, in milliseconds. */
+  /** The median latency of one caller at each bank, in milliseconds. */
   readonly oneCaller: ReadonlyMap<string, number>
 }
 
 const CALLERS = 16
 const MAIN_BANK = 'FJORNO22'
-/** After this the gateway knows where a bank is. */
+/** After this time the gateway uses the bank's new address. */
 const DIRECTORY_MILLISECONDS = 6_000
 
-/** Measures on two empty ones; leaves nothing behind, even when it is interrupted. */
+/** Measures with two fresh databases; removes everything it created, even when it is interrupted. */
 export async function measureSandbox(
   open: OpenHavn,
   plan: SandboxPlan,
@@ -54,15 +54,15 @@ export async function measureSandbox(
   return { callers: CALLERS, perSecond: { sandbox, stub }, oneCaller }
 }
 
-/** One caller first: a minute after thousands of orders, which nobody signs here, the gateway asks the bank about each. */
+/** One caller first: a minute after thousands of unsigned orders, the gateway polls the bank for each of them. */
 async function measureBanks(
   havn: RunningHavn,
   plan: SandboxPlan,
 ): Promise<{ readonly sandbox: number; readonly oneCaller: ReadonlyMap<string, number> }> {
-  await ordersOfOneCaller(havn, nordicBank(MAIN_BANK), plan.warmUpOrders)
+  await latencyOfOneCaller(havn, nordicBank(MAIN_BANK), plan.warmUpOrders)
   const oneCaller = new Map<string, number>()
   for (const bank of nordicBanks) {
-    oneCaller.set(bank.bic, median(await ordersOfOneCaller(havn, bank, plan.ordersOfOne)))
+    oneCaller.set(bank.bic, median(await latencyOfOneCaller(havn, bank, plan.ordersOfOne)))
   }
   return { sandbox: await manyCallers(havn, plan), oneCaller }
 }
@@ -70,7 +70,7 @@ async function measureBanks(
 async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
   const stub = await startStubBank()
   try {
-    await moveBankTo(stub, havn)
+    await pointBankToStub(stub, havn)
     await pause(DIRECTORY_MILLISECONDS)
     return await manyCallers(havn, plan)
   } finally {
@@ -79,7 +79,7 @@ async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<number
 }
 
 async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
-  const { initiate, close } = await openInitiations(await payerAt(havn, nordicBank(MAIN_BANK)), CALLERS)
+  const { initiate, close } = await openInitiationClient(await payerAt(havn, nordicBank(MAIN_BANK)), CALLERS)
   try {
     return await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
   } finally {
@@ -87,9 +87,13 @@ async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<number
   }
 }
 
-/** What each order took, in milliseconds. */
-async function ordersOfOneCaller(havn: RunningHavn, bank: NordicBank, orders: number): Promise<readonly number[]> {
-  const { initiate, close } = await openInitiations(await payerAt(havn, bank), 1, orderAt(bank, await todayOf(havn)))
+/** The latency of each order, in milliseconds. */
+async function latencyOfOneCaller(havn: RunningHavn, bank: NordicBank, orders: number): Promise<readonly number[]> {
+  const { initiate, close } = await openInitiationClient(
+    await payerAt(havn, bank),
+    1,
+    orderAt(bank, await todayOf(havn)),
+  )
   try {
     const milliseconds: number[] = []
     for (let count = 0; count < orders; count += 1) {

@@ -1,9 +1,9 @@
-/** Words what was measured with the sandbox bank beside the bars. */
-import { verdict } from '../figures.ts'
+/** Renders the sandbox bank figures and their targets. */
+import { barResult } from '../figures.ts'
 import type { SandboxFigures } from './sandbox-bank-initiations.ts'
 
 const PER_SECOND_MIN = 600
-/** What 600 were where a stub in the bank's place permitted 1 260: tells whether the bank or the machine is slow. */
+/** 600 per second on a machine that reaches 1 260 with the stub: distinguishes a slow bank from a slow machine. */
 const RATIO_MIN = 0.48
 const ONE_CALLER_MAX_MILLISECONDS = 6
 
@@ -13,14 +13,14 @@ export function sandboxLines({ callers, perSecond, oneCaller }: SandboxFigures):
   const ratio = sandbox / stub
   return [
     `Initiations with the sandbox bank, from an empty database on:`,
-    `  ${callers} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${verdict(sandbox >= PER_SECOND_MIN)}`,
-    `  the same with a stub bank      ${stub.toFixed(0)} per second, ratio ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${verdict(ratio >= RATIO_MIN)}`,
+    `  ${callers} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${barResult(sandbox >= PER_SECOND_MIN)}`,
+    `  the same with a stub bank      ${stub.toFixed(0)} per second, ratio ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${barResult(ratio >= RATIO_MIN)}`,
     '  one caller, median at each bank:',
     ...[...oneCaller].map(([bic, milliseconds]) => oneCallerLine(bic, milliseconds)),
   ]
 }
 
 function oneCallerLine(bic: string, milliseconds: number): string {
-  const bar = `(bar: at most ${ONE_CALLER_MAX_MILLISECONDS} ms) ${verdict(milliseconds <= ONE_CALLER_MAX_MILLISECONDS)}`
+  const bar = `(bar: at most ${ONE_CALLER_MAX_MILLISECONDS} ms) ${barResult(milliseconds <= ONE_CALLER_MAX_MILLISECONDS)}`
   return `    ${bic}                     ${milliseconds.toFixed(1)} ms ${bar}`
 }

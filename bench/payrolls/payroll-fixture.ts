@@ -1,52 +1,52 @@
-/** Who orders and signs payrolls while they are measured: one company, at a bank for each way in which banks take them. */
+/** Creates and signs the measured payrolls: one company, at one bank per submission mode. */
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
-/** A payroll that its bank holds. */
-export type Ordered = { readonly payrollId: string; readonly milliseconds: number }
+/** A payroll that was submitted to its bank. */
+export type SubmittedPayroll = { readonly payrollId: string; readonly milliseconds: number }
 
-/** What can be done at one bank. */
-export type PayrollPayer = {
+/** The payroll operations at one bank. */
+export type PayrollClient = {
   readonly bank: NordicBank
-  /** When all that falls due has been paid. */
+  /** When all transactions that are due have been paid. */
   readonly paidBy: string
-  /** So many payouts, due on the next bank day. */
-  payroll(count: number): PayrollAsked
-  order(payroll: PayrollAsked): Promise<Ordered>
-  /** Asks for the approval until every payout is with the bank, and has the user sign all that it takes. */
+  /** A payroll with this number of transactions, due on the next bank day. */
+  payroll(count: number): PayrollRequest
+  order(payroll: PayrollRequest): Promise<SubmittedPayroll>
+  /** Requests the approval until every transaction is with the bank, and has the user sign each authorisation. */
   sign(payrollId: string): Promise<void>
   status(payrollId: string): Promise<PayrollStatus>
 }
 
-const AGAIN_AFTER_MILLISECONDS = 50
-const PLACED_WITHIN_MILLISECONDS = 120_000
+const RETRY_MILLISECONDS = 50
+const SUBMISSION_TIMEOUT_MILLISECONDS = 120_000
 
-/** Opens the payer at a bank of the sandbox. */
-export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<PayrollPayer> {
+/** Creates the client of the payer at a bank of the sandbox. */
+export async function openPayrollClient(havn: RunningHavn, bic: string): Promise<PayrollClient> {
   const { client } = havn
   const bank = nordicBank(bic)
   const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
   const today = await todayOf(havn)
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 })).toString()
   const approvalOf = async (payrollId: string): Promise<string> => {
-    const until = performance.now() + PLACED_WITHIN_MILLISECONDS
+    const until = performance.now() + SUBMISSION_TIMEOUT_MILLISECONDS
     for (;;) {
       try {
         return (await client.approvePayrolls({ ...consented, body: { payrollId, callbackUrl: CALLBACK } })).id
       } catch (error) {
-        if (!(error instanceof HavnFailure && error.status === 503) || performance.now() > until) {
+        if (!(error instanceof HavnError && error.status === 503) || performance.now() > until) {
           throw error
         }
-        await pause(AGAIN_AFTER_MILLISECONDS)
+        await pause(RETRY_MILLISECONDS)
       }
     }
   }
@@ -70,8 +70,8 @@ export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<
   }
 }
 
-/** Everybody is paid another amount. */
-function payrollOf(bank: NordicBank, count: number, dueDate: string): PayrollAsked {
+/** Every amount is different. */
+function payrollOf(bank: NordicBank, count: number, dueDate: string): PayrollRequest {
   const run = randomUUID().slice(0, 8)
   return {
     from: { account: { bban: bank.main }, name: bank.companyName },

@@ -1,28 +1,28 @@
-/** Measures payrolls on a Havn of its own, with banks of the sandbox: the largest one, others beside it, and every way of taking them. */
+/** Measures payrolls with sandbox banks: the largest payroll, other requests meanwhile, and every submission mode. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
 import { callsByOperation, sumOf } from '../environment/bank-calls.ts'
-import { othersDuring } from '../environment/request-latency.ts'
+import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
+import { requestLatencyDuring } from '../environment/request-latency.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
 import { median, quantile } from '../figures.ts'
-import { gatewayPeakMegabytes } from '../gateway-process.ts'
-import { openPayrollPayer, type PayrollPayer } from './payroll-fixture.ts'
+import { openPayrollClient, type PayrollClient } from './payroll-fixture.ts'
 
-/** How much of everything. */
+/** The sizes of a run. */
 export type PayrollPlan = {
-  /** Of the largest payroll before anything is measured: what runs once in a minute is compiled late. */
+  /** Runs of the largest payroll before the measurement: code that runs once a minute is compiled late. */
   readonly warmUps: number
   readonly rounds: number
-  /** Payouts of a small payroll, and of the largest. */
+  /** Transactions of a small payroll, and of the largest. */
   readonly small: number
   readonly large: number
-  /** How long others are measured while nothing else goes on. */
+  /** How long other requests are measured without a payroll. */
   readonly quietSeconds: number
-  /** Payouts for each way. */
-  readonly ways: Readonly<Record<PayrollWay, number>>
+  /** Transactions per submission mode. */
+  readonly ways: Readonly<Record<PayrollBankKind, number>>
 }
 
 export const FULL_PAYROLLS: PayrollPlan = {
@@ -33,7 +33,7 @@ export const FULL_PAYROLLS: PayrollPlan = {
   quietSeconds: 10,
   ways: { bulk: 1_000, baskets: 30, chain: 10 },
 }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_PAYROLLS: PayrollPlan = {
   warmUps: 1,
   rounds: 1,
@@ -43,18 +43,18 @@ export const SHORT_PAYROLLS: PayrollPlan = {
   ways: { bulk: 3, baskets: 3, chain: 2 },
 }
 
-/** The ways in which banks take payrolls, each with a bank of the sandbox that does. */
-export type PayrollWay = Exclude<keyof typeof PAYROLL_BANKS, 'bulkOwnIds'>
+/** The submission modes, each with a bank of the sandbox that uses it. */
+export type PayrollBankKind = Exclude<keyof typeof PAYROLL_BANKS, 'bulkOwnIds'>
 
-export type WayFigures = {
+export type BankKindFigures = {
   readonly payouts: number
-  /** Calls that order, and those that follow until every outcome is known. */
+  /** Calls to submit the payroll, and to poll it until every outcome is known. */
   readonly initiations: number
   readonly otherCalls: number
   readonly signatures: number
-  /** From asking until the bank holds every payout and the user has signed. */
+  /** From the request until the bank has every transaction and the user has signed. */
   readonly signedMilliseconds: number
-  /** From the morning on which the bank pays until the outcome of every payout is known. */
+  /** From the morning of the due date until the outcome of every transaction is known. */
   readonly knownMilliseconds: number
 }
 
@@ -65,17 +65,17 @@ export type PayrollFigures = {
   readonly statusMilliseconds: number
   readonly others: { readonly quietP95: number; readonly besideP95: number }
   readonly peakMegabytes: { readonly before: number; readonly after: number }
-  readonly ways: Readonly<Record<PayrollWay, WayFigures>>
+  readonly ways: Readonly<Record<PayrollBankKind, BankKindFigures>>
 }
 
-const ORDERING = new Set(['initiatePayment', 'initiateBulkPayment'])
+const ORDER_OPERATIONS = new Set(['initiatePayment', 'initiateBulkPayment'])
 const SIGNATURES = new Set([
   'startPaymentAuthorisation',
   'startSigningBasketAuthorisation',
   'startBulkPaymentAuthorisation',
 ])
 
-/** Leaves nothing behind, even when it is interrupted. */
+/** Cleans up, even when it is interrupted. */
 export async function measurePayrolls(
   open: OpenHavn,
   plan: PayrollPlan,
@@ -90,10 +90,10 @@ export async function measurePayrolls(
 }
 
 async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
-  const payer = await openPayrollPayer(havn, PAYROLL_BANKS.bulk)
-  // Code that has never run is slow, and is made quicker while it runs.
+  const payer = await openPayrollClient(havn, PAYROLL_BANKS.bulk)
+  // Code that has never run is slow, and is optimised while it runs.
   await payer.order(payer.payroll(plan.small))
-  const before = await gatewayPeakMegabytes(havn.supervisorPid)
+  const before = await gatewayPeakMemoryMegabytes(havn.supervisorPid)
   const small: number[] = []
   for (let round = 0; round < plan.rounds * 3; round += 1) {
     small.push((await payer.order(payer.payroll(plan.small))).milliseconds)
@@ -101,15 +101,18 @@ async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFig
   for (let round = 0; round < plan.warmUps; round += 1) {
     await orderAndRead(payer, payer.payroll(plan.large), [])
   }
-  const quiet = await othersDuring(havn.url, () => pause(plan.quietSeconds * 1000))
+  const quiet = await requestLatencyDuring(havn.url, () => pause(plan.quietSeconds * 1000))
   const [large, statuses, beside]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < plan.rounds; round += 1) {
     const payroll = payer.payroll(plan.large)
     beside.push(
-      ...(await othersDuring(havn.url, async () => void large.push(await orderAndRead(payer, payroll, statuses)))),
+      ...(await requestLatencyDuring(
+        havn.url,
+        async () => void large.push(await orderAndRead(payer, payroll, statuses)),
+      )),
     )
   }
-  const after = await gatewayPeakMegabytes(havn.supervisorPid)
+  const after = await gatewayPeakMemoryMegabytes(havn.supervisorPid)
   return {
     plan,
     largeMilliseconds: median(large),
@@ -118,14 +121,14 @@ async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFig
     others: { quietP95: quantile(quiet, 0.95), besideP95: quantile(beside, 0.95) },
     peakMegabytes: { before, after },
     ways: {
-      bulk: await wayOf(havn, 'bulk', plan),
-      baskets: await wayOf(havn, 'baskets', plan),
-      chain: await wayOf(havn, 'chain', plan),
+      bulk: await measureBankKind(havn, 'bulk', plan),
+      baskets: await measureBankKind(havn, 'baskets', plan),
+      chain: await measureBankKind(havn, 'chain', plan),
     },
   }
 }
 
-async function orderAndRead(payer: PayrollPayer, payroll: PayrollAsked, statuses: number[]): Promise<number> {
+async function orderAndRead(payer: PayrollClient, payroll: PayrollRequest, statuses: number[]): Promise<number> {
   const { payrollId, milliseconds } = await payer.order(payroll)
   const begun = performance.now()
   const { transactions } = await payer.status(payrollId)
@@ -136,8 +139,8 @@ async function orderAndRead(payer: PayrollPayer, payroll: PayrollAsked, statuses
   return milliseconds
 }
 
-async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Promise<WayFigures> {
-  const payer = await openPayrollPayer(havn, PAYROLL_BANKS[way])
+async function measureBankKind(havn: RunningHavn, way: PayrollBankKind, plan: PayrollPlan): Promise<BankKindFigures> {
+  const payer = await openPayrollClient(havn, PAYROLL_BANKS[way])
   const payouts = plan.ways[way]
   const before = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
   const begun = performance.now()
@@ -154,7 +157,7 @@ async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Pro
   }
   const after = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
   const since = (isMeant?: (operation: string) => boolean) => sumOf(after, isMeant) - sumOf(before, isMeant)
-  const [initiations, signatures] = [since((one) => ORDERING.has(one)), since((one) => SIGNATURES.has(one))]
+  const [initiations, signatures] = [since((one) => ORDER_OPERATIONS.has(one)), since((one) => SIGNATURES.has(one))]
   const otherCalls = since() - initiations - signatures
   return { payouts, initiations, otherCalls, signatures, signedMilliseconds, knownMilliseconds }
 }

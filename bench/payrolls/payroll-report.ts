@@ -1,12 +1,12 @@
-/** Words what was measured of payrolls beside the bars. */
-import { verdict } from '../figures.ts'
-import type { PayrollFigures, WayFigures } from './payroll-processing.ts'
+/** Renders the payroll figures and their targets. */
+import { barResult } from '../figures.ts'
+import type { BankKindFigures, PayrollFigures } from './payroll-processing.ts'
 
 const LARGE_MAX_MILLISECONDS = 3_000
 const STATUS_MAX_MILLISECONDS = 200
 const MEMORY_MAX_MEGABYTES = 400
-/** What others wait beside the largest payroll, and what a payout of it costs beside one of a small payroll. */
-const OTHERS_RATIO_MAX = 2
+/** Maximum ratio of other requests' latency during the largest payroll, and of its cost per transaction. */
+const OTHER_REQUESTS_RATIO_MAX = 2
 const COST_RATIO_MAX = 1.3
 
 /** One line per figure. */
@@ -17,16 +17,16 @@ export function payrollLines(figures: PayrollFigures): readonly string[] {
   const { before, after } = peakMegabytes
   return [
     `Payrolls, ${plan.large} payouts in one request at a bank that takes bulks:`,
-    `  answered after                   ${largeMilliseconds.toFixed(0)} ms (bar: at most ${LARGE_MAX_MILLISECONDS} ms) ${verdict(largeMilliseconds <= LARGE_MAX_MILLISECONDS)}`,
-    `  a payout, beside one of ${String(plan.small).padEnd(8)} ${costRatio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX} times) ${verdict(costRatio <= COST_RATIO_MAX)}`,
-    `  others' p95 meanwhile            ${others.besideP95.toFixed(1)} ms, ${othersRatio.toFixed(2)} times (bar: at most ${OTHERS_RATIO_MAX} times) ${verdict(othersRatio <= OTHERS_RATIO_MAX)}`,
-    `  gateway peak memory              ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${verdict(after <= MEMORY_MAX_MEGABYTES)}`,
-    `  its status                       ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${verdict(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
-    ...Object.entries(ways).map(([way, figuresOfWay]) => wayLine(way, figuresOfWay)),
+    `  answered after                   ${largeMilliseconds.toFixed(0)} ms (bar: at most ${LARGE_MAX_MILLISECONDS} ms) ${barResult(largeMilliseconds <= LARGE_MAX_MILLISECONDS)}`,
+    `  a payout, beside one of ${String(plan.small).padEnd(8)} ${costRatio.toFixed(2)} times (bar: at most ${COST_RATIO_MAX} times) ${barResult(costRatio <= COST_RATIO_MAX)}`,
+    `  others' p95 meanwhile            ${others.besideP95.toFixed(1)} ms, ${othersRatio.toFixed(2)} times (bar: at most ${OTHER_REQUESTS_RATIO_MAX} times) ${barResult(othersRatio <= OTHER_REQUESTS_RATIO_MAX)}`,
+    `  gateway peak memory              ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${barResult(after <= MEMORY_MAX_MEGABYTES)}`,
+    `  its status                       ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${barResult(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
+    ...Object.entries(ways).map(([way, figuresOfWay]) => bankKindLine(way, figuresOfWay)),
   ]
 }
 
-function wayLine(way: string, of: WayFigures): string {
+function bankKindLine(way: string, of: BankKindFigures): string {
   const calls = `${of.initiations} calls order, ${of.otherCalls} do the rest`
   const times = `signed ${seconds(of.signedMilliseconds)} after the order, outcomes known ${seconds(of.knownMilliseconds)} after the due day`
   return `  ${way.padEnd(8)} ${of.payouts} payouts: ${calls}, ${of.signatures} signatures; ${times}`

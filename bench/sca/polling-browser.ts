@@ -1,14 +1,13 @@
-/** Plays a browser on a page of ours that reloads itself: it looks again as often as the page says, until it is sent on. */
+/** Simulates a browser on a self-reloading page: it polls as often as the page says, until it is redirected. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from '../../gateway/testing/browser/bank-user.ts'
 
-/** Nobody waits longer. */
-const SENT_ON_WITHIN_MILLISECONDS = 60_000
+const REDIRECT_TIMEOUT_MILLISECONDS = 60_000
 const IMAGE = /<img class="code" src="([^"]+)"/
 
-/** Settles with the moment at which the browser is told to go to the partner; anything but a success ends the bench. */
-export async function untilSentOn(browser: Browser, address: string, callbackUrl: string): Promise<number> {
-  const until = performance.now() + SENT_ON_WITHIN_MILLISECONDS
+/** Resolves with the moment of the redirect to the partner; any error response ends the bench. */
+export async function reloadUntilRedirected(browser: Browser, address: string, callbackUrl: string): Promise<number> {
+  const until = performance.now() + REDIRECT_TIMEOUT_MILLISECONDS
   let at = address
   while (performance.now() < until) {
     const response = await browser.ask(at)
@@ -30,7 +29,7 @@ export async function untilSentOn(browser: Browser, address: string, callbackUrl
 
 type Shown = { readonly page: string; readonly status: number; readonly refresh: string | null }
 
-/** Browsers count from when everything is loaded, the image of a code too. */
+/** Browsers count from when everything is loaded, including the image of a code. */
 async function reload(browser: Browser, address: string, { page, status, refresh }: Shown): Promise<void> {
   if (refresh === null) {
     throw new Error(`${address} answered ${status} and a page that looks no more`)

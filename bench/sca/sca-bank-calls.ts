@@ -1,25 +1,25 @@
-/** Counts our calls to a bank about signatures, as the gateway and the worker count them in their metrics. */
+/** Reads the number of SCA calls to a bank from the metrics of the gateway and the worker. */
 import type { NordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { callsByOperation, sumOf } from '../environment/bank-calls.ts'
 
-/** Calls to the bank about signatures. */
-export type CallsFigures = {
-  /** Because somebody read the approval. */
+/** Calls to the bank about SCA. */
+export type ScaCallFigures = {
+  /** Caused by reads of the approval. */
   readonly readings: number
-  /** What it takes besides where the image is at an address of its own. */
+  /** Further calls where the image has its own URL. */
   readonly images: number
-  /** By the worker, which looks after signings that nobody reads. */
+  /** By the worker, which polls sessions that are not read. */
   readonly sweep: number
 }
 
-/** Where the gateway and the worker say how often they called banks. */
+/** The metrics URLs of the programs that call banks. */
 export type MetricsUrls = { readonly gateway: string; readonly worker: string }
 
 const READING = /^get\w*Authorisation/
 const IMAGE = 'getCodeImage'
 
 /** Since the programs began. */
-export async function callsTo({ bic }: NordicBank, { gateway, worker }: MetricsUrls): Promise<CallsFigures> {
+export async function scaCallsTo({ bic }: NordicBank, { gateway, worker }: MetricsUrls): Promise<ScaCallFigures> {
   const ofGateway = await callsByOperation(gateway, bic)
   const ofWorker = await callsByOperation(worker, bic)
   const isReading = (operation: string) => READING.test(operation)
@@ -30,8 +30,8 @@ export async function callsTo({ bic }: NordicBank, { gateway, worker }: MetricsU
   }
 }
 
-/** What came between two countings, by so many seconds of one signing. */
-export function perSigningAndSecond(before: CallsFigures, after: CallsFigures, seconds: number): CallsFigures {
+/** The difference between two readings, per session and second. */
+export function perSessionAndSecond(before: ScaCallFigures, after: ScaCallFigures, seconds: number): ScaCallFigures {
   return {
     readings: (after.readings - before.readings) / seconds,
     images: (after.images - before.images) / seconds,

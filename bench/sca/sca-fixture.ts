@@ -1,31 +1,30 @@
-/** What users sign while signing is measured: approvals of fresh payments at banks of the sandbox, and what the bank holds of them. */
+/** Creates the SCA sessions to measure: approvals of new payments at banks of the sandbox. */
 import type { Sca } from '../../contract/sca.ts'
 import type { PreferredScaMethod } from '../../contract/shapes.ts'
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { type NordicBank, nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../../gateway/testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../gateway/testing/banks/sandbox-bank-control.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment } from '../../gateway/testing/payments/sample-payments.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 
-/** An approval that waits for its user. */
+/** An approval that awaits its user. */
 export type Started = { readonly id: string; readonly paymentId: string; readonly sca: Sca | undefined }
 
-/** Everybody who takes part. */
-export type SigningWorld = {
+export type ScaFixture = {
   readonly havn: RunningHavn
-  readonly control: AtBank
-  /** Orders a payment that nobody else has ordered like this, and starts its approval. */
+  readonly control: SandboxBankControl
+  /** Initiates a unique payment, and starts its approval. */
   approve(bank: NordicBank, preferredScaMethod?: PreferredScaMethod): Promise<Started>
   /** The approval as its partner reads it. */
   read(bank: NordicBank, approvalId: string): Promise<{ readonly sca?: Sca }>
 }
 
-/** Where users sign: on the bank's pages, in its app, and by codes. */
+/** The banks of the SCA approaches: redirect, app, and codes. */
 const BANKS = ['FJORNO22', 'KATTDK22', 'VASASESS', 'MALBSESS']
 
-export async function openSigningWorld(havn: RunningHavn): Promise<SigningWorld> {
+export async function openScaFixture(havn: RunningHavn): Promise<ScaFixture> {
   const { client } = havn
   const clock = movableClock()
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], clock.today('Europe/Helsinki').add({ days: 1 })).toString()
@@ -43,7 +42,7 @@ export async function openSigningWorld(havn: RunningHavn): Promise<SigningWorld>
   let count = 0
   return {
     havn,
-    control: atBank({ pagesUrl: havn.bankUrl }),
+    control: openSandboxBankControl({ pagesUrl: havn.bankUrl }),
     approve: async (bank, preferredScaMethod) => {
       count += 1
       const order = domesticPayment({ context: { clock } }, { dueDate, ...fromAccount(bank, bank.main) })
@@ -64,17 +63,17 @@ export async function openSigningWorld(havn: RunningHavn): Promise<SigningWorld>
   }
 }
 
-/** The authorisation at the bank that a link of ours has led to, and where that sends the browser back. */
+/** The bank's authorisation behind a hosted link, and its redirect URL. */
 export async function authorisationOf(
   { database }: RunningHavn,
   link: string,
 ): Promise<{ readonly id: string; readonly back: string }> {
-  const [, signingId] = /\/signing\/[^/]+\/([^/]+)\//.exec(link) ?? []
+  const [, scaSessionId] = /\/signing\/[^/]+\/([^/]+)\//.exec(link) ?? []
   const { rows } = await database.pool.query<{ id: string; back: string | null }>(
-    `select a.id, a.redirect_uri as back from signing_steps s
+    `select a.id, a.redirect_uri as back from sca_steps s
      join sandbox_bank.authorisations a on a.id::text = s.authorisation_id
-     where s.signing_id = $1 and s.state = 'open'`,
-    [signingId],
+     where s.sca_session_id = $1 and s.state = 'open'`,
+    [scaSessionId],
   )
   const [row] = rows
   if (row === undefined) {

@@ -1,17 +1,17 @@
-/** Words what was measured of signing beside the bars. */
-import { quantile, verdict } from '../figures.ts'
-import { CODE_BANKS, type SigningFigures } from '../signing.ts'
-import type { CodesFigures } from './qr-code-age.ts'
-import type { CallsFigures } from './sca-bank-calls.ts'
-import { WAYS, type Way } from './sca-return-delay.ts'
+/** Renders the SCA figures and their targets. */
+import { barResult, quantile } from '../figures.ts'
+import type { QrCodeFigures } from './qr-code-age.ts'
+import type { ScaCallFigures } from './sca-bank-calls.ts'
+import { SCA_JOURNEYS, type ScaJourney } from './sca-return-delay.ts'
+import { CODE_BANKS, type ScaFigures } from './sca-sessions.ts'
 
 const P95_MAX_SECONDS = 2
 const AGE_MAX_MILLISECONDS = 1_000
 
-/** About one: a reading more now and then does no harm. */
+/** About one: an occasional additional read does no harm. */
 const READINGS_MAX = 1.1
 
-const TITLES: Readonly<Record<Way, string>> = {
+const TITLES: Readonly<Record<ScaJourney, string>> = {
   atOnce: 'back at once',
   waiting: 'on the page that waits',
   inApp: 'in the app, beside our page',
@@ -19,11 +19,11 @@ const TITLES: Readonly<Record<Way, string>> = {
 }
 
 /** One line per figure. */
-export function signingLines({ plan, delays, codes }: SigningFigures): readonly string[] {
+export function scaLines({ plan, delays, codes }: ScaFigures): readonly string[] {
   const { crowd, codes: reading } = plan
   return [
     `Signing, from the bank's finalised until the browser is sent to callbackUrl (${crowd.count} each, ${crowd.atATime} at a time):`,
-    ...WAYS.map((way) => delayLine(TITLES[way], delays[way])),
+    ...SCA_JOURNEYS.map((way) => delayLine(TITLES[way], delays[way])),
     `Codes for partners to show (${reading.loops} signings, each read once a second for ${reading.seconds} s):`,
     ...CODE_BANKS.flatMap((bank) => codeLines(bank, codes[bank])),
   ]
@@ -31,10 +31,10 @@ export function signingLines({ plan, delays, codes }: SigningFigures): readonly 
 
 function delayLine(title: string, delays: readonly number[]): string {
   const [p50, p95] = [0.5, 0.95].map((share) => quantile(delays, share) / 1000)
-  return `  ${title.padEnd(33)}p50 ${p50?.toFixed(2)} s, p95 ${p95?.toFixed(2)} s (bar: p95 at most ${P95_MAX_SECONDS} s) ${verdict(Number(p95) <= P95_MAX_SECONDS)}`
+  return `  ${title.padEnd(33)}p50 ${p50?.toFixed(2)} s, p95 ${p95?.toFixed(2)} s (bar: p95 at most ${P95_MAX_SECONDS} s) ${barResult(Number(p95) <= P95_MAX_SECONDS)}`
 }
 
-function codeLines(bank: string, figures: CodesFigures): readonly string[] {
+function codeLines(bank: string, figures: QrCodeFigures): readonly string[] {
   const { calls, outdated, relayed, sinceItsSecond, without } = figures
   return [
     `  ${bank}, ${outdated.length} codes, ${without} reads without one`,
@@ -45,11 +45,11 @@ function codeLines(bank: string, figures: CodesFigures): readonly string[] {
   ]
 }
 
-function callLines({ images, readings, sweep }: CallsFigures): readonly string[] {
+function callLines({ images, readings, sweep }: ScaCallFigures): readonly string[] {
   const all = readings + sweep
   const line = (title: string, value: number) => `    ${title.padEnd(31)}${value.toFixed(2)} per signing and second`
   return [
-    `${line('read at the bank', all)} (bar: at most about 1) ${verdict(all <= READINGS_MAX)}`,
+    `${line('read at the bank', all)} (bar: at most about 1) ${barResult(all <= READINGS_MAX)}`,
     line('  of these by the worker', sweep),
     line('images fetched besides', images),
   ]
@@ -57,6 +57,6 @@ function callLines({ images, readings, sweep }: CallsFigures): readonly string[]
 
 function ageLine(title: string, ages: readonly number[], hasBar: boolean): string {
   const [p95, most] = [0.95, 1].map((share) => Math.round(quantile(ages, share)))
-  const bar = ` (bar: at most ${AGE_MAX_MILLISECONDS} ms) ${verdict(Number(most) <= AGE_MAX_MILLISECONDS)}`
+  const bar = ` (bar: at most ${AGE_MAX_MILLISECONDS} ms) ${barResult(Number(most) <= AGE_MAX_MILLISECONDS)}`
   return `    ${title.padEnd(31)}p95 ${p95} ms, slowest ${most} ms${hasBar ? bar : ''}`
 }

@@ -1,61 +1,69 @@
-/** Measures each way of signing: how soon the browser is sent to the partner once the bank has said that it is signed. */
+/** Measures each SCA approach: the delay from the bank's confirmation to the redirect to the partner. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { approvalSigning } from '../../gateway/approvals/approval-signing.ts'
-import { keepSigning, prepareSigning } from '../../gateway/signing/prepare-signing.ts'
+import { approvalScaSubject } from '../../gateway/approvals/approval-sca-subject.ts'
+import { insertPreparedScaSession, prepareScaSession } from '../../gateway/authorisations/prepare-sca-session.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import type { Recorder } from '../webhooks/webhook-subscribers.ts'
-import { untilSentOn } from './polling-browser.ts'
-import { authorisationOf, type SigningWorld } from './sca-fixture.ts'
+import { reloadUntilRedirected } from './polling-browser.ts'
+import { authorisationOf, type ScaFixture } from './sca-fixture.ts'
 
-export const WAYS = ['atOnce', 'waiting', 'inApp', 'byCode'] as const
-export type Way = (typeof WAYS)[number]
+export const SCA_JOURNEYS = ['atOnce', 'waiting', 'inApp', 'byCode'] as const
+export type ScaJourney = (typeof SCA_JOURNEYS)[number]
 
-/** What the ways are gone in; the recorder is for what no partner can ask for over HTTP. */
-export type SigningBench = { readonly world: SigningWorld; readonly recorder: Recorder }
+/** The context of the SCA runs; the recorder is for what partners cannot request over HTTP. */
+export type ScaBench = { readonly world: ScaFixture; readonly recorder: Recorder }
 
-export type Crowd = { readonly count: number; readonly atATime: number }
+export type UserLoad = { readonly count: number; readonly atATime: number }
 
 const FJORD = nordicBank('FJORNO22')
 const KATTEGAT = nordicBank('KATTDK22')
 const VASA = nordicBank('VASASESS')
 
-/** Users take between half a second and this much more; no two journeys are in step. */
+/** Users take half a second plus up to this time, so that no two of them are synchronous. */
 const THINK_MILLISECONDS = 3_000
 const THINK_LEAST_MILLISECONDS = 500
 
-/** In milliseconds, one for each user. So many come at a time; until all of them are about to sign, nobody does. */
-export async function delaysOf(bench: SigningBench, way: Way, { count, atATime }: Crowd): Promise<readonly number[]> {
+/** In milliseconds, one per user. Users come in groups: signing starts when the whole group is ready to sign. */
+export async function measureReturnDelays(
+  bench: ScaBench,
+  way: ScaJourney,
+  { count, atATime }: UserLoad,
+): Promise<readonly number[]> {
   const delays: number[] = []
   while (delays.length < count) {
     const crowd = Array.from(
       { length: Math.min(atATime, count - delays.length) },
       (_, number) => delays.length + number,
     )
-    const ready = await Promise.all(crowd.map(() => ways[way](bench)))
-    delays.push(...(await Promise.all(ready.map((user, index) => delayOf(bench.world, user, thinking(crowd[index]))))))
+    const ready = await Promise.all(crowd.map(() => openJourney[way](bench)))
+    delays.push(
+      ...(await Promise.all(
+        ready.map((user, index) => measureReturnDelay(bench.world, user, thinkTime(crowd[index]))),
+      )),
+    )
   }
   return delays
 }
 
-function thinking(number = 0): number {
+function thinkTime(number = 0): number {
   return ((number * 7919) % THINK_MILLISECONDS) + THINK_LEAST_MILLISECONDS
 }
 
-/** A user who is about to sign. */
+/** A user who is ready to sign. */
 type Ready = {
   readonly browser: Browser
   readonly authorisationId: string
   readonly userId: string
-  /** Where the browser asks how it stands. */
+  /** The URL that the browser polls. */
   readonly address: string
-  /** Whether it is there already, before the bank has said anything. */
+  /** Whether it has been redirected before the bank's confirmation. */
   readonly isThere: boolean
 }
 
-async function delayOf(world: SigningWorld, user: Ready, think: number): Promise<number> {
-  const sentOn = () => untilSentOn(user.browser, user.address, CALLBACK)
+async function measureReturnDelay(world: ScaFixture, user: Ready, think: number): Promise<number> {
+  const sentOn = () => reloadUntilRedirected(user.browser, user.address, CALLBACK)
   const decide = () => pause(think).then(() => sign(world, user.authorisationId, user.userId))
   if (user.isThere) {
     const [arrived, finalised] = await Promise.all([sentOn(), decide()])
@@ -65,42 +73,42 @@ async function delayOf(world: SigningWorld, user: Ready, think: number): Promise
   return (await sentOn()) - finalised
 }
 
-const ways: Readonly<Record<Way, (bench: SigningBench) => Promise<Ready>>> = {
-  atOnce: async ({ world }) => await throughBank(world, { isThere: false }),
-  waiting: async ({ world }) => await throughBank(world, { isThere: true }),
-  inApp: async ({ world }) => await onAppPage(world, await linkToPayment(world, KATTEGAT), KATTEGAT.users[0]),
-  byCode: async (bench) => await onAppPage(bench.world, await linkToCode(bench), VASA.users[0]),
+const openJourney: Readonly<Record<ScaJourney, (bench: ScaBench) => Promise<Ready>>> = {
+  atOnce: async ({ world }) => await openBankJourney(world, { isThere: false }),
+  waiting: async ({ world }) => await openBankJourney(world, { isThere: true }),
+  inApp: async ({ world }) => await openAppJourney(world, await linkToPayment(world, KATTEGAT), KATTEGAT.users[0]),
+  byCode: async (bench) => await openAppJourney(bench.world, await linkToCode(bench), VASA.users[0]),
 }
 
-async function throughBank(world: SigningWorld, { isThere }: Pick<Ready, 'isThere'>): Promise<Ready> {
-  const { browser, link } = await onTheWay(await linkToPayment(world, FJORD))
+async function openBankJourney(world: ScaFixture, { isThere }: Pick<Ready, 'isThere'>): Promise<Ready> {
+  const { browser, link } = await startJourney(await linkToPayment(world, FJORD))
   const { id, back } = await authorisationOf(world.havn, link)
   return { browser, authorisationId: id, userId: FJORD.users[0], address: back, isThere }
 }
 
-/** The page is open, and looks again and again, while the user signs somewhere else. */
-async function onAppPage(world: SigningWorld, address: string, userId: string): Promise<Ready> {
-  const { browser, link, sentTo } = await onTheWay(address)
+/** The page is open and polls while the user signs in the app. */
+async function openAppJourney(world: ScaFixture, address: string, userId: string): Promise<Ready> {
+  const { browser, link, sentTo } = await startJourney(address)
   const { id } = await authorisationOf(world.havn, link)
   return { browser, authorisationId: id, userId, address: sentTo, isThere: true }
 }
 
-/** The bank's word is out when it has answered: by then it is in its books. */
-async function sign({ control }: SigningWorld, authorisationId: string, userId: string): Promise<number> {
-  await control.tell(`/authorisations/${authorisationId}/sign`, { userId })
+/** The bank's confirmation is final when it has responded: by then it is in its database. */
+async function sign({ control }: ScaFixture, authorisationId: string, userId: string): Promise<number> {
+  await control.postControl(`/authorisations/${authorisationId}/sign`, { userId })
   return performance.now()
 }
 
-type OnTheWay = { readonly browser: Browser; readonly link: string; readonly sentTo: string }
+type StartedJourney = { readonly browser: Browser; readonly link: string; readonly sentTo: string }
 
-/** Reads what is to be signed, and goes on. */
-async function onTheWay(link: string): Promise<OnTheWay> {
+/** Follows the link to the SCA page and continues. */
+async function startJourney(link: string): Promise<StartedJourney> {
   const browser = openBrowser()
   await browser.get(link)
   return { browser, link, sentTo: await browser.post(link, {}) }
 }
 
-async function linkToPayment(world: SigningWorld, bank: typeof FJORD): Promise<string> {
+async function linkToPayment(world: ScaFixture, bank: typeof FJORD): Promise<string> {
   const { sca } = await world.approve(bank)
   if (sca?.type !== 'redirect') {
     throw new Error(`${bank.bic} gave no link`)
@@ -108,8 +116,8 @@ async function linkToPayment(world: SigningWorld, bank: typeof FJORD): Promise<s
   return sca.url
 }
 
-/** A code on our page is for rooms whose partners can show none; until one asks for that, it is prepared as they will. */
-async function linkToCode({ world, recorder: { context } }: SigningBench): Promise<string> {
+/** The hosted page for partners who cannot show a code; until partners can request it, it is prepared here. */
+async function linkToCode({ world, recorder: { context } }: ScaBench): Promise<string> {
   const { bic } = VASA
   const { id: subjectId, paymentId } = await world.approve(VASA)
   const { rows } = await world.havn.database.pool.query<{ partnerId: string; consentId: string }>(
@@ -117,7 +125,7 @@ async function linkToCode({ world, recorder: { context } }: SigningBench): Promi
     [paymentId],
   )
   const { partnerId = '', consentId = '' } = rows[0] ?? {}
-  const prepared = await prepareSigning(context, approvalSigning(), {
+  const prepared = await prepareScaSession(context, approvalScaSubject(), {
     ...{ partnerId, kind: 'approval', subjectId, consentId, bic, callbackUrl: CALLBACK },
     expiresAt: context.clock.now().add({ minutes: 10 }),
     psu: null,
@@ -126,6 +134,6 @@ async function linkToCode({ world, recorder: { context } }: SigningBench): Promi
     codeForPartner: false,
     steps: [{ targetType: 'payment', targetId: paymentId, shown: [] }],
   })
-  await context.database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
   return new URL(new URL(prepared.url).pathname, world.havn.url).href
 }

@@ -1,40 +1,40 @@
-/** Measures how long a worker takes to pick what is due among many open payments, also beside a bank that is held up. */
+/** Measures the time to claim due rows among many open payments, also with a stalled bank. */
 import pg from 'pg'
-import { dueSweep } from '../../gateway/foundation/due-sweep.ts'
-import type { Sweep } from '../../gateway/foundation/sweep.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate, readMigrations } from '../../gateway/platform/database/migrate.ts'
+import { dueRowSweep } from '../../gateway/platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../../gateway/platform/jobs/sweep.ts'
 import { median } from '../figures.ts'
 
-/** How many payments are open, and how many batches are picked. */
-export type PollerPlan = { readonly openPayments: number; readonly batches: number }
+/** The number of open payments, and of claimed batches. */
+export type DueRowScanPlan = { readonly openPayments: number; readonly batches: number }
 
-/** Milliseconds for a batch of 1 000, medians: of everything, and while one bank has all places it may have. */
-export type Picks = { readonly milliseconds: number; readonly besideHeldUpMilliseconds: number }
+/** Median milliseconds for a batch of 1 000: of all banks, and while one bank has reached its in-flight limit. */
+export type DueRowScanFigures = { readonly milliseconds: number; readonly withStalledBankMilliseconds: number }
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 const DATABASE = 'havn_bench_poller'
 const BATCH = 1_000
 const ROWS_PER_STATEMENT = 20_000
 const LEASE_SECONDS = 120
-const PLACES = { perShare: BATCH, perShareAtLeast: 1, together: 100 * BATCH }
-/** Beside so many payments, this part of as many waits at a bank that is held up, all of it due and first of all. */
-const PART_HELD_UP = 0.24
-const HELD_UP_BIC = 'NEDENO22'
-/** One in ten is due, unless they are of a bank that is held up. */
+const CONCURRENCY_LIMITS = { perPartition: BATCH, perPartitionMin: 1, together: 100 * BATCH }
+/** The share of additional payments at a stalled bank, all of them due before any other. */
+const STALLED_SHARE = 0.24
+const STALLED_BIC = 'NEDENO22'
+/** One in ten is due, except at the stalled bank, where all are. */
 const OPEN_PAYMENTS = `
   insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
     amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-    status, bank_status, signed, hint_hash, created_at, status_at, changed_at, poll_at)
+    status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at, poll_at)
   select ('00000000-0000-7000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid, gen_random_uuid(), 'Domestic',
     gen_random_uuid(), coalesce($3, 'BANKNO' || 10 + n % 12), 'NO', '987654325', 'open-' || n, n, 'NOK', '80501100017', '80501200011',
     '2026-11-21', repeat('x', 600), 'known', gen_random_uuid(), gen_random_uuid()::text, 'InProgress', 'ACSP', true,
     repeat('h', 43), t.at, t.at, t.at, t.at + (random() - case when $3 is null then 0.1 else 3 end) * interval '1 hour'
   from generate_series($1::int, $2::int) n, (values (clock_timestamp())) as t(at)`
 
-/** In a database of its own, where no worker looks. */
-export async function picksOf(connectionString: string, plan: PollerPlan): Promise<Picks> {
+/** In a separate database without a worker. */
+export async function measureDueRowScan(connectionString: string, plan: DueRowScanPlan): Promise<DueRowScanFigures> {
   const own = new URL(connectionString)
   await onServer(connectionString, `drop database if exists ${DATABASE} with (force)`)
   await onServer(connectionString, `create database ${DATABASE}`)
@@ -55,8 +55,8 @@ export async function picksOf(connectionString: string, plan: PollerPlan): Promi
       ),
     )
     await database.pool.query('update payments set lease_until = null where lease_until is not null')
-    await fill(database, plan.openPayments * PART_HELD_UP, HELD_UP_BIC)
-    return { milliseconds, besideHeldUpMilliseconds: await besideHeldUp(database, plan) }
+    await fill(database, plan.openPayments * STALLED_SHARE, STALLED_BIC)
+    return { milliseconds, withStalledBankMilliseconds: await withStalledBank(database, plan) }
   } finally {
     await database.close()
     await onServer(connectionString, `drop database ${DATABASE} with (force)`)
@@ -71,8 +71,8 @@ async function fill({ pool }: Database<unknown>, count: number, bic: string | nu
   await pool.query('checkpoint')
 }
 
-/** The bank's rows are under way all the while: the first batch is all its, as it has waited longest. */
-async function besideHeldUp(database: Database<unknown>, plan: PollerPlan): Promise<number> {
+/** The bank's rows are in flight throughout: the first batch consists of its rows, which are the oldest. */
+async function withStalledBank(database: Database<unknown>, plan: DueRowScanPlan): Promise<number> {
   const held = Promise.withResolvers<void>()
   let seeTo = () => held.promise
   const sweep = sweepOf(database, () => seeTo())
@@ -85,8 +85,13 @@ async function besideHeldUp(database: Database<unknown>, plan: PollerPlan): Prom
 }
 
 function sweepOf(database: Database<unknown>, seeTo: () => Promise<void>): Sweep {
-  const rows = { name: 'bench', table: 'payments', column: 'poll_at', share: 'bic', time: 'business' } as const
-  return dueSweep({ database, clock: movableClock() }, { ...rows, leaseSeconds: LEASE_SECONDS }, seeTo, PLACES)
+  const rows = { name: 'bench', table: 'payments', column: 'poll_at', partition: 'bic', time: 'business' } as const
+  return dueRowSweep(
+    { database, clock: movableClock() },
+    { ...rows, leaseSeconds: LEASE_SECONDS },
+    seeTo,
+    CONCURRENCY_LIMITS,
+  )
 }
 
 async function batches(sweep: Sweep, count: number): Promise<readonly number[]> {

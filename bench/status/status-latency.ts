@@ -1,4 +1,4 @@
-/** Measures how long it takes from a bank's word on a signed payment to our record and event, and in how many calls. */
+/** Measures the delay from a bank's status change to our record and event, and the number of calls. */
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/bank-profile.ts'
@@ -10,36 +10,35 @@ import { type RunningHavn, resetPayments } from '../environment/running-havn.ts'
 import type { StubBank } from '../environment/stub-bank.ts'
 import { quantile } from '../figures.ts'
 
-/** What was measured. */
-export type Following = {
+export type StatusLatency = {
   readonly p50Seconds: number
   readonly p95Seconds: number
   readonly callsPerPayment: number
 }
 
-/** How many payments, and over how long their signatures and the bank's words are spread. */
-export type FollowingPlan = {
+/** The number of payments, and the time over which their signatures and settlements are spread. */
+export type StatusLatencyPlan = {
   readonly payments: number
   readonly seconds: number
-  /** The bank settles each at a moment within so many of its signing. */
+  /** The bank settles each within this time of its signature. */
   readonly settledWithinSeconds: number
-  /** Of another year, in the same tables. */
+  /** Payments of another year in the same tables. */
   readonly keptPayments: number
 }
 
-/** A bank that takes calls and never answers: the worst way to be down. */
+/** A bank that accepts connections and never responds: the worst kind of outage. */
 const SILENT_BIC = 'NEDENO22'
 const DIRECTORY_MILLISECONDS = 6_000
-const TOLD_WITHIN_MILLISECONDS = 60_000
+const EVENT_TIMEOUT_MILLISECONDS = 60_000
 
 type Bench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
 
-/** Payments are signed evenly over the time; each is settled by the bank at a moment soon after that. */
-export async function followingOf(
+/** Payments are signed at an even rate; the bank settles each at a random moment soon afterwards. */
+export async function measureStatusLatency(
   bench: Bench,
-  plan: FollowingPlan,
+  plan: StatusLatencyPlan,
   besideEach: () => Promise<void> = async () => undefined,
-): Promise<Following> {
+): Promise<StatusLatency> {
   const { havn, stub } = bench
   await resetPayments(havn, plan.keptPayments)
   await havn.database.pool.query('truncate events')
@@ -57,8 +56,8 @@ export async function followingOf(
       saidAt.set(id, wallMilliseconds())
     }),
   )
-  const toldAt = await completedAt(havn, ids.length)
-  const delays = ids.map(({ id }) => ((toldAt.get(id) ?? Number.NaN) - (saidAt.get(id) ?? Number.NaN)) / 1000)
+  const recordedAt = await completedAt(havn, ids.length)
+  const delays = ids.map(({ id }) => ((recordedAt.get(id) ?? Number.NaN) - (saidAt.get(id) ?? Number.NaN)) / 1000)
   return {
     p50Seconds: quantile(delays, 0.5),
     p95Seconds: quantile(delays, 0.95),
@@ -66,8 +65,11 @@ export async function followingOf(
   }
 }
 
-/** The same while as many signed payments of a bank that never answers fall due, one beside each of the others. */
-export async function followingBesideSilence(bench: Bench, plan: FollowingPlan): Promise<Following> {
+/** The same while payments of a bank that never responds fall due, one for each responsive bank's payment. */
+export async function measureStatusLatencyWithSilentBank(
+  bench: Bench,
+  plan: StatusLatencyPlan,
+): Promise<StatusLatency> {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => {
     silent.listen(0, '127.0.0.1', resolve)
@@ -85,21 +87,25 @@ export async function followingBesideSilence(bench: Bench, plan: FollowingPlan):
   })
   await pause(DIRECTORY_MILLISECONDS)
   try {
-    const besideEach = () => askSilentBank(bench.havn)
-    return await followingOf({ ...bench, initiate: silenceToo(bench, plan.payments) }, plan, besideEach)
+    const besideEach = () => makeSilentBankPaymentDue(bench.havn)
+    return await measureStatusLatency(
+      { ...bench, initiate: alsoInitiateAtSilentBank(bench, plan.payments) },
+      plan,
+      besideEach,
+    )
   } finally {
     silent.closeAllConnections()
     silent.close()
   }
 }
 
-/** As many orders as are asked for, and as many again that are moved to the silent bank. */
-function silenceToo({ havn, initiate }: Bench, count: number): Initiate {
-  let asked = 0
+/** As many orders as requested, and as many again that are moved to the silent bank. */
+function alsoInitiateAtSilentBank({ havn, initiate }: Bench, count: number): Initiate {
+  let ordered = 0
   return async () => {
     const endToEndId = await initiate()
-    asked += 1
-    if (asked <= count) {
+    ordered += 1
+    if (ordered <= count) {
       await havn.database.pool.query(
         'update payments set bic = $2, signed = true, poll_at = null where end_to_end_id = $1',
         [endToEndId, SILENT_BIC],
@@ -111,7 +117,7 @@ function silenceToo({ havn, initiate }: Bench, count: number): Initiate {
 }
 
 /** Makes one more of its payments due. */
-async function askSilentBank({ database }: RunningHavn): Promise<void> {
+async function makeSilentBankPaymentDue({ database }: RunningHavn): Promise<void> {
   await database.pool.query(
     `update payments set poll_at = $2 where (partner_id, id) = (
        select partner_id, id from payments where bic = $1 and poll_at is null limit 1 for update skip locked)`,
@@ -143,18 +149,18 @@ function wallNow(): string {
   return Temporal.Instant.fromEpochMilliseconds(wallMilliseconds()).toString()
 }
 
-/** When the events of completion were written, by the time in their ids. */
+/** When the completion events were written, by the time in their ids. */
 async function completedAt({ database }: RunningHavn, count: number): Promise<ReadonlyMap<string, number>> {
-  const told = async () => {
+  const readEvents = async () => {
     const { rows } = await database.pool.query<{ id: string; paymentId: string }>(
       `select id, payment_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
     )
     return rows
   }
-  if (!(await waitUntil(async () => (await told()).length >= count, TOLD_WITHIN_MILLISECONDS))) {
-    throw new Error('Not every payment was told to be completed')
+  if (!(await waitUntil(async () => (await readEvents()).length >= count, EVENT_TIMEOUT_MILLISECONDS))) {
+    throw new Error('Not every payment has an event of completion')
   }
   return new Map(
-    (await told()).map(({ id, paymentId }) => [paymentId, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]),
+    (await readEvents()).map(({ id, paymentId }) => [paymentId, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]),
   )
 }

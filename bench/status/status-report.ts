@@ -1,30 +1,30 @@
-/** Words what was measured of following payments beside the bars. */
+/** Renders the status polling figures and their targets. */
 
-import { verdict } from '../figures.ts'
-import type { Picks, PollerPlan } from './due-row-scan.ts'
-import type { Following } from './status-latency.ts'
+import { barResult } from '../figures.ts'
+import type { DueRowScanFigures, DueRowScanPlan } from './due-row-scan.ts'
+import type { StatusLatency } from './status-latency.ts'
 
 const P95_MAX_SECONDS = 3
 const PICK_MAX_MILLISECONDS = 50
 
-/** From the bank's word to our record and event, and what it cost in calls. */
-export function followingLines(
+/** From the bank's status change to our record and event, and the calls per payment. */
+export function statusLatencyLines(
   when: string,
-  { p50Seconds, p95Seconds, callsPerPayment }: Following,
+  { p50Seconds, p95Seconds, callsPerPayment }: StatusLatency,
 ): readonly string[] {
   return [
     `From the bank's word to our event after signing, ${when}:`,
-    `  p50 ${p50Seconds.toFixed(2)} s, p95 ${p95Seconds.toFixed(2)} s (bar: at most ${P95_MAX_SECONDS} s) ${verdict(p95Seconds <= P95_MAX_SECONDS)}`,
+    `  p50 ${p50Seconds.toFixed(2)} s, p95 ${p95Seconds.toFixed(2)} s (bar: at most ${P95_MAX_SECONDS} s) ${barResult(p95Seconds <= P95_MAX_SECONDS)}`,
     `  calls to the bank per payment  ${callsPerPayment.toFixed(1)}`,
   ]
 }
 
-/** How quickly a worker finds what is due. */
-export function pollerLines({ openPayments }: PollerPlan, picks: Picks): readonly string[] {
+/** How quickly a worker claims due rows. */
+export function dueRowScanLines({ openPayments }: DueRowScanPlan, picks: DueRowScanFigures): readonly string[] {
   const line = (milliseconds: number) =>
-    `${milliseconds.toFixed(1)} ms (bar: at most ${PICK_MAX_MILLISECONDS} ms) ${verdict(milliseconds <= PICK_MAX_MILLISECONDS)}`
+    `${milliseconds.toFixed(1)} ms (bar: at most ${PICK_MAX_MILLISECONDS} ms) ${barResult(milliseconds <= PICK_MAX_MILLISECONDS)}`
   return [
     `A batch of 1000 picked among ${openPayments} open payments: ${line(picks.milliseconds)}`,
-    `  while one bank's share is full: ${line(picks.besideHeldUpMilliseconds)}`,
+    `  while one bank's share is full: ${line(picks.withStalledBankMilliseconds)}`,
   ]
 }

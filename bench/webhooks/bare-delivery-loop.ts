@@ -1,18 +1,18 @@
-/** Signs and posts as fast as one process can, with nothing kept anywhere: what deliveries are compared with. */
+/** Signs and posts as fast as one process can, without a database: the baseline of deliveries. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
-import { ATTEMPTS } from '../../gateway/webhooks/deliver-ready.ts'
-import { CONNECTIONS_PER_ORIGIN_MAX } from '../../gateway/webhooks/dispatch-pools.ts'
+import { CONCURRENT_ATTEMPTS_MAX } from '../../gateway/webhooks/deliveries/delivery-worker.ts'
+import { CONNECTIONS_PER_ORIGIN_MAX } from '../../gateway/webhooks/deliveries/dispatch/connection-pools.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
 
 const SECRET = 'the bare loop’s own secret'
 
 export type BareLoad = { readonly origins: readonly string[]; readonly warmUpSeconds: number; readonly seconds: number }
 
-/** Posts to every origin from as many loops as a delivery engine may have connections, and counts answers. */
-export async function barePerSecond(endpoints: Endpoints, load: BareLoad): Promise<number> {
+/** Posts to every origin with the delivery engine's number of connections, and counts the responses. */
+export async function measureBareDeliveryLoop(endpoints: Endpoints, load: BareLoad): Promise<number> {
   const pools = load.origins.map(
     (origin) =>
       new Pool(origin, {
@@ -25,12 +25,15 @@ export async function barePerSecond(endpoints: Endpoints, load: BareLoad): Promi
   let answered = 0
   let isOver = false
   const loops = pools.flatMap((pool) =>
-    Array.from({ length: Math.min(CONNECTIONS_PER_ORIGIN_MAX, Math.ceil(ATTEMPTS / pools.length)) }, async () => {
-      while (!isOver) {
-        await postOne(pool)
-        answered += 1
-      }
-    }),
+    Array.from(
+      { length: Math.min(CONNECTIONS_PER_ORIGIN_MAX, Math.ceil(CONCURRENT_ATTEMPTS_MAX / pools.length)) },
+      async () => {
+        while (!isOver) {
+          await postOne(pool)
+          answered += 1
+        }
+      },
+    ),
   )
   await pause(load.warmUpSeconds * 1000)
   const [from, begun] = [answered, wallMilliseconds()]

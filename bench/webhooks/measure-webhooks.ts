@@ -1,4 +1,4 @@
-/** Runs everything that is measured of webhooks on a Havn of its own, and words the figures beside their bars. */
+/** Runs all webhook measurements on a separate Havn, and renders the figures. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { findWorker } from '../environment/worker-process.ts'
 import { median, quantile } from '../figures.ts'
 import {
   type Drained,
-  drain,
+  drainBacklog,
   latency,
-  latencyBeside,
+  latencyWithMisbehavingEndpoint,
   type Throughput,
   throughput,
   type WebhookBench,
@@ -18,15 +18,15 @@ import {
 import { type Endpoints, type Misbehaviour, startEndpoints } from './webhook-endpoints.ts'
 import { openRecorder, type Recorder, type Subscriber, subscribe } from './webhook-subscribers.ts'
 
-/** How much of everything. */
+/** The sizes of a run. */
 export type WebhookPlan = {
-  /** Partners whose endpoints are well; of these, as many are busy when it is counted how many deliveries go out in a second. */
+  /** Partners with healthy endpoints; `busy` of them take part in the throughput measurement. */
   readonly healthy: number
   readonly busy: number
   readonly subscriptionsOfBacklog: number
   readonly eventsPerSecond: number
   readonly newEventsPerSecond: number
-  /** Connections, caches and code warm up. */
+  /** Warm-up of connections, caches and code. */
   readonly warmUpSeconds: number
   readonly rounds: number
   readonly seconds: number
@@ -45,13 +45,13 @@ export const FULL_WEBHOOKS: WebhookPlan = {
   warmUpSeconds: 3,
   rounds: 3,
   seconds: 5,
-  // After a fifth that warms up, some five seconds of them, as of the bare loop.
+  // A fifth is warm-up; the rest takes about five seconds, like the bare loop.
   changes: 60_000,
   recorded: 10_000,
   latencySeconds: 20,
   backlog: 200_000,
 }
-/** Shows that the bench works; its figures mean nothing. */
+/** A short run that only shows that the bench works; its figures mean nothing. */
 export const SHORT_WEBHOOKS: WebhookPlan = {
   healthy: 3,
   busy: 2,
@@ -67,23 +67,23 @@ export const SHORT_WEBHOOKS: WebhookPlan = {
   backlog: 40,
 }
 
-export type WebhookFigures = {
+export type WebhookBenchFigures = {
   readonly rounds: readonly Throughput[]
   /** p95 with all endpoints healthy, in milliseconds. */
   readonly alone: number
-  readonly beside: Readonly<Record<Misbehaviour, number>>
+  readonly withMisbehaving: Readonly<Record<Misbehaviour, number>>
   readonly drained: Drained
 }
 
 const MISBEHAVIOURS = ['dead', 'drip', 'late'] as const
 const BACKLOG_PARTNERS = 4
 
-/** Leaves nothing behind, even when it is interrupted. */
+/** Cleans up, even when it is interrupted. */
 export async function measureWebhooks(
   open: OpenHavn,
   plan: WebhookPlan,
   interrupted: Promise<never>,
-): Promise<WebhookFigures> {
+): Promise<WebhookBenchFigures> {
   const endpoints = await startEndpoints(plan.healthy + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
   const folder = await mkdtemp(join(tmpdir(), 'havn-bench-authority-'))
   const authorityFile = join(folder, 'authority.pem')
@@ -103,8 +103,8 @@ export async function measureWebhooks(
   }
 }
 
-/** Everybody who is told of changes. */
-type World = {
+/** The subscribers of all measurements. */
+type WebhookSubscribers = {
   readonly healthy: readonly Subscriber[]
   readonly bad: Readonly<Record<Misbehaviour, Subscriber>>
   readonly backlog: readonly Subscriber[]
@@ -112,7 +112,7 @@ type World = {
 
 type Opened = { readonly recorder: Recorder; readonly havn: RunningHavn; readonly endpoints: Endpoints }
 
-async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: WebhookPlan): Promise<World> {
+async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: WebhookPlan): Promise<WebhookSubscribers> {
   const origins = endpoints.origins.values()
   const one = (subscriptions = 1) =>
     subscribe(recorder, havn, endpoints, { origin: origins.next().value ?? '', subscriptions })
@@ -128,7 +128,11 @@ async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: Webhook
   return { healthy, bad, backlog: await several(BACKLOG_PARTNERS, plan.subscriptionsOfBacklog) }
 }
 
-async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Promise<WebhookFigures> {
+async function measure(
+  bench: WebhookBench,
+  world: WebhookSubscribers,
+  plan: WebhookPlan,
+): Promise<WebhookBenchFigures> {
   const { healthy, bad, backlog } = world
   const pace = { perSecond: plan.eventsPerSecond, seconds: plan.latencySeconds }
   if (plan.warmUpSeconds > 0) {
@@ -141,14 +145,14 @@ async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Pr
     console.log(`webhooks, round ${round}: ${roundLine(figures)}`)
   }
   const alone: number[] = []
-  const beside = { dead: Number.NaN, drip: Number.NaN, late: Number.NaN }
+  const withMisbehaving = { dead: Number.NaN, drip: Number.NaN, late: Number.NaN }
   for (const manner of MISBEHAVIOURS) {
     alone.push(p95(await latency(bench, healthy, pace)))
     const beginning = { ...pace, subscriber: bad[manner], manner }
-    beside[manner] = p95(await latencyBeside(bench, healthy.slice(1), beginning))
+    withMisbehaving[manner] = p95(await latencyWithMisbehavingEndpoint(bench, healthy.slice(1), beginning))
   }
   const wanted = { deliveries: plan.backlog, perSecond: plan.newEventsPerSecond }
-  return { rounds, alone: median(alone), beside, drained: await drain(bench, backlog, healthy, wanted) }
+  return { rounds, alone: median(alone), withMisbehaving, drained: await drainBacklog(bench, backlog, healthy, wanted) }
 }
 
 function roundLine({ delivered, bare, recordedAndDelivered }: Throughput): string {

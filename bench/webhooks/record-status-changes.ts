@@ -1,21 +1,20 @@
-/** Records changes of payments, at a steady pace or as fast as it goes, and tells how soon each was delivered. */
+/** Records status changes of payments at a set rate or at full speed, and computes the delivery delays. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Payment } from '../../gateway/orders/payment.ts'
 import { waitUntil } from '../../launcher/processes.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
 import type { Recorded, Recorder, Subscriber } from './webhook-subscribers.ts'
 
-/** A change to come: of whose payment, and which one. */
+/** A planned change: its subscriber and its payment. */
 export type Change = { readonly subscriber: Subscriber; readonly payment: Payment }
 
-/** A change that was recorded. */
-export type Told = Recorded & { readonly subscriber: Subscriber }
+export type RecordedChange = Recorded & { readonly subscriber: Subscriber }
 
-/** As many as the database connections of a process. */
+/** The number of database connections of a process. */
 const RECORDERS = 10
-const ARRIVED_WITHIN_MILLISECONDS = 600_000
+const DELIVERY_TIMEOUT_MILLISECONDS = 600_000
 
-/** Makes so many payments, spread evenly over the subscribers and taking turns. */
+/** Creates payments, spread evenly over the subscribers in turn. */
 export async function prepareChanges(
   recorder: Recorder,
   subscribers: readonly Subscriber[],
@@ -29,10 +28,14 @@ export async function prepareChanges(
   return Array.from({ length: each }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat()
 }
 
-/** Each is recorded when its time has come, whatever the ones before do. */
-export async function recordAtPace(recorder: Recorder, changes: readonly Change[], perSecond: number): Promise<Told[]> {
+/** Each is recorded on schedule, independent of the previous ones. */
+export async function recordChangesAtPace(
+  recorder: Recorder,
+  changes: readonly Change[],
+  perSecond: number,
+): Promise<RecordedChange[]> {
   const began = performance.now()
-  const recorded: Promise<Told>[] = []
+  const recorded: Promise<RecordedChange>[] = []
   for (const [at, change] of changes.entries()) {
     await pause(Math.max(0, began + (at * 1000) / perSecond - performance.now()))
     recorded.push(record(recorder, change))
@@ -40,9 +43,9 @@ export async function recordAtPace(recorder: Recorder, changes: readonly Change[
   return await Promise.all(recorded)
 }
 
-/** As fast as the database takes them. */
-export async function recordAll(recorder: Recorder, changes: readonly Change[]): Promise<Told[]> {
-  const recorded: Told[] = []
+/** As fast as the database permits. */
+export async function recordAllChanges(recorder: Recorder, changes: readonly Change[]): Promise<RecordedChange[]> {
+  const recorded: RecordedChange[] = []
   const rest = changes.values()
   await Promise.all(
     Array.from({ length: RECORDERS }, async () => {
@@ -54,21 +57,21 @@ export async function recordAll(recorder: Recorder, changes: readonly Change[]):
   return recorded
 }
 
-async function record(recorder: Recorder, { subscriber, payment }: Change): Promise<Told> {
+async function record(recorder: Recorder, { subscriber, payment }: Change): Promise<RecordedChange> {
   return { subscriber, ...(await recorder.complete(payment)) }
 }
 
-/** Waits until so many deliveries have arrived, repeated ones included. */
-export async function untilArrived(endpoints: Endpoints, count: number): Promise<void> {
-  const arrived = await waitUntil(async () => (await endpoints.count()) >= count, ARRIVED_WITHIN_MILLISECONDS)
+/** Waits until this many deliveries have arrived, including retries. */
+export async function waitUntilDelivered(endpoints: Endpoints, count: number): Promise<void> {
+  const arrived = await waitUntil(async () => (await endpoints.count()) >= count, DELIVERY_TIMEOUT_MILLISECONDS)
   if (!arrived) {
     throw new Error(`Of ${count} deliveries ${await endpoints.count()} have arrived`)
   }
 }
 
-/** How many milliseconds after its change was recorded each delivery arrived. Throws when one has not. */
-export function delays(told: readonly Told[], arrivals: ReadonlyMap<string, number>): readonly number[] {
-  return told.flatMap(({ subscriber, paymentId, at }) =>
+/** Milliseconds from the record of a change to its delivery. Throws when one was not delivered. */
+export function delays(changes: readonly RecordedChange[], arrivals: ReadonlyMap<string, number>): readonly number[] {
+  return changes.flatMap(({ subscriber, paymentId, at }) =>
     subscriber.paths.map((path) => {
       const arrivedAt = arrivals.get(`${path} ${paymentId}`)
       if (arrivedAt === undefined) {

@@ -1,13 +1,20 @@
-/** Measures deliveries: how many a second, how soon, beside an endpoint that misbehaves, and while a backlog is drained. */
+/** Measures deliveries: throughput, delay, delay with a failing endpoint, and draining of a backlog. */
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import type { WorkerProcess } from '../environment/worker-process.ts'
 import { quantile } from '../figures.ts'
-import { barePerSecond } from './bare-delivery-loop.ts'
-import { delays, prepareChanges, recordAll, recordAtPace, type Told, untilArrived } from './record-status-changes.ts'
+import { measureBareDeliveryLoop } from './bare-delivery-loop.ts'
+import {
+  delays,
+  prepareChanges,
+  type RecordedChange,
+  recordAllChanges,
+  recordChangesAtPace,
+  waitUntilDelivered,
+} from './record-status-changes.ts'
 import type { Endpoints, Misbehaviour } from './webhook-endpoints.ts'
 import type { Recorder, Subscriber } from './webhook-subscribers.ts'
 
-/** Everything that is measured on. */
+/** What all measurements use. */
 export type WebhookBench = {
   readonly recorder: Recorder
   readonly endpoints: Endpoints
@@ -19,7 +26,7 @@ export type Pace = { readonly perSecond: number; readonly seconds: number }
 export type Throughput = {
   readonly delivered: number
   readonly bare: number
-  /** While changes are being recorded on the same machine as fast as it goes. */
+  /** While changes are recorded at full speed on the same machine. */
   readonly recordedAndDelivered: number
 }
 export type Drained = {
@@ -28,13 +35,15 @@ export type Drained = {
   readonly newest: { readonly p95: number; readonly max: number }
 }
 
-/** How much is delivered of what waited, how much is recorded while it is delivered, and how long the bare loop is counted. */
+/** The size of the backlog, the changes recorded during delivery, and the duration of the bare loop. */
 export type ThroughputPlan = { readonly changes: number; readonly recorded: number; readonly seconds: number }
 
-/** Connections are opened by the first of them, as in the second that the bare loop has before it is counted. */
+/** The first deliveries open the connections, as in the bare loop's uncounted first second. */
 const WARM_UP_PART = 0.2
 
-/** Changes that wait to be delivered, with the bare loop right before and after; and changes that are delivered while others are recorded. */
+/**
+ * Delivers a backlog, with the bare loop immediately before and after; then delivers changes while they are recorded.
+ */
 export async function throughput(
   bench: WebhookBench,
   subscribers: readonly Subscriber[],
@@ -42,48 +51,48 @@ export async function throughput(
 ): Promise<Throughput> {
   const { recorder, endpoints, worker } = bench
   const origins = subscribers.map(({ origin }) => origin)
-  const measureBare = () => barePerSecond(endpoints, { origins, warmUpSeconds: 1, seconds })
+  const measureBare = () => measureBareDeliveryLoop(endpoints, { origins, warmUpSeconds: 1, seconds })
   const waiting = await prepareChanges(recorder, subscribers, changes)
   worker.holdUp()
-  const told = await recordAll(recorder, waiting)
+  const changesMade = await recordAllChanges(recorder, waiting)
   const bareBefore = await measureBare()
   worker.goOn()
-  await untilArrived(endpoints, told.length)
+  await waitUntilDelivered(endpoints, changesMade.length)
   const arrivals = await endpoints.report()
   const delivered = arrivedPerSecond([...arrivals.values()])
-  delays(told, arrivals)
-  // The machine is quicker and slower by the minute, and recording took more than one.
+  delays(changesMade, arrivals)
+  // The machine's speed varies by the minute, and recording took more than one.
   const bare = (bareBefore + (await measureBare())) / 2
   const next = await prepareChanges(recorder, subscribers, recorded)
   const begunAgain = performance.now()
-  const toldAgain = await recordAll(recorder, next)
-  await untilArrived(endpoints, toldAgain.length)
-  const recordedAndDelivered = (toldAgain.length * 1000) / (performance.now() - begunAgain)
-  delays(toldAgain, await endpoints.report())
+  const laterChanges = await recordAllChanges(recorder, next)
+  await waitUntilDelivered(endpoints, laterChanges.length)
+  const recordedAndDelivered = (laterChanges.length * 1000) / (performance.now() - begunAgain)
+  delays(laterChanges, await endpoints.report())
   return { delivered, bare, recordedAndDelivered }
 }
 
-/** Arrivals after those of the warm-up, in the time that they took; times are in milliseconds. */
+/** Deliveries per second after the warm-up; times are in milliseconds. */
 function arrivedPerSecond(times: readonly number[]): number {
   const counted = times.toSorted((one, other) => one - other).slice(Math.floor(times.length * WARM_UP_PART))
   const [from = Number.NaN, until = Number.NaN] = [counted[0], counted.at(-1)]
   return ((counted.length - 1) * 1000) / (until - from)
 }
 
-/** How soon deliveries arrive at a steady pace: of each subscriber's, in milliseconds. */
+/** The delivery delay at a steady rate, per subscriber, in milliseconds. */
 export async function latency(
   bench: WebhookBench,
   subscribers: readonly Subscriber[],
   { perSecond, seconds }: Pace,
 ): Promise<readonly number[]> {
   const changes = await prepareChanges(bench.recorder, subscribers, perSecond * seconds)
-  const told = await recordAtPace(bench.recorder, changes, perSecond)
-  await untilArrived(bench.endpoints, told.length)
-  return delays(told, await bench.endpoints.report())
+  const changesMade = await recordChangesAtPace(bench.recorder, changes, perSecond)
+  await waitUntilDelivered(bench.endpoints, changesMade.length)
+  return delays(changesMade, await bench.endpoints.report())
 }
 
-/** The same while one more subscriber has an endpoint that misbehaves: how soon the others' arrive. */
-export async function latencyBeside(
+/** The same with one more subscriber whose endpoint misbehaves: the delay of the healthy ones. */
+export async function latencyWithMisbehavingEndpoint(
   bench: WebhookBench,
   healthy: readonly Subscriber[],
   { subscriber: bad, manner, ...pace }: Pace & { readonly subscriber: Subscriber; readonly manner: Misbehaviour },
@@ -92,13 +101,15 @@ export async function latencyBeside(
     bench.endpoints.misbehave(path, manner)
   }
   const changes = await prepareChanges(bench.recorder, [...healthy, bad], pace.perSecond * pace.seconds)
-  const told = (await recordAtPace(bench.recorder, changes, pace.perSecond)).filter((one) => one.subscriber !== bad)
-  await untilArrived(bench.endpoints, told.length)
-  return delays(told, await bench.endpoints.report())
+  const changesMade = (await recordChangesAtPace(bench.recorder, changes, pace.perSecond)).filter(
+    (one) => one.subscriber !== bad,
+  )
+  await waitUntilDelivered(bench.endpoints, changesMade.length)
+  return delays(changesMade, await bench.endpoints.report())
 }
 
-/** Deliveries that wait, many for each change, are drained while other partners' payments change at a slow pace. */
-export async function drain(
+/** A backlog with many deliveries per change is drained while other partners' payments change at a slow rate. */
+export async function drainBacklog(
   bench: WebhookBench,
   waiting: readonly Subscriber[],
   others: readonly Subscriber[],
@@ -108,11 +119,11 @@ export async function drain(
   const each = waiting[0]?.paths.length ?? 1
   const changes = await prepareChanges(recorder, waiting, Math.ceil(deliveries / each))
   worker.holdUp()
-  const queued = await recordAll(recorder, changes)
+  const queued = await recordAllChanges(recorder, changes)
   const begun = wallMilliseconds()
   worker.goOn()
   const newest = await recordUntil(bench, others, perSecond, queued.length * each)
-  await untilArrived(endpoints, queued.length * each + newest.length)
+  await waitUntilDelivered(endpoints, queued.length * each + newest.length)
   const arrivals = await endpoints.report()
   const queuedDelays = delays(queued, arrivals)
   const lastArrival = queued.map(
@@ -121,27 +132,30 @@ export async function drain(
   const newestDelays = delays(newest, arrivals)
   return {
     perSecond: (queued.length * each * 1000) / (lastArrival.reduce((one, other) => Math.max(one, other)) - begun),
-    peakMegabytes: await worker.peakMegabytes(),
+    peakMegabytes: await worker.peakMemoryMegabytes(),
     newest: { p95: quantile(newestDelays, 0.95), max: quantile(newestDelays, 1) },
   }
 }
 
-/** Records changes second by second until so many deliveries have arrived besides theirs. */
+/** Records changes each second until this many further deliveries have arrived. */
 async function recordUntil(
   { recorder, endpoints }: WebhookBench,
   subscribers: readonly Subscriber[],
   perSecond: number,
   arrived: number,
-): Promise<readonly Told[]> {
-  const told: Told[] = []
-  while ((await endpoints.count()) < arrived + told.length - perSecond) {
-    const some = Array.from({ length: perSecond }, (_, at) => subscribers[(told.length + at) % subscribers.length])
+): Promise<readonly RecordedChange[]> {
+  const changesMade: RecordedChange[] = []
+  while ((await endpoints.count()) < arrived + changesMade.length - perSecond) {
+    const some = Array.from(
+      { length: perSecond },
+      (_, at) => subscribers[(changesMade.length + at) % subscribers.length],
+    )
     const changes = await prepareChanges(
       recorder,
       some.flatMap((one) => one ?? []),
       perSecond,
     )
-    told.push(...(await recordAtPace(recorder, changes, perSecond)))
+    changesMade.push(...(await recordChangesAtPace(recorder, changes, perSecond)))
   }
-  return told
+  return changesMade
 }

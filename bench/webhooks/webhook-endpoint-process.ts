@@ -1,16 +1,16 @@
-/** Plays partners' endpoints in a process of its own, so that the gateway alone is measured; `webhook-receiving.ts` runs it. */
+/** Simulates partners' endpoints in a separate process, which `webhook-endpoints.ts` runs. */
 import {
-  type Behaviour,
   isSignedWith,
   type Received,
+  type ReceiverBehaviour,
   startWebhookReceiver,
 } from '../../gateway/testing/webhooks/webhook-receiver.ts'
-import type { Arrivals, Manner, Order } from './webhook-endpoints.ts'
+import type { EndpointBehaviour, EndpointCommand, ReceivedDeliveries } from './webhook-endpoints.ts'
 
 const LATE_MILLISECONDS = 9_900
 const DRIP_EVERY_MILLISECONDS = 100
 
-const manners: Record<Manner, Behaviour> = {
+const endpointBehaviours: Record<EndpointBehaviour, ReceiverBehaviour> = {
   accept: (response) => response.writeHead(204).end(),
   dead: () => undefined,
   drip: (_response, _received, socket) => {
@@ -24,20 +24,20 @@ const manners: Record<Manner, Behaviour> = {
 const PAYMENT_ID = '"paymentId":"'
 const UUID_CHARACTERS = 36
 const secrets = new Map<string, string>()
-const mannersByPath = new Map<string, Manner>()
-let arrivals: Arrivals = { keys: [], times: [], forged: 0 }
+const behavioursByPath = new Map<string, EndpointBehaviour>()
+let arrivals: ReceivedDeliveries = { keys: [], times: [], forged: 0 }
 
-const receiver = await startWebhookReceiver({ origins: Number(process.argv[2]), onReceived: note })
+const receiver = await startWebhookReceiver({ origins: Number(process.argv[2]), onReceived: recordDelivery })
 receiver.behave((response, received, socket) => {
-  manners[mannersByPath.get(received.path) ?? 'accept'](response, received, socket)
+  endpointBehaviours[behavioursByPath.get(received.path) ?? 'accept'](response, received, socket)
 })
-process.on('message', take)
+process.on('message', applyCommand)
 process.once('disconnect', () => void receiver.close())
 process.send?.({ origins: receiver.origins, authority: receiver.authority })
 
-/** Every signature is checked, as a receiver must. What a misbehaving endpoint gets is not noted. */
-function note(received: Received): void {
-  if (mannersByPath.has(received.path)) {
+/** Every signature is verified, as a receiver must. Deliveries to a misbehaving endpoint are not recorded. */
+function recordDelivery(received: Received): void {
+  if (behavioursByPath.has(received.path)) {
     return
   }
   const secret = secrets.get(received.path)
@@ -46,16 +46,16 @@ function note(received: Received): void {
   arrivals.forged += secret !== undefined && isSignedWith(secret, received) ? 0 : 1
 }
 
-/** The path is the subscription's, the payment the event's: together they are one delivery. */
+/** The path identifies the subscription, the payment the event: together they identify a delivery. */
 function keyOf({ path, body }: Received): string {
   const text = body.toString()
   const at = text.indexOf(PAYMENT_ID) + PAYMENT_ID.length
   return `${path} ${text.slice(at, at + UUID_CHARACTERS)}`
 }
 
-function take(order: Order): void {
+function applyCommand(order: EndpointCommand): void {
   if (order.kind === 'behave') {
-    mannersByPath.set(order.path, order.manner)
+    behavioursByPath.set(order.path, order.manner)
   } else if (order.kind === 'know') {
     secrets.set(order.path, order.secret)
   } else if (order.kind === 'count') {

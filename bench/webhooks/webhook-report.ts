@@ -1,17 +1,17 @@
-/** Words what was measured of webhooks beside the bars. */
-import { median, verdict } from '../figures.ts'
-import type { WebhookFigures } from './measure-webhooks.ts'
+/** Renders the webhook figures and their targets. */
+import { barResult, median } from '../figures.ts'
+import type { WebhookBenchFigures } from './measure-webhooks.ts'
 
 const RATIO_MIN = 0.5
 const P95_MAX_MILLISECONDS = 250
-const BESIDE_MAX = 1.2
+const MISBEHAVING_RATIO_MAX = 1.2
 const MEGABYTES_MAX = 300
 const NEW_MAX_MILLISECONDS = 1000
 
 const TITLES = { dead: 'beside a dead endpoint', drip: 'beside a dripping one', late: 'beside one that takes 9.9 s' }
 
 /** One line per figure. */
-export function webhookLines({ rounds, alone, beside, drained }: WebhookFigures): readonly string[] {
+export function webhookLines({ rounds, alone, withMisbehaving, drained }: WebhookBenchFigures): readonly string[] {
   const ratio = median(rounds.map(({ delivered, bare }) => delivered / bare))
   const of = (figure: 'delivered' | 'bare' | 'recordedAndDelivered') =>
     median(rounds.map((round) => round[figure])).toFixed(0)
@@ -24,9 +24,14 @@ export function webhookLines({ rounds, alone, beside, drained }: WebhookFigures)
     line('recorded and delivered', `${of('recordedAndDelivered')} per second, at the same time`),
     milliseconds('from record to arrival, p95', alone, P95_MAX_MILLISECONDS),
     ...(['dead', 'drip', 'late'] as const).map((manner) => {
-      const times = beside[manner] / alone
-      const figure = `${beside[manner].toFixed(0)} ms, ${times.toFixed(2)} times`
-      return line(`  ${TITLES[manner]}`, figure, `at most ${BESIDE_MAX} times`, times <= BESIDE_MAX)
+      const times = withMisbehaving[manner] / alone
+      const figure = `${withMisbehaving[manner].toFixed(0)} ms, ${times.toFixed(2)} times`
+      return line(
+        `  ${TITLES[manner]}`,
+        figure,
+        `at most ${MISBEHAVING_RATIO_MAX} times`,
+        times <= MISBEHAVING_RATIO_MAX,
+      )
     }),
     line('backlog drained', `${perSecond.toFixed(0)} per second`),
     line(
@@ -45,6 +50,6 @@ function milliseconds(title: string, value: number, most: number): string {
 }
 
 function line(title: string, figure: string, bar?: string, isMet?: boolean): string {
-  const beside = bar === undefined ? '' : ` (bar: ${bar}) ${verdict(isMet === true)}`
-  return `  ${title.padEnd(33)}${figure}${beside}`
+  const barText = bar === undefined ? '' : ` (bar: ${bar}) ${barResult(isMet === true)}`
+  return `  ${title.padEnd(33)}${figure}${barText}`
 }

@@ -1,4 +1,4 @@
-/** Makes partners that subscribed to everything, and payments of theirs whose status then changes as the gateway records it. */
+/** Creates partners with subscriptions, and payments whose status then changes. */
 
 import { createPartner } from '../../gateway/auth/create-partner.ts'
 import { openContext } from '../../gateway/composition/open-context.ts'
@@ -8,28 +8,28 @@ import type { Payment } from '../../gateway/orders/payment.ts'
 import { wallMilliseconds } from '../../gateway/platform/clock.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
-import { paymentsUnderWay, settle } from '../../gateway/testing/payments/settle-payments.ts'
+import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
 import { createHavnClient } from '../../sdk/client.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { Endpoints } from './webhook-endpoints.ts'
 
-/** A partner with one endpoint and subscriptions that lead there. */
+/** A partner with one endpoint and subscriptions to it. */
 export type Subscriber = { readonly partnerId: string; readonly origin: string; readonly paths: readonly string[] }
 
-/** A change of status that was recorded: its key, and when the record was certain. */
+/** A recorded status change: its key, and when its transaction was committed. */
 export type Recorded = { readonly paymentId: string; readonly at: number }
 
-/** What records changes, in this process and by the gateway's own verb. */
+/** Records changes in this process, with the gateway's own operations. */
 export type Recorder = {
   readonly context: Context
-  /** Makes payments that wait for the bank's last word; their changes are recorded in the same order. */
+  /** Creates payments that await their final status; their changes are recorded in the same order. */
   prepare(subscriber: Subscriber, count: number): Promise<readonly Payment[]>
-  /** Records that the bank says it is settled. */
+  /** Records that the bank has settled the payment. */
   complete(payment: Payment): Promise<Recorded>
   close(): Promise<void>
 }
 
-/** Opens the gateway's verbs on the database of a running Havn. */
+/** Opens the gateway's operations on the database of a running Havn. */
 export async function openRecorder(havn: RunningHavn): Promise<Recorder> {
   const config = readConfig({
     HAVN_MODE: 'sandbox',
@@ -40,16 +40,16 @@ export async function openRecorder(havn: RunningHavn): Promise<Recorder> {
   const { context, close } = await openContext(config, log, { program: 'havn bench', processMetrics: false })
   return {
     context,
-    prepare: ({ partnerId }, count) => paymentsUnderWay(context, partnerId, count),
+    prepare: ({ partnerId }, count) => insertPendingPayments(context, partnerId, count),
     complete: async (payment) => {
-      await settle(context, payment)
+      await settlePayment(context, payment)
       return { paymentId: payment.id, at: wallMilliseconds() }
     },
     close,
   }
 }
 
-/** Makes a partner and its subscriptions, over HTTP as partners do. */
+/** Creates a partner and its subscriptions, over HTTP as partners do. */
 export async function subscribe(
   { context }: Recorder,
   { url }: RunningHavn,

@@ -1,36 +1,35 @@
-/** Declares `havn agreement`: what operators do with the agreements of companies with banks that take files. */
+/** Declares the commands of `havn agreement`, for companies' agreements with banks that accept files. */
 import type { Command } from 'commander'
-import type { AgreementTyped } from '../operator/agreements.ts'
-import { PARTNER } from './operate.ts'
+import type { AgreementArguments } from '../operator/agreements.ts'
+import { partnerArgument } from './run-operator-command.ts'
 
-/** Adds the commands to their group. */
 export function addAgreementCommands(group: Command): void {
   const agreements = () => import('../operator/agreements.ts')
   group.addHelpText('after', EXAMPLES)
   group
     .command('create')
-    .description('enter what a company has agreed with its bank; the id that is printed is used as consent-id')
-    .addArgument(PARTNER())
-    .requiredOption('--bank <bic>', 'a bank of the directory that takes files')
+    .description('add an agreement of a company with its bank; use the printed id as consent-id')
+    .addArgument(partnerArgument())
+    .requiredOption('--bank <bic>', 'a bank of the directory that accepts files')
     .requiredOption('--country <code>', 'two letters, for example NO')
-    .requiredOption('--number <number>', "the company's organisation number, written as its country writes it")
-    .requiredOption('--agreement <number>', 'what the bank calls the customer in files')
+    .requiredOption('--number <number>', "the company's organisation number")
+    .requiredOption('--agreement <number>', "the bank's customer id in files")
     .requiredOption('--account <number...>', 'the accounts that files may pay from')
-    .option('--until <day>', 'the last day, YYYY-MM-DD; the longest that the bank allows unless given')
-    .action(async (partner: string, typed: Omit<AgreementTyped, 'partner'>) =>
+    .option('--until <day>', 'the last day, YYYY-MM-DD; by default the maximum of the bank')
+    .action(async (partner: string, typed: Omit<AgreementArguments, 'partner'>) =>
       (await agreements()).createAgreement(process.env, { partner, ...typed }),
     )
   group
     .command('list')
     .description("print a partner's agreements, ended ones too")
-    .addArgument(PARTNER())
+    .addArgument(partnerArgument())
     .action(async (partner: string) => (await agreements()).printAgreements(process.env, partner))
   group
     .command('end')
-    .description('end an agreement: nothing new is ordered under it, and what was sent goes on')
-    .addArgument(PARTNER())
+    .description('end an agreement: new orders are rejected, sent orders continue')
+    .addArgument(partnerArgument())
     .argument('<id>', 'the id of the agreement')
-    .action(async (partner: string, id: string) => (await agreements()).endTypedAgreement(process.env, partner, id))
+    .action(async (partner: string, id: string) => (await agreements()).endAgreementCommand(process.env, partner, id))
 }
 
 const EXAMPLES = `

@@ -1,8 +1,8 @@
-/** Declares `havn bank`: the directory of banks, their profiles, and probing a bank before it is used. */
+/** Declares the commands of `havn bank`: bank directory, profiles, and probing a bank before it is used. */
 import type { Command } from 'commander'
-import { operate } from './operate.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
-/** As the command line gives it. */
+/** The command-line options. */
 type BankOptions = {
   name: string
   country: string
@@ -13,7 +13,6 @@ type BankOptions = {
   disabled?: boolean
 }
 
-/** Adds the commands to their group. */
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
   addProfileCommands(group)
@@ -24,21 +23,21 @@ function addDirectoryCommands(group: Command): void {
   const banks = () => import('../operator/banks.ts')
   group
     .command('list')
-    .description('print every bank and how it has answered of late')
-    .action(() => operate(async (context) => (await banks()).printBanks(context)))
+    .description('print every bank and its recent availability')
+    .action(() => runOperatorCommand(async (context) => (await banks()).printBanks(context)))
   group
     .command('put')
-    .description('put a bank into the directory, or change it; running programs know it within five seconds')
+    .description('add a bank to the directory, or update it; takes effect within five seconds')
     .argument('<bic>')
-    .requiredOption('--name <name>', 'as users know it')
+    .requiredOption('--name <name>', 'the name shown to users')
     .requiredOption('--country <code>', 'two letters, for example NO')
     .requiredOption('--profile <name>', 'a profile of data/bank-profiles or of HAVN_BANK_PROFILES_DIR')
-    .requiredOption('--address <url>', "where the bank's API begins, in front of /v1")
-    .option('--connector <name>', 'how the bank is spoken to', 'berlin-group')
-    .option('--link-host <host:port...>', "every place that the bank's links may lead to", [])
-    .option('--disabled', 'keep it out of use; `havn bank probe` reaches it all the same')
+    .requiredOption('--address <url>', "the base URL of the bank's API, without /v1")
+    .option('--connector <name>', 'the connector of the bank', 'berlin-group')
+    .option('--link-host <host:port...>', "the allowed hosts of the bank's links", [])
+    .option('--disabled', 'do not use the bank; `havn bank probe` works nevertheless')
     .action((bic: string, bank: BankOptions) =>
-      operate(async (context, actor) => (await banks()).putTypedBank(context, actor, bic, bank)),
+      runOperatorCommand(async (context, actor) => (await banks()).putBankCommand(context, actor, bic, bank)),
     )
 }
 
@@ -46,9 +45,9 @@ function addProfileCommands(group: Command): void {
   const profiles = () => import('../operator/bank-profiles.ts')
   group
     .command('check-profile')
-    .description('say whether bank profiles are usable, and if not, why; no bank and no database is asked')
+    .description('validate bank profiles, without a bank or database')
     .argument('[file...]', 'profiles (JSON); without one, all of HAVN_BANK_PROFILES_DIR')
-    .option('--connector <name>', 'the connector that is to understand the dialect', 'berlin-group')
+    .option('--connector <name>', 'the connector of the profiles', 'berlin-group')
     .addHelpText(
       'after',
       `
@@ -68,11 +67,11 @@ Example:
 function addProbeCommand(group: Command): void {
   group
     .command('probe')
-    .description('ask a bank harmless questions and print which settings of its profile the answers suggest')
-    .argument('<bic>', 'a bank of the directory, be it in use or not')
-    .option('--user-id <id>', 'a test user of the bank (PSU-ID); without one, none is named')
+    .description('send a bank harmless requests and print the profile settings that the responses suggest')
+    .argument('<bic>', 'a bank of the directory, enabled or not')
+    .option('--user-id <id>', 'a test user of the bank (PSU-ID); none by default')
     .option('--organisation-number <number>', 'the company that the user acts for (PSU-Corporate-ID)')
-    .option('--calls', 'print every call and its answer, too')
+    .option('--calls', 'also print every request and response')
     .addHelpText(
       'after',
       `
@@ -83,7 +82,7 @@ What it asks for:
   - things that do not exist, and orders that are empty
 No money can move, and nobody is asked to sign. It uses the settings of the gateway (certificates
 among them): run it where the gateway runs. A setting that is marked CHANGE contradicts an answer;
-"unclear" means that the answers do not tell. Change the profile and probe again.
+"unclear" means that the responses do not show it. Change the profile and probe again.
 
 Examples:
   havn bank probe MYBANO22

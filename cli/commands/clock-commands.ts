@@ -1,10 +1,9 @@
-/** Declares `havn clock`: what time it is in the sandbox on this machine, and moving it. */
+/** Declares the commands of `havn clock`: show and move the sandbox clock of this machine. */
 import type { Command } from 'commander'
 import type { ClockMove } from '../../contract/sandbox/sandbox-clock.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
-/** Adds the commands to their group. */
 export function addClockCommands(group: Command): void {
   const clock = () => import('../sandbox-clock.ts')
   const withCredentials = (command: Command) =>
@@ -23,9 +22,9 @@ export function addClockCommands(group: Command): void {
         )
     }
   }
-  withCredentials(group.command('show').description('print business time, wall time, and where a move leads')).action(
-    async (options: Credentials) => (await clock()).printClock(process.env, options),
-  )
+  withCredentials(
+    group.command('show').description('print business time, wall time, and the target of a ' + 'move in progress'),
+  ).action(async (options: Credentials) => (await clock()).printClock(process.env, options))
   move('advance', 'move business time ahead, for example by PT2H or P1D', '<duration>', (advance) => ({ advance }))
   move('set', 'move business time to an instant, for example 2027-01-04T09:00:00Z', '<instant>', (set) => ({ set }))
   move('reset', 'put business time back in step with wall time', null, () => ({ reset: true }))

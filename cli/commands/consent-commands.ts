@@ -1,14 +1,13 @@
-/** Declares `havn consent`: what operators see of consents. */
+/** Declares the commands of `havn consent`. */
 import type { Command } from 'commander'
-import { operate } from './operate.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
-/** Adds the commands to their group. */
 export function addConsentCommands(group: Command): void {
   group
     .command('expiring')
-    .description('print the consents of all partners that end within seven days')
+    .description('print the consents of all partners that expire within seven days')
     .action(() =>
-      operate(async (context) => {
+      runOperatorCommand(async (context) => {
         const { printExpiringConsents } = await import('../operator/consents.ts')
         await printExpiringConsents(context)
       }),

@@ -1,64 +1,65 @@
-/** Declares `havn deal` and `havn ledger`: what operators see of exchanges, and what they decide of them. */
+/** Declares the commands of `havn deal` and `havn ledger`: show FX deals and resolve them. */
 import { type Command, Option } from 'commander'
-import { operate } from './operate.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
-const NOTE = () => new Option('--note <text>', 'what was found and done; kept in the audit log').makeOptionMandatory()
+const NOTE = () =>
+  new Option('--note <text>', 'what was found and done; recorded in the audit log').makeOptionMandatory()
 
-/** Adds the commands to their group. */
 export function addDealCommands(group: Command): void {
   const deals = () => import('../operator/deals.ts')
   group
     .command('list')
-    .description('print exchanges and money at the provider that have not come to their end, oldest first')
-    .action(() => operate(async (context) => (await deals()).printDeals(context)))
+    .description('print open FX deals and inbound funds at the provider, oldest first')
+    .action(() => runOperatorCommand(async (context) => (await deals()).printDeals(context)))
   group
     .command('show')
-    .description('print one exchange: what became of it, its money, and what the ledger says')
+    .description('print one FX deal: its state, its funds and its ledger entries')
     .argument('<deal>', "the deal's id")
-    .action((id: string) => operate(async (context) => (await deals()).printDeal(context, id)))
+    .action((id: string) => runOperatorCommand(async (context) => (await deals()).printDeal(context, id)))
   group
     .command('retry')
-    .description('have the provider asked at once for what it has not done yet')
+    .description('retry the open requests to the provider now')
     .argument('<deal>', "the deal's id")
-    .action((id: string) => operate(async (context, actor) => (await deals()).retry(context, actor, id)))
+    .action((id: string) => runOperatorCommand(async (context, actor) => (await deals()).retry(context, actor, id)))
   group
     .command('break')
-    .description('undo an exchange whose money will not come')
+    .description('cancel an FX deal whose funds will not arrive')
     .argument('<deal>', "the deal's id")
     .addOption(NOTE())
     .action((id: string, { note }: { note: string }) =>
-      operate(async (context, actor) => (await deals()).breakTyped(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) => (await deals()).failDealCommand(context, { actor, note }, id)),
     )
   group
     .command('refunded')
-    .description('note that the payer has what came back of a payout')
+    .description('record that the returned payout was refunded to the payer')
     .argument('<deal>', "the deal's id")
     .addOption(NOTE())
     .action((id: string, { note }: { note: string }) =>
-      operate(async (context, actor) => (await deals()).refundedTyped(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) => (await deals()).recordRefundCommand(context, { actor, note }, id)),
     )
   group
     .command('send-back')
-    .description('send money back that is held at the provider')
-    .argument('<receipt>', "the money's id, as `havn deal list` prints it")
+    .description('return funds that are held at the provider')
+    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
     .addOption(NOTE())
     .action((id: string, { note }: { note: string }) =>
-      operate(async (context, actor) => (await deals()).sendBackTyped(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) => (await deals()).returnFundsCommand(context, { actor, note }, id)),
     )
   group
     .command('keep')
-    .description('say that money at the provider which names no quote is our own')
-    .argument('<receipt>', "the money's id, as `havn deal list` prints it")
+    .description('record unmatched funds at the provider as our own')
+    .argument('<receipt>', 'the id of the inbound funds, as printed by `havn deal list`')
     .addOption(NOTE())
     .action((id: string, { note }: { note: string }) =>
-      operate(async (context, actor) => (await deals()).keepTyped(context, { actor, note }, id)),
+      runOperatorCommand(async (context, actor) => (await deals()).recordOwnFundsCommand(context, { actor, note }, id)),
     )
 }
 
-/** Adds the command to its group. */
 export function addLedgerCommands(group: Command): void {
   group
     .command('check')
-    .description('print what does not balance; ends with 1 when anything does not')
-    .action(() => operate(async (context) => (await import('../operator/deals.ts')).printLedgerCheck(context)))
+    .description('print ledger accounts that do not balance; exits with 1 if there are any')
+    .action(() =>
+      runOperatorCommand(async (context) => (await import('../operator/deals.ts')).printLedgerCheck(context)),
+    )
 }

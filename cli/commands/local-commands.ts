@@ -1,4 +1,4 @@
-/** Declares the commands for everything on one machine: `havn start`, `havn reset`. */
+/** Declares the commands that run everything on one machine: `havn start`, `havn reset`. */
 import type { Command } from 'commander'
 
 /** Adds them to the program. */
@@ -9,6 +9,6 @@ export function addLocalCommands(program: Command): void {
     .action(async () => (await import('./start.ts')).start(process.env))
   program
     .command('reset')
-    .description('forget everything that `havn start` keeps on this machine')
+    .description('delete all data of `havn start` on this machine')
     .action(async () => (await import('./reset.ts')).reset(process.env))
 }

@@ -1,53 +1,56 @@
-/** Declares `havn onboarding`: what operators do with companies on their way in. */
+/** Declares the commands of `havn onboarding`: list, review and cancel onboardings. */
 import { type Command, Option } from 'commander'
 import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
 import type { OnboardingReview } from '../operator/onboardings.ts'
-import { operate, PARTNER } from './operate.ts'
+import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 
 const REASONS = ['RiskEvaluation', 'MissingDocuments', 'CompanyNotFound', 'UnsupportedCompanyType']
 
-/** Adds the commands to their group. */
 export function addOnboardingCommands(group: Command): void {
   const onboardings = () => import('../operator/onboardings.ts')
   group.addHelpText('after', EXAMPLES)
   group
     .command('list')
-    .description('print the onboardings of a partner, or of all partners those that wait for you')
-    .addArgument(PARTNER().argOptional())
-    .option('--status <status>', 'only those that are Created, AwaitingCustomerAction, ManualHandling, …')
+    .description('print the onboardings of a partner, or those of all partners that need review')
+    .addArgument(partnerArgument().argOptional())
+    .option('--status <status>', 'filter by status: Created, AwaitingCustomerAction, ManualHandling, …')
     .action((partner: string | undefined, { status }: { status?: string }) =>
-      operate(async (context) => (await onboardings()).printOnboardings(context, partner, status)),
+      runOperatorCommand(async (context) => (await onboardings()).printOnboardings(context, partner, status)),
     )
   of(
     group
       .command('show')
-      .description('print everything that a company wrote and signed; the audit log keeps that you looked'),
+      .description('print all that a company entered and signed; the access is recorded in the audit log'),
   ).action((id: string) =>
-    withSeal(async (context, actor) => (await onboardings()).printOnboarding(context, actor, id)),
+    withRegistryContext(async (context, actor) => (await onboardings()).printOnboarding(context, actor, id)),
   )
-  of(group.command('accept').description('let the company pay; the registry is asked once more'))
-    .addOption(new Option('--despite <reason>', 'all the same, though the registry says so by now').choices(REASONS))
+  of(group.command('accept').description('accept the company; the registry is queried again'))
+    .addOption(new Option('--despite <reason>', 'accept in spite of this finding of the registry').choices(REASONS))
     .action((id: string, { despite }: { despite?: string }) =>
-      review(id, { say: 'accept', ...(despite === undefined ? {} : { despite }) }),
+      reviewOnboarding(id, { say: 'accept', ...(despite === undefined ? {} : { despite }) }),
     )
   of(group.command('reject').description('say no'))
-    .addOption(new Option('--reason <reason>', 'what the partner is told').choices(REASONS).makeOptionMandatory())
-    .action((id: string, { reason }: { reason: string }) => review(id, { say: 'reject', reason }))
-  of(group.command('ask-for-documents').description('have the company hand in documents, within a week'))
-    .argument('<words>', 'which, in words that the company reads')
-    .action((id: string, words: string) => review(id, { say: 'ask-for-documents', words }))
-  of(group.command('save-documents').description('write the files that the company handed in to a folder'))
+    .addOption(
+      new Option('--reason <reason>', 'the reason returned to the partner').choices(REASONS).makeOptionMandatory(),
+    )
+    .action((id: string, { reason }: { reason: string }) => reviewOnboarding(id, { say: 'reject', reason }))
+  of(group.command('ask-for-documents').description('request documents from the company, within a week'))
+    .argument('<words>', 'the requested documents; the text is shown to the company')
+    .action((id: string, words: string) => reviewOnboarding(id, { say: 'ask-for-documents', words }))
+  of(group.command('save-documents').description('save the files that the company uploaded to a folder'))
     .argument('<folder>', 'an existing folder; nothing in it is overwritten')
     .action((id: string, folder: string) =>
-      withSeal(async (context, actor) => (await onboardings()).saveDocuments(context, actor, id, folder)),
+      withRegistryContext(async (context, actor) => (await onboardings()).saveDocuments(context, actor, id, folder)),
     )
-  of(group.command('cancel').description('call an onboarding off')).action((id: string) =>
-    withSeal(async (context, actor) => (await onboardings()).cancelTyped(context, actor, id)),
+  of(group.command('cancel').description('cancel an onboarding')).action((id: string) =>
+    withRegistryContext(async (context, actor) => (await onboardings()).cancelOnboardingCommand(context, actor, id)),
   )
-  of(group.command('revoke-link').description('make a link void that fell into wrong hands'))
+  of(group.command('revoke-link').description('revoke a leaked link'))
     .option('--signer <id>', "the signer's own link, by the id that `show` prints; without it the company's link")
     .action((id: string, { signer }: { signer?: string }) =>
-      withSeal(async (context, actor) => (await onboardings()).revokeTypedLink(context, actor, id, signer)),
+      withRegistryContext(async (context, actor) =>
+        (await onboardings()).revokeLinkCommand(context, actor, id, signer),
+      ),
     )
 }
 
@@ -59,21 +62,23 @@ An onboarding waits for you when \`havn tasks list\` shows OnboardingToReview; t
   havn onboarding ask-for-documents 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 "The articles of association, please"
   havn onboarding reject 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 --reason RiskEvaluation
 
-What people wrote is sealed: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is kept in the audit log with your name
+Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is kept in the audit log with your name
 (HAVN_OPERATOR, else the system's user).`
 
 function of(command: Command): Command {
   return command.argument('<onboarding>', 'its id')
 }
 
-async function review(id: string, said: OnboardingReview): Promise<void> {
-  const { reviewTyped } = await import('../operator/onboardings.ts')
-  await withSeal((context, actor) => reviewTyped(context, actor, id, said))
+async function reviewOnboarding(id: string, said: OnboardingReview): Promise<void> {
+  const { reviewOnboardingCommand } = await import('../operator/onboardings.ts')
+  await withRegistryContext((context, actor) => reviewOnboardingCommand(context, actor, id, said))
 }
 
-/** What people wrote is opened with the master key, which commands on partners and companies do without. */
-async function withSeal(carryOut: (context: RegistryContext, actor: string) => Promise<void>): Promise<void> {
-  const { withContext } = await import('../operator/with-gateway-context.ts')
+/** Decrypting entered data needs the master key; commands on partners and companies do not. */
+async function withRegistryContext(
+  carryOut: (context: RegistryContext, actor: string) => Promise<void>,
+): Promise<void> {
+  const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
   const { operatorActor } = await import('../operator/operator-name.ts')
-  await withContext(process.env, (context) => carryOut(context, operatorActor(process.env)))
+  await withGatewayContext(process.env, (context) => carryOut(context, operatorActor(process.env)))
 }

@@ -1,6 +1,6 @@
-/** Declares what operators do: partners, companies, banks, tasks and keys. */
+/** Declares the operator commands: partners, companies, banks, tasks and keys. */
 import { Argument, type Command, Option } from 'commander'
-import type { TypedResolution } from '../operator/tasks.ts'
+import type { ResolutionOptions } from '../operator/tasks.ts'
 import { addAgreementCommands } from './agreement-commands.ts'
 import { addBankCommands } from './bank-commands.ts'
 import { addCertificateCommands } from './certificate-commands.ts'
@@ -8,38 +8,34 @@ import { addCompanyCommands } from './company-commands.ts'
 import { addConsentCommands } from './consent-commands.ts'
 import { addDealCommands, addLedgerCommands } from './deal-commands.ts'
 import { addOnboardingCommands } from './onboarding-commands.ts'
-import { operate, PARTNER } from './operate.ts'
 import { addPayrollCommands } from './payroll-commands.ts'
 import { addProviderCommands } from './provider-commands.ts'
+import { partnerArgument, runOperatorCommand } from './run-operator-command.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
 const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
 
-/** Adds them to the program. */
+/** Adds the operator commands to the program. */
 export function addOperatorCommands(program: Command): void {
-  addPartnerCommands(program.command('partner').description('partners: whoever may call the interface'))
+  addPartnerCommands(program.command('partner').description('partners: the clients of the API'))
   addClientCommands(program.command('client').description('credentials of partners, so that old and new ones overlap'))
   addCompanyCommands(
-    program.command('company').description('companies that a partner may act for, and what each of them may do'),
+    program.command('company').description('companies that a partner may act for, and their permissions'),
   )
-  addConsentCommands(program.command('consent').description("users' consents: which of them end soon"))
+  addConsentCommands(program.command('consent').description("users' consents that expire soon"))
   addAgreementCommands(
-    program.command('agreement').description("companies' agreements with banks on files, which stand in for consents"),
+    program.command('agreement').description("companies' agreements with banks on files, used as consents"),
   )
-  addOnboardingCommands(
-    program.command('onboarding').description('companies on their way in, and what you decide about them'),
-  )
+  addOnboardingCommands(program.command('onboarding').description('onboardings of companies, and their review'))
   addBankCommands(program.command('bank').description('the directory of banks'))
-  addPayrollCommands(program.command('payroll').description('payrolls on their way to banks'))
-  addTaskCommands(program.command('tasks').description('what waits for a person'))
-  addProviderCommands(program.command('provider').description('the provider of exchange: whoever changes money'))
-  addDealCommands(program.command('deal').description('exchanges at the provider, and money that arrived there'))
-  addLedgerCommands(program.command('ledger').description('the double-entry ledger of exchanges'))
-  addWebhookCommands(
-    program.command('webhooks').description('what partners are told by webhooks, and telling it again'),
-  )
-  addCertificateCommands(program.command('certificates').description('what banks know us by: QWAC and QSEAL'))
-  addKeyCommands(program.command('keys').description('the master keys that seal secrets at rest'))
+  addPayrollCommands(program.command('payroll').description('payrolls that are being submitted to banks'))
+  addTaskCommands(program.command('tasks').description('tasks that need an operator'))
+  addProviderCommands(program.command('provider').description('the FX provider'))
+  addDealCommands(program.command('deal').description('FX deals at the provider, and inbound funds'))
+  addLedgerCommands(program.command('ledger').description('the double-entry ledger of FX deals'))
+  addWebhookCommands(program.command('webhooks').description('webhook subscriptions, deliveries and replay'))
+  addCertificateCommands(program.command('certificates').description('our certificates towards banks: QWAC and QSEAL'))
+  addKeyCommands(program.command('keys').description('the master keys that encrypt secrets at rest'))
 }
 
 function addPartnerCommands(group: Command): void {
@@ -47,49 +43,58 @@ function addPartnerCommands(group: Command): void {
   group
     .command('create')
     .description('add a partner and print its credentials, once')
-    .argument('<name>', 'what the partner is called, for example "Nordkontor"')
+    .argument('<name>', 'the name of the partner, for example "Nordkontor"')
     .option(
       '--callback-origin <origin...>',
-      'where users may be sent back to: an origin such as https://erp.example, or a scheme such as myerp:',
+      'an allowed origin of callback URLs, such as https://erp.example, or a scheme such as myerp:',
       [],
     )
     .action((name: string, { callbackOrigin }: { callbackOrigin: string[] }) =>
-      operate(async (context, actor) =>
+      runOperatorCommand(async (context, actor) =>
         (await partners()).addPartner(context, actor, { name, callbackOrigins: callbackOrigin }),
       ),
     )
   group
     .command('list')
     .description('print every partner with the ids of its credentials')
-    .action(() => operate(async (context) => (await partners()).printPartners(context)))
+    .action(() => runOperatorCommand(async (context) => (await partners()).printPartners(context)))
+  addPartnerSettingCommands(group)
+}
+
+function addPartnerSettingCommands(group: Command): void {
+  const partners = () => import('../operator/partners.ts')
   group
     .command('agreement')
-    .description('note that a partner may do what needs an agreement, or may not any more')
+    .description('grant or revoke a permission that needs an agreement')
     .addArgument(
       new Argument('<what>', 'bulk payrolls, or registering companies without onboarding').choices([
         'payroll-bulk',
         'ais-registration',
       ]),
     )
-    .addArgument(new Argument('<on|off>', 'what it is to be').choices(['on', 'off']))
-    .addArgument(PARTNER())
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .addArgument(partnerArgument())
     .action((what: string, to: string, partner: string) =>
-      operate(async (context, actor) => (await partners()).setAgreement(context, actor, partner, [what, to])),
+      runOperatorCommand(async (context, actor) =>
+        (await partners()).setAgreement(context, actor, partner, [what, to]),
+      ),
     )
   group
     .command('callback-origins')
-    .description('replace the origins and schemes that users of a partner may be sent back to')
-    .addArgument(PARTNER())
+    .description('replace the allowed callback origins and schemes of a partner')
+    .addArgument(partnerArgument())
     .argument('[origin...]', 'all of them, for example https://erp.example myerp:')
     .action((partner: string, origins: string[]) =>
-      operate(async (context, actor) => (await partners()).setCallbackOrigins(context, actor, partner, origins)),
+      runOperatorCommand(async (context, actor) =>
+        (await partners()).setCallbackOrigins(context, actor, partner, origins),
+      ),
     )
   group
     .command('disable')
-    .description('shut a partner out for good')
-    .addArgument(PARTNER())
+    .description('disable a partner permanently')
+    .addArgument(partnerArgument())
     .action((partner: string) =>
-      operate(async (context, actor) => (await partners()).disablePartner(context, actor, partner)),
+      runOperatorCommand(async (context, actor) => (await partners()).disablePartner(context, actor, partner)),
     )
 }
 
@@ -98,24 +103,26 @@ function addClientCommands(group: Command): void {
   group
     .command('create')
     .description('add credentials to a partner and print them, once')
-    .addArgument(PARTNER())
+    .addArgument(partnerArgument())
     .action((partner: string) =>
-      operate(async (context, actor) => (await partners()).addClient(context, actor, partner)),
+      runOperatorCommand(async (context, actor) => (await partners()).addClient(context, actor, partner)),
     )
   group
     .command('payroll')
-    .description('let one set of credentials order and read payrolls, or not any more')
-    .addArgument(new Argument('<on|off>', 'what it is to be').choices(['on', 'off']))
-    .argument('<client-id>', 'as `havn partner list` prints it')
+    .description('grant or revoke the payroll permission of a set of credentials')
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .argument('<client-id>', 'as printed by `havn partner list`')
     .action((to: string, clientId: string) =>
-      operate(async (context, actor) => (await partners()).setPayrollPermission(context, actor, clientId, to)),
+      runOperatorCommand(async (context, actor) =>
+        (await partners()).setPayrollPermission(context, actor, clientId, to),
+      ),
     )
   group
     .command('disable')
-    .description('shut one set of credentials out for good')
-    .argument('<client-id>', 'as `havn partner list` prints it')
+    .description('disable a set of credentials permanently')
+    .argument('<client-id>', 'as printed by `havn partner list`')
     .action((clientId: string) =>
-      operate(async (context, actor) => (await partners()).disableClient(context, actor, clientId)),
+      runOperatorCommand(async (context, actor) => (await partners()).disableClient(context, actor, clientId)),
     )
 }
 
@@ -124,26 +131,26 @@ function addTaskCommands(group: Command): void {
   group
     .command('list')
     .description('print the open tasks, oldest first')
-    .action(() => operate(async (context) => (await tasks()).printTasks(context)))
+    .action(() => runOperatorCommand(async (context) => (await tasks()).printTasks(context)))
   group
     .command('show')
-    .description('print one task, what to do about it, and what was done')
+    .description('print one task, its advice and its history')
     .argument('<task>', "the task's id")
-    .action((id: string) => operate(async (context) => (await tasks()).printTask(context, id)))
+    .action((id: string) => runOperatorCommand(async (context) => (await tasks()).printTask(context, id)))
   group
     .command('resolve')
-    .description('close a task; where money is unknown, a second person must say the same')
+    .description('resolve a task; an unknown order outcome must be confirmed by a second operator')
     .argument('<task>', "the task's id")
-    .option('--as <name>', 'who you are; HAVN_OPERATOR or the system user otherwise')
-    .option('--taken <payment>', 'the bank holds the order, under this id of its own')
-    .option('--never-taken', 'the bank never took the order')
-    .option('--note <text>', 'what was found and done, for tasks that decide nothing')
-    .action(async (id: string, { as, ...typed }: TypedResolution & { as?: string }) => {
-      const { withContext } = await import('../operator/with-gateway-context.ts')
+    .option('--as <name>', 'your name; by default HAVN_OPERATOR or the system user')
+    .option('--taken <payment>', 'the bank has the order, under this bank payment id')
+    .option('--never-taken', 'the bank never received the order')
+    .option('--note <text>', 'what was found and done, for tasks without a decision')
+    .action(async (id: string, { as, ...typed }: ResolutionOptions & { as?: string }) => {
+      const { withGatewayContext } = await import('../operator/with-gateway-context.ts')
       const { operatorName } = await import('../operator/operator-name.ts')
       const operator = as?.trim() || operatorName(process.env)
-      await withContext(process.env, async (context) =>
-        (await tasks()).resolveTypedTask({ context, operator }, id, typed),
+      await withGatewayContext(process.env, async (context) =>
+        (await tasks()).resolveTaskCommand({ context, operator }, id, typed),
       )
     })
 }
@@ -157,29 +164,29 @@ function addKeyCommands(group: Command): void {
     .action(async ({ file }: { file: string }) => (await keys()).createKeyFile(file))
   group
     .command('rotate')
-    .description('put a new key before the others of a key file')
+    .description('add a new first key to a key file')
     .addOption(KEY_FILE())
     .action(async ({ file }: { file: string }) => (await keys()).rotateKeyFile(file))
   group
     .command('reseal')
-    .description('move everything that is sealed in the database to the newest key of a key file')
+    .description('re-encrypt all secrets of the database with the newest key of a key file')
     .addOption(KEY_FILE())
     .action(({ file }: { file: string }) =>
-      operate(async (context, actor) => (await keys()).resealDatabase(context, actor, file)),
+      runOperatorCommand(async (context, actor) => (await keys()).resealDatabase(context, actor, file)),
     )
   group
     .command('rotate-token')
-    .description('make a new key for signing access tokens; the tokens of the older one stay good until they expire')
+    .description('create a new key for signing access tokens; tokens of the older key stay valid until they expire')
     .addOption(KEY_FILE())
     .action(({ file }: { file: string }) =>
-      operate(async (context, actor) => (await keys()).rotateTokenSigning(context, actor, file)),
+      runOperatorCommand(async (context, actor) => (await keys()).rotateTokenSigning(context, actor, file)),
     )
   group
     .command('disable-token')
-    .description('refuse every access token that a key has signed, within five seconds')
-    .argument('<kid>', "the key's id, as {auth_url}/.well-known/jwks.json shows it")
+    .description('reject every access token signed by a key, within five seconds')
+    .argument('<kid>', "the key's id, as in {auth_url}/.well-known/jwks.json")
     .addOption(KEY_FILE())
     .action((kid: string, { file }: { file: string }) =>
-      operate(async (context, actor) => (await keys()).disableTokenSigning(context, actor, { file, kid })),
+      runOperatorCommand(async (context, actor) => (await keys()).disableTokenSigning(context, actor, { file, kid })),
     )
 }

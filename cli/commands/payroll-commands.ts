@@ -1,17 +1,16 @@
-/** Declares `havn payroll`: what operators see of payrolls on their way to banks. */
+/** Declares the commands of `havn payroll`, for payrolls that are being submitted to banks. */
 import type { Command } from 'commander'
-import { operate } from './operate.ts'
+import { runOperatorCommand } from './run-operator-command.ts'
 
-/** Adds the commands to their group. */
 export function addPayrollCommands(group: Command): void {
   const payrolls = () => import('../operator/payrolls.ts')
   group
     .command('list')
-    .description('print the payrolls that are not at their bank as a whole, oldest first')
-    .action(() => operate(async (context) => (await payrolls()).printPayrolls(context)))
+    .description('print the payrolls that are not fully submitted, oldest first')
+    .action(() => runOperatorCommand(async (context) => (await payrolls()).printPayrolls(context)))
   group
     .command('show')
-    .description('print one payroll: how its payouts and its orders at the bank do, never what is paid to whom')
+    .description('print one payroll: the states of its transactions and orders, without receivers and amounts')
     .argument('<payroll>', "the payroll's id")
-    .action((id: string) => operate(async (context) => (await payrolls()).printPayroll(context, id)))
+    .action((id: string) => runOperatorCommand(async (context) => (await payrolls()).printPayroll(context, id)))
 }

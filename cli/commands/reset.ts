@@ -1,14 +1,14 @@
-/** `havn reset`: forgets everything of the data folder, its database and its master key included. */
+/** `havn reset`: deletes everything in the data folder, including its database and its master key. */
 import { rm } from 'node:fs/promises'
-import { dataFolderAt, holdDataFolder } from '../../launcher/data-folder.ts'
+import { dataFolderPaths, lockDataFolder } from '../../launcher/data-folder.ts'
 import { removeEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
 
-/** Empties the folder; refuses while Havn runs with it. */
+/** Empties the folder; throws while Havn runs with it. */
 export async function reset(environment: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir } = readStartSettings(environment)
-  const folder = dataFolderAt(dataDir)
-  const letGo = await holdDataFolder(folder)
+  const folder = dataFolderPaths(dataDir)
+  const letGo = await lockDataFolder(folder)
   try {
     await removeEmbeddedPostgres(folder.postgres)
     await rm(folder.logs, { recursive: true, force: true })

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
-/** Each role with what it is for. */
+/** The description of each role. */
 const ROLES = {
-  gateway: 'answer partners and serve the pages that users pass through; any number of these',
-  worker: 'do what falls due: follow payments, close deadlines, resolve unknown outcomes; any number of these',
+  gateway: 'serve the API and the user pages; run any number of them',
+  worker: 'run due jobs: poll payments, enforce deadlines, resolve unknown outcomes; run any number of them',
 }
 
 /** Adds them to the program. */
@@ -14,18 +14,18 @@ export function addRoleCommands(program: Command): void {
     program
       .command(role)
       .description(description)
-      .action(() => becomeRole(role))
+      .action(() => runRole(role))
   }
   program
     .command('migrate')
     .description(
-      "bring the database of DATABASE_URL to this release's schema; once per release, before the roles start",
+      "migrate the database of DATABASE_URL to this release's schema; once per release, before the roles start",
     )
     .action(async () => (await import('./migrate.ts')).migrateDatabase(process.env))
 }
 
-/** The role runs in this very process, so that signals and exit codes are its own. */
-async function becomeRole(role: string): Promise<void> {
+/** The role runs in this process, so that it gets the signals and sets the exit code. */
+async function runRole(role: string): Promise<void> {
   const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
   process.argv.splice(1, process.argv.length - 1, main, role)
   await import(main)

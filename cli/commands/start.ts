@@ -1,20 +1,20 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
 import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
-import { runEverything } from '../../launcher/start-all-programs.ts'
+import { startAllPrograms } from '../../launcher/start-all-programs.ts'
 import { readStartSettings } from '../../launcher/start-settings.ts'
-import { greeting } from '../../launcher/start-summary.ts'
+import { startSummary } from '../../launcher/start-summary.ts'
 
-/** How often to look whether npm is still there; a killed npm cannot tell us. */
-const PARENT_LOOK_MILLISECONDS = 250
+/** The interval for checking that npm still runs: a killed npm sends no signal. */
+const PARENT_POLL_MILLISECONDS = 250
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs until it is told to stop; the second time it is told, nothing is waited for. */
+/** Runs until a stop signal; a second signal stops without waiting. */
 export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const began = performance.now()
   const settings = readStartSettings(environment)
   const stopping = new AbortController()
   const killing = new AbortController()
-  // A terminal that was closed takes no more lines; that is no reason to fall.
+  // Writing to a closed terminal fails; that must not end the process.
   process.stdout.on('error', () => undefined)
   const say = (line: string) => console.log(line)
   const stop = () => {
@@ -31,12 +31,12 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const parentWatch = environment['npm_lifecycle_event'] === undefined ? undefined : stopWithParent(stop)
   say('Starting Havn …')
   try {
-    await runEverything(settings, {
+    await startAllPrograms(settings, {
       say,
       stopping: stopping.signal,
       killing: killing.signal,
       ready: () => {
-        say(greeting(settings, performance.now() - began))
+        say(startSummary(settings, performance.now() - began))
         releaseMemoryWhenIdle()
       },
     })
@@ -57,6 +57,6 @@ function stopWithParent(stop: () => void): NodeJS.Timeout {
       clearInterval(watch)
       stop()
     }
-  }, PARENT_LOOK_MILLISECONDS)
+  }, PARENT_POLL_MILLISECONDS)
   return watch
 }

@@ -1,11 +1,11 @@
-/** Tests `havn agreement` as it is typed, against a real database. */
+/** Tests `havn agreement` on the command line, with a real database. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMasterKey } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
@@ -22,7 +22,7 @@ let folder: string
 beforeAll(async () => {
   database = await freshDatabase()
   folder = await mkdtemp(join(tmpdir(), 'havn-agreements-'))
-  await writeFile(join(folder, 'master.key'), newMasterKey('test'))
+  await writeFile(join(folder, 'master.key'), generateMasterKeyLine('test'))
   await havn('partner', 'create', 'Nordlønn')
   await havn('company', 'add', 'Nordlønn', ...COMPANY, '--name', 'Nordlys AS')
 }, TEST_MILLISECONDS)

@@ -1,16 +1,15 @@
-/** `havn agreement`: enters, lists and ends what companies have agreed with banks that take files. */
+/** `havn agreement`: creates, lists and ends companies' agreements with banks on file payments. */
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
 import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
-import { enterAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
+import { registerAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { operatorActor } from './operator-name.ts'
 import { tableOf } from './print-table.ts'
-import { withContext } from './with-gateway-context.ts'
+import { withGatewayContext } from './with-gateway-context.ts'
 
-/** An agreement as it is typed. */
-export type AgreementTyped = {
+export type AgreementArguments = {
   readonly partner: string
   readonly bank: string
   readonly country: string
@@ -20,11 +19,11 @@ export type AgreementTyped = {
   readonly until?: string
 }
 
-/** Enters an agreement and prints its id. */
-export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementTyped): Promise<void> {
-  await withBusinessTime(environment, async (context) => {
+/** Creates an agreement and prints its id. */
+export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementArguments): Promise<void> {
+  await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, typed.partner)
-    const id = await enterAgreement(context, operatorActor(environment), {
+    const id = await registerAgreement(context, operatorActor(environment), {
       partnerId: partner.id,
       bic: typed.bank.trim().toUpperCase(),
       countryCode: typed.country.trim().toUpperCase(),
@@ -37,9 +36,8 @@ export async function createAgreement(environment: NodeJS.ProcessEnv, typed: Agr
   })
 }
 
-/** Prints a partner's agreements. */
 export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: string): Promise<void> {
-  await withBusinessTime(environment, async (context) => {
+  await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
     const rows = (await listAgreements(context, partner.id)).map((agreement) => [
       agreement.id,
@@ -55,21 +53,21 @@ export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: 
   })
 }
 
-/** Ends an agreement, and says whether that changed anything. */
-export async function endTypedAgreement(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
-  await withBusinessTime(environment, async (context) => {
+/** Ends an agreement, and prints whether that changed anything. */
+export async function endAgreementCommand(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
+  await withBusinessClock(environment, async (context) => {
     const partner = await requirePartner(context, nameOrId)
     const ended = await endAgreement(context, operatorActor(environment), { partnerId: partner.id, id })
     console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
   })
 }
 
-/** By the business time that all programs share. */
-async function withBusinessTime(
+/** Uses the business time that all programs share. */
+async function withBusinessClock(
   environment: NodeJS.ProcessEnv,
   carryOut: (context: Context) => Promise<void>,
 ): Promise<void> {
-  await withContext(environment, async (context) => {
+  await withGatewayContext(environment, async (context) => {
     await readClock(context.database, context.clock)
     await carryOut(context)
   })

@@ -1,27 +1,26 @@
-/** `havn bank probe`: asks a bank harmless questions and prints which settings of its profile the answers suggest. */
-import { BankRefusal } from '../../gateway/banks/connector/bank-error.ts'
+/** `havn bank probe`: sends read-only requests to a bank and suggests settings for its profile. */
+import { BankError } from '../../gateway/banks/connector/bank-error.ts'
 import { isChange, type ProbeReport } from '../../gateway/banks/connector/probe-report.ts'
 import { tableOf } from './print-table.ts'
-import { withContext } from './with-gateway-context.ts'
+import { withGatewayContext } from './with-gateway-context.ts'
 
-/** As the command line gives it. */
-export type ProbeTyped = {
+export type ProbeOptions = {
   readonly userId?: string
   readonly organisationNumber?: string
   readonly calls?: boolean
 }
 
-export async function printProbe(bic: string, typed: ProbeTyped, environment: NodeJS.ProcessEnv): Promise<void> {
+export async function printProbe(bic: string, typed: ProbeOptions, environment: NodeJS.ProcessEnv): Promise<void> {
   const { userId = null, organisationNumber = null, calls = false } = typed
-  await withContext(environment, async ({ banks }) => {
+  await withGatewayContext(environment, async ({ banks }) => {
     const report = await banks.probe(bic.toUpperCase(), { userId, organisationNumber }).catch((error: unknown) => {
-      throw error instanceof BankRefusal ? new Error(unreachable(bic, error), { cause: error }) : error
+      throw error instanceof BankError ? new Error(unreachable(bic, error), { cause: error }) : error
     })
     printReport(report, calls)
   })
 }
 
-function unreachable(bic: string, { message }: BankRefusal): string {
+function unreachable(bic: string, { message }: BankError): string {
   return `${bic.toUpperCase()} gave no answer: ${message}. Check the address (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
 }
 

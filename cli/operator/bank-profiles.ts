@@ -1,14 +1,14 @@
-/** `havn bank check-profile`: says whether bank profiles are usable, and if not, why. */
+/** `havn bank check-profile`: validates bank profiles and prints the errors. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { connectorKind, connectorsByName } from '../../gateway/banks/connectors.ts'
 import { parseBankProfile } from '../../gateway/banks/directory/bank-profile.ts'
+import { connectorKind, connectorsByName } from '../../gateway/banks/directory/connector-registry.ts'
 import { readBankProfilesFolder } from '../../gateway/config/config.ts'
-import { whyReferenceDoesNotFit } from '../../gateway/fx/quotes/reference-code.ts'
+import { referenceCodeUnsupportedReason } from '../../gateway/fx/quotes/reference-code.ts'
 
 type Checked = { readonly faults: readonly string[]; readonly remarks: readonly string[] }
 
-/** Checks the files that are named, or all of the operator's folder. Throws where one is not usable. */
+/** Validates the given files, or the operator's whole folder. Throws when a profile is invalid. */
 export async function checkProfiles(named: readonly string[], connector: string): Promise<void> {
   const kind = connectorKind(connector)
   if (kind === undefined) {
@@ -44,7 +44,7 @@ async function filesOfOperator(): Promise<readonly string[]> {
 async function checkFile(file: string, checkDialect: (dialect: unknown) => unknown): Promise<Checked> {
   try {
     const profile = parseBankProfile(basename(file), await readFile(file, 'utf8'))
-    const misfit = whyReferenceDoesNotFit({ name: 'the bank', profile })
+    const misfit = referenceCodeUnsupportedReason({ name: 'the bank', profile })
     try {
       checkDialect(profile.dialect)
       return { faults: [], remarks: misfit === undefined ? [] : [`No exchange is paid from this bank. ${misfit}.`] }
@@ -56,7 +56,7 @@ async function checkFile(file: string, checkDialect: (dialect: unknown) => unkno
   }
 }
 
-/** One line for each thing that is wrong. */
+/** One line per error. */
 function reasonsOf(error: unknown): readonly string[] {
   const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
   const listed = /not usable: (.*)$/s.exec(message)?.[1]

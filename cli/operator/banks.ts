@@ -1,20 +1,19 @@
-/** `havn bank`: the directory of banks. */
+/** `havn bank`: the bank directory. */
 
 import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
 import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
-import { showEntries } from '../../gateway/banks/show-entries.ts'
+import { listDirectoryEntries } from '../../gateway/banks/directory/list-directory-entries.ts'
 import { readBankProfilesFolder } from '../../gateway/config/config.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAudit } from '../../gateway/operators/write-audit-entry.ts'
-import { atomically } from '../../gateway/platform/database/in-transaction.ts'
-import type { Surroundings } from './operator-context.ts'
+import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** What is wrong with profiles is told of the one that is asked for. */
+/** Only the errors of the requested profile are reported. */
 const SILENT = { error: () => undefined }
 
-/** What the operator says of a bank. */
-export type BankTyped = {
+export type BankArguments = {
   readonly name: string
   readonly country: string
   readonly connector: string
@@ -24,19 +23,19 @@ export type BankTyped = {
   readonly disabled?: boolean
 }
 
-/** Puts a bank into the directory, or changes it. */
-export async function putTypedBank(
-  { database, clock }: Surroundings,
+/** Creates or updates a bank in the directory. */
+export async function putBankCommand(
+  { database, clock }: OperatorContext,
   actor: string,
   bic: string,
-  typed: BankTyped,
+  typed: BankArguments,
 ): Promise<void> {
   const { country, linkHost, disabled, ...rest } = typed
   const bank = {
     ...rest,
     bic: bic.toUpperCase(),
     countryCode: country.toUpperCase(),
-    // A bank without hosts of its own for links has them where its interface is.
+    // By default a bank's links have the host of its API.
     linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],
     enabled: disabled !== true,
   }
@@ -47,11 +46,11 @@ export async function putTypedBank(
     throw new Error(fault)
   }
   const known = await profiles.current()
-  await atomically(database, async (within) => {
+  await inTransaction(database, async (within) => {
     await putBank(within, known, bank)
     const { bic: id, ...detail } = bank
     const entry = { partnerId: NO_PARTNER, actor, action: 'bank put into the directory', detail }
-    await writeAudit({ database: within, clock }, { ...entry, subject: ['bank', id] })
+    await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['bank', id] })
   })
   console.log(`${bank.bic} is in the directory; running programs know it within five seconds.`)
   if (folder !== null && profiles.isOfOperator(bank.profile)) {
@@ -59,9 +58,9 @@ export async function putTypedBank(
   }
 }
 
-/** Prints every bank and how it has answered of late. */
-export async function printBanks({ database, clock }: Surroundings): Promise<void> {
-  const entries = await showEntries(database, clock)
+/** Prints every bank with its recent availability. */
+export async function printBanks({ database, clock }: OperatorContext): Promise<void> {
+  const entries = await listDirectoryEntries(database, clock)
   const rows = entries.map(({ row, status }) => [
     row.bic,
     row.country_code,

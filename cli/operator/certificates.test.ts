@@ -1,4 +1,4 @@
-/** Tests `havn certificates`: what it makes is judged by OpenSSL, and it never overwrites what programs use. */
+/** Tests `havn certificates`: OpenSSL verifies the results, and existing files are never overwritten. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
-/** `havn certificates`: makes those of a sandbox, and shows those that banks know us by. */
+/** `havn certificates`: creates those of a sandbox, and prints our certificates for banks. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { showCertificates } from '../../gateway/banks/certificates/certificate-expiry.ts'
-import { openCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
+import { listCertificateStatuses } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { openTppCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
 import { type CertificateSettings, readCertificateSettings } from '../../gateway/config/config.ts'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
@@ -13,10 +13,10 @@ import {
   gatewaySettingsOf,
   issueServerCertificate,
 } from '../../launcher/certificates/sandbox-certificates.ts'
-import { dataFolderAt } from '../../launcher/data-folder.ts'
+import { dataFolderPaths } from '../../launcher/data-folder.ts'
 import { tableOf } from './print-table.ts'
 
-/** Makes a set in a new folder, and says which settings use it. Refuses to overwrite: running programs use what is there. */
+/** Creates a set in a new folder, and prints its settings. Never overwrites files, which running programs use. */
 export async function createCertificates(path: string): Promise<void> {
   const folder = resolve(path)
   if (await exists(folder)) {
@@ -32,7 +32,7 @@ export async function createCertificates(path: string): Promise<void> {
   }
 }
 
-/** Issues the certificate of a test bank's server by the authority in a folder. */
+/** Issues the certificate of a test bank's server, by the authority in a folder. */
 export async function issueServer(
   path: string | undefined,
   { name, host }: { readonly name: string; readonly host: readonly string[] },
@@ -53,14 +53,14 @@ export async function issueServer(
   console.log(`Havn believes it with HAVN_BANK_CA_FILE=${authority}`)
 }
 
-/** Prints what the settings name; without any, what `npm start` has made in the data folder. */
+/** Prints the configured certificates; by default those that `npm start` created in the data folder. */
 export async function printCertificates(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = await settingsOf(environment)
   const clock = movableClock()
   const log = openLog({ program: 'havn', level: 'silent' })
-  const certificates = await openCertificates(settings, { clock, log })
+  const certificates = await openTppCertificates(settings, { clock, log })
   certificates.close()
-  const shown = showCertificates(certificates.current(), clock.real())
+  const shown = listCertificateStatuses(certificates.current(), clock.real())
   if (shown.length === 0) {
     throw new Error('The settings name no certificate: banks do not know us')
   }
@@ -81,8 +81,8 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSe
   return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
 }
 
-function dataFolderIn(environment: NodeJS.ProcessEnv): ReturnType<typeof dataFolderAt> {
-  return dataFolderAt(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
+function dataFolderIn(environment: NodeJS.ProcessEnv): ReturnType<typeof dataFolderPaths> {
+  return dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
 }
 
 async function exists(path: string): Promise<boolean> {

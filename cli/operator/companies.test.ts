@@ -1,4 +1,4 @@
-/** Tests `havn company` as it is typed, against a real database. */
+/** Tests `havn company` on the command line, with a real database. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ describe('havn company', { timeout: TEST_MILLISECONDS }, () => {
 
   it.each([
     [['add', 'Nordkontor', ...NORRSKEN], "required option '--name <name>' not specified"],
-    [['add', 'Nobody', ...NORRSKEN, '--name', 'N'], 'There is no partner called Nobody'],
+    [['add', 'Nobody', ...NORRSKEN, '--name', 'N'], 'Unknown partner Nobody'],
     [['add', 'Nordkontor', '--country', 'NO', '--number', '123', '--name', 'N'], 'is not nine digits'],
     [
       ['add', 'Nordkontor', '--country', 'IS', '--number', '123', '--name', 'N'],

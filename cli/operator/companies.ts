@@ -1,4 +1,4 @@
-/** `havn company`: what companies a partner may act for, and what each of them may do. */
+/** `havn company`: the companies of a partner, and their permissions. */
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { addCompany } from '../../gateway/companies/add-company.ts'
 import {
@@ -9,27 +9,25 @@ import {
   setSubscription,
 } from '../../gateway/companies/change-company.ts'
 import { type Company, mayPay } from '../../gateway/companies/company.ts'
-import { showCompanies, showCompany } from '../../gateway/companies/get-company.ts'
-import type { Surroundings } from './operator-context.ts'
+import { getCompany, listCompaniesForOperator } from '../../gateway/companies/get-company.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** Whose company, and which. */
-export type CompanyTyped = { readonly partner: string; readonly country: string; readonly number: string }
+export type CompanyArguments = { readonly partner: string; readonly country: string; readonly number: string }
 
-/** What an operator may change. */
-const ALTERATIONS = {
+/** Changes that an operator can make. */
+const COMPANY_CHANGES = {
   subscription: (to: string) => setSubscription(to === 'on'),
   international: (to: string) => setInternationalPayments(to === 'on'),
   onboard: () => onboard(),
   rename: (to: string) => rename(to),
 } as const
-export type AlterationName = keyof typeof ALTERATIONS
+export type CompanyChangeName = keyof typeof COMPANY_CHANGES
 
-/** Adds a company to a partner. */
-export async function addTypedCompany(
-  surroundings: Surroundings,
+export async function addCompanyCommand(
+  surroundings: OperatorContext,
   actor: string,
-  typed: CompanyTyped,
+  typed: CompanyArguments,
   { name, accountInformationOnly }: { readonly name: string; readonly accountInformationOnly?: boolean },
 ): Promise<void> {
   const { partner, number } = await read(surroundings, typed)
@@ -38,10 +36,9 @@ export async function addTypedCompany(
   console.log(`${partner.name} may act for ${describe(company)}.`)
 }
 
-/** Prints a partner's companies. */
-export async function printCompanies(surroundings: Surroundings, nameOrId: string): Promise<void> {
+export async function printCompanies(surroundings: OperatorContext, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
-  const companies = await showCompanies(surroundings, partner.id)
+  const companies = await listCompaniesForOperator(surroundings, partner.id)
   const rows = companies.map((company) => [
     company.countryCode,
     company.organisationNumber,
@@ -52,25 +49,25 @@ export async function printCompanies(surroundings: Surroundings, nameOrId: strin
   console.log(tableOf(headings, rows, `${partner.name} has no company.`))
 }
 
-/** Prints one company and everything that was done to it. */
-export async function printCompany(surroundings: Surroundings, typed: CompanyTyped): Promise<void> {
+/** Prints one company with its audit log. */
+export async function printCompany(surroundings: OperatorContext, typed: CompanyArguments): Promise<void> {
   const { partner, number } = await read(surroundings, typed)
-  const { company, history } = await showCompany(surroundings, number)
+  const { company, history } = await getCompany(surroundings, number)
   const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
   console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
   const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
   console.log(`\n${tableOf(['at', 'who', 'what', 'detail'], rows, NO_HISTORY)}`)
 }
 
-/** Changes one thing about a company, and says what it is now. */
-export async function changeTypedCompany(
-  surroundings: Surroundings,
+/** Changes one property of a company, and prints the result. */
+export async function changeCompanyCommand(
+  surroundings: OperatorContext,
   actor: string,
-  typed: CompanyTyped,
-  [alteration, to]: readonly [alteration: AlterationName, to: string],
+  typed: CompanyArguments,
+  [alteration, to]: readonly [alteration: CompanyChangeName, to: string],
 ): Promise<void> {
   const { number } = await read(surroundings, typed)
-  const { company, changed } = await changeCompany(surroundings, actor, number, ALTERATIONS[alteration](to))
+  const { company, changed } = await changeCompany(surroundings, actor, number, COMPANY_CHANGES[alteration](to))
   const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
   console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
 }
@@ -78,7 +75,7 @@ export async function changeTypedCompany(
 const WIDTH = 16
 const NO_HISTORY = 'Nothing is recorded of it yet.'
 
-async function read(surroundings: Surroundings, { partner: nameOrId, country, number }: CompanyTyped) {
+async function read(surroundings: OperatorContext, { partner: nameOrId, country, number }: CompanyArguments) {
   const partner = await requirePartner(surroundings, nameOrId)
   const asked = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
   return { partner, number: asked }

@@ -1,4 +1,4 @@
-/** Tests `havn consent` as it is typed, against a real database. */
+/** Tests `havn consent` on the command line, with a real database. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'

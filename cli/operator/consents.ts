@@ -1,13 +1,13 @@
-/** `havn consent`: which consents end soon, so that partners can be reminded. */
-import { showExpiring } from '../../gateway/consents/show-expiring.ts'
+/** `havn consent`: lists consents that expire soon, so that partners can be reminded. */
+import { listExpiringConsents } from '../../gateway/consents/list-expiring-consents.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import type { Surroundings } from './operator-context.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** Prints the consents of all partners that end within seven days, by the business time that all programs share. */
-export async function printExpiringConsents({ database, clock }: Surroundings): Promise<void> {
+/** Prints the consents of all partners that expire within seven days of business time. */
+export async function printExpiringConsents({ database, clock }: OperatorContext): Promise<void> {
   await readClock(database, clock)
-  const consents = await showExpiring({ database, clock })
+  const consents = await listExpiringConsents({ database, clock })
   const rows = consents.map((consent) => [
     consent.validUntil.toString(),
     consent.partnerName,

@@ -1,44 +1,44 @@
-/** `havn deal` and `havn ledger`: exchanges that wait for something, what is decided of them, and whether all balances. */
+/** `havn deal` and `havn ledger`: lists and resolves open FX deals, and checks that the ledger balances. */
 
+import { getDealDetails, listOpenDealsAndFunds } from '../../gateway/fx/deals/get-deal.ts'
 import {
-  breakByHand,
-  type Decision,
-  keepAsOwn,
-  noteRefunded,
-  retryDeal,
-  sendBackByHand,
-} from '../../gateway/fx/decide-deal.ts'
-import type { Receipt } from '../../gateway/fx/funding/inbound-funds.ts'
+  cancelDealByOperator,
+  type OperatorDecision,
+  recordAsOwnFunds,
+  recordRefund,
+  retryDealByOperator,
+  returnFundsByOperator,
+} from '../../gateway/fx/deals/operator-actions.ts'
+import type { InboundFunds } from '../../gateway/fx/funding/inbound-funds.ts'
 import { checkLedger } from '../../gateway/fx/ledger/check-ledger.ts'
-import { openDeals, showDeal } from '../../gateway/fx/show-deals.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import { type Money, printAmount } from '../../gateway/platform/money.ts'
-import type { Surroundings } from './operator-context.ts'
+import { formatAmount, type Money } from '../../gateway/platform/money.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** Prints what has not come to its end. */
-export async function printDeals({ database, clock }: Surroundings): Promise<void> {
+/** Prints the deals without a final status. */
+export async function printDeals({ database, clock }: OperatorContext): Promise<void> {
   await readClock(database, clock)
-  const { deals, receipts } = await openDeals(database)
+  const { deals, receipts } = await listOpenDealsAndFunds(database)
   const age = (since: Temporal.Instant) => `${Math.max(0, Math.floor(clock.now().since(since).total('minutes')))} min`
   const rows = [
     ...deals.map((deal) => [
       ...[deal.id, 'deal', deal.state, age(deal.changedAt), String(deal.attempts)],
-      ...[shown(deal.cost), shown(deal.quote.buy), deal.paymentId ?? '-'],
+      ...[formatMoney(deal.cost), formatMoney(deal.quote.buy), deal.paymentId ?? '-'],
     ]),
     ...receipts.map((receipt) => [
       ...[receipt.id, 'money', stateOf(receipt), age(receipt.changedAt), String(receipt.attempts)],
-      ...[shown(receipt.amount), '-', receipt.dealId ?? '-'],
+      ...[formatMoney(receipt.amount), '-', receipt.dealId ?? '-'],
     ]),
   ]
   const headings = ['id', 'what', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
   console.log(tableOf(headings, rows, 'Every exchange has come to its end.'))
 }
 
-/** Prints one with all that became of it. */
-export async function printDeal({ database }: Surroundings, id: string): Promise<void> {
-  const { deal, events, receipts, lines } = await showDeal(database, idOf(id))
+/** Prints one deal with its history. */
+export async function printDeal({ database }: OperatorContext, id: string): Promise<void> {
+  const { deal, events, receipts, lines } = await getDealDetails(database, idOf(id))
   const known = [
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
     ['partner', deal.partnerId],
@@ -48,9 +48,9 @@ export async function printDeal({ database }: Surroundings, id: string): Promise
     ['provider', deal.provider],
     ['conversion', deal.conversionId ?? '-'],
     ['payout', deal.payoutId ?? '-'],
-    ['the payer pays', shown(deal.cost)],
-    ['sold at the provider', shown(deal.quote.sell)],
-    ['the receiver gets', shown(deal.quote.buy)],
+    ['the payer pays', formatMoney(deal.cost)],
+    ['sold at the provider', formatMoney(deal.quote.sell)],
+    ['the receiver gets', formatMoney(deal.quote.buy)],
     ['to be signed until', deal.deadline.toString()],
     ['tries', deal.failingSince === null ? '-' : `${deal.attempts} since ${deal.failingSince}`],
   ]
@@ -59,53 +59,69 @@ export async function printDeal({ database }: Surroundings, id: string): Promise
     ...known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`),
     '',
     ...events.map(({ at, event, detail }) => `${at}  ${event}  ${JSON.stringify(detail)}`),
-    ...receipts.map((receipt) => `money ${receipt.id}  ${shown(receipt.amount)}  ${stateOf(receipt)}`),
+    ...receipts.map((receipt) => `money ${receipt.id}  ${formatMoney(receipt.amount)}  ${stateOf(receipt)}`),
     '',
-    ...lines.map((line) => `${line.at}  ${line.event}  ${line.account}  ${shown(line)}`),
+    ...lines.map((line) => `${line.at}  ${line.event}  ${line.account}  ${formatMoney(line)}`),
   ]
   console.log(text.join('\n'))
 }
 
-/** Has the provider asked at once. */
-export async function retry(surroundings: Surroundings, actor: string, id: string): Promise<void> {
+/** Retries the FX provider at once. */
+export async function retry(surroundings: OperatorContext, actor: string, id: string): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
-  const { state } = await retryDeal(surroundings, actor, idOf(id))
+  const { state } = await retryDealByOperator(surroundings, actor, idOf(id))
   console.log(`The deal is ${state}; the worker asks its provider now.`)
 }
 
-/** Breaks a deal. */
-export async function breakTyped(surroundings: Surroundings, decision: Decision, id: string): Promise<void> {
+/** Fails a deal. */
+export async function failDealCommand(
+  surroundings: OperatorContext,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
-  await breakByHand(surroundings, noted(decision), idOf(id))
+  await cancelDealByOperator(surroundings, requireNote(decision), idOf(id))
   console.log('The deal is broken; the worker has the provider undo it.')
 }
 
-/** Notes a refund. */
-export async function refundedTyped(surroundings: Surroundings, decision: Decision, id: string): Promise<void> {
+/** Records a refund. */
+export async function recordRefundCommand(
+  surroundings: OperatorContext,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
-  const { returned } = await noteRefunded(surroundings, noted(decision), idOf(id))
-  console.log(`Noted: the payer has ${returned === null ? 'it' : shown(returned)} again.`)
+  const { returned } = await recordRefund(surroundings, requireNote(decision), idOf(id))
+  console.log(`Noted: the payer has ${returned === null ? 'it' : formatMoney(returned)} again.`)
 }
 
-/** Sends money back. */
-export async function sendBackTyped(surroundings: Surroundings, decision: Decision, id: string): Promise<void> {
+/** Returns funds to the sender. */
+export async function returnFundsCommand(
+  surroundings: OperatorContext,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
-  await sendBackByHand(surroundings, noted(decision), idOf(id))
+  await returnFundsByOperator(surroundings, requireNote(decision), idOf(id))
   console.log('The worker has the provider send it back now.')
 }
 
-/** Takes money for our own. */
-export async function keepTyped(surroundings: Surroundings, decision: Decision, id: string): Promise<void> {
+/** Records funds as our own. */
+export async function recordOwnFundsCommand(
+  surroundings: OperatorContext,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
-  await keepAsOwn(surroundings, noted(decision), idOf(id))
+  await recordAsOwnFunds(surroundings, requireNote(decision), idOf(id))
   console.log('Noted: the money is our own.')
 }
 
-/** Prints what does not balance, and has the command end with 1 then. */
-export async function printLedgerCheck({ database }: Surroundings): Promise<void> {
+/** Prints imbalances; the command then exits with 1. */
+export async function printLedgerCheck({ database }: OperatorContext): Promise<void> {
   const findings = await checkLedger(database)
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
-    ...[id, partnerId, shown({ minor, currency }), what],
+    ...[id, partnerId, formatMoney({ minor, currency }), what],
   ])
   console.log(tableOf(['id', 'partner', 'amount', 'what'], rows, 'The ledger balances.'))
   process.exitCode = rows.length === 0 ? 0 : 1
@@ -118,17 +134,17 @@ function idOf(text: string): string {
   return text
 }
 
-function noted({ actor, note }: Decision): Decision {
+function requireNote({ actor, note }: OperatorDecision): OperatorDecision {
   if (note.trim() === '') {
     throw new Error('The note is empty: say what was found and done')
   }
   return { actor, note: note.trim() }
 }
 
-function stateOf({ state, reason }: Receipt): string {
+function stateOf({ state, reason }: InboundFunds): string {
   return reason === null ? state : `${state} (${reason})`
 }
 
-function shown(money: Money): string {
-  return `${printAmount(money)} ${money.currency}`
+function formatMoney(money: Money): string {
+  return `${formatAmount(money)} ${money.currency}`
 }

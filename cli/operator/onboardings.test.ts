@@ -1,28 +1,28 @@
-/** Tests `havn onboarding` and `havn partner agreement` as they are typed, beside a gateway at work. */
+/** Tests `havn onboarding` and `havn partner agreement` on the command line, with a running gateway. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { finishDocuments, handInDocument } from '../../gateway/onboarding/documents/upload-document.ts'
-import { findByLink } from '../../gateway/onboarding/find-onboarding-by-link.ts'
-import { forwardToSigner } from '../../gateway/onboarding/signatures/create-signer-link.ts'
-import { HOTEL, openOnboarder, SHIPPING } from '../../gateway/onboarding/testing/onboarding-driver.ts'
-import { startWholeGateway, type WholeGateway } from '../../gateway/testing/gateway/test-gateway.ts'
+import { completeDocuments, uploadDocument } from '../../gateway/onboarding/documents/upload-document.ts'
+import { findOnboardingByLink } from '../../gateway/onboarding/find-onboarding-by-link.ts'
+import { createSignerLink } from '../../gateway/onboarding/signatures/create-signer-link.ts'
+import { HOTEL, openOnboardingDriver, SHIPPING } from '../../gateway/onboarding/testing/onboarding-driver.ts'
+import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 120_000
-let gateway: WholeGateway
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let onboarder: ReturnType<typeof openOnboardingDriver>
 let folder: string
 
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  onboarder = openOnboarder(gateway)
+  gateway = await startTestGateway()
+  onboarder = openOnboardingDriver(gateway)
   folder = await mkdtemp(join(tmpdir(), 'havn-documents-'))
 })
 afterAll(async () => {
@@ -69,8 +69,8 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     const asked = await havn('onboarding', 'ask-for-documents', key.id, 'The articles of association')
     expect(asked.out).toBe(`The onboarding ${key.id} is ManualHandling (MissingDocuments).\n`)
     const file = { name: '../../etc/vedtekter.pdf', content: Buffer.from('%PDF-1.7\n') }
-    await handInDocument(gateway.context, key, file)
-    await finishDocuments(gateway.context, key)
+    await uploadDocument(gateway.context, key, file)
+    await completeDocuments(gateway.context, key)
     const saved = await havn('onboarding', 'save-documents', key.id, folder)
     expect(saved.out).toBe(`${join(folder, `${key.id}-1.pdf`)}  vedtekter.pdf\n`)
     expect(await readFile(join(folder, `${key.id}-1.pdf`))).toEqual(file.content)
@@ -90,16 +90,16 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     const again = await havn('onboarding', 'accept', key.id)
     expect(again).toMatchObject({
       code: 1,
-      error: expect.stringContaining('is Rejected; only ManualHandling is decided'),
+      error: expect.stringContaining('is Rejected; only one in ManualHandling can be reviewed'),
     })
   })
 
   it('cancels, and makes links void', async () => {
     const key = await onboarder.start(HOTEL)
     const [signer] = await onboarder.submit(key)
-    const link = signer === undefined ? undefined : await forwardToSigner(gateway.context, signer)
+    const link = signer === undefined ? undefined : await createSignerLink(gateway.context, signer)
     const leads = async (url = '') =>
-      (await findByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })) !== undefined
+      (await findOnboardingByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })) !== undefined
     expect([await leads(link), await leads(key.url)]).toEqual([true, true])
     expect((await havn('onboarding', 'revoke-link', key.id, '--signer', key.id)).code).toBe(1)
     await havn('onboarding', 'revoke-link', key.id, '--signer', signer?.id ?? '')

@@ -1,42 +1,41 @@
-/** `havn onboarding`: companies on their way in, and what a person decides about them. */
+/** `havn onboarding`: companies in onboarding, and the reviews that operators decide. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
-import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { Context } from '../../gateway/context.ts'
 import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
-import { type Review, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
-import { listForOperators } from '../../gateway/onboarding/list-for-operators.ts'
+import { type ReviewDecision, reviewOnboarding } from '../../gateway/onboarding/decision/review-onboarding.ts'
+import { listOnboardingsForOperators } from '../../gateway/onboarding/list-onboardings-for-operators.ts'
 import type { Onboarding } from '../../gateway/onboarding/onboarding.ts'
-import { openDossier, readHandedIn } from '../../gateway/onboarding/open-case-file.ts'
-import type { Dossier } from '../../gateway/onboarding/read-case-file.ts'
-import { revokeLink } from '../../gateway/onboarding/revoke-onboarding-link.ts'
+import { openCaseFile, readUploadedDocument } from '../../gateway/onboarding/open-case-file.ts'
+import type { CaseFile } from '../../gateway/onboarding/read-case-file.ts'
+import { revokeOnboardingLink } from '../../gateway/onboarding/revoke-onboarding-link.ts'
 import type { Signer } from '../../gateway/onboarding/signatures/onboarding-signer.ts'
-import { showAudit } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
-import type { Surroundings } from './operator-context.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** What an operator says, as it is typed. */
 export type OnboardingReview =
   | { readonly say: 'accept'; readonly despite?: string }
   | { readonly say: 'reject'; readonly reason: string }
   | { readonly say: 'ask-for-documents'; readonly words: string }
 
-/** Prints onboardings: a partner's, or, of all partners, those that wait for a person. */
+/** Prints onboardings: a partner's, or those of all partners that await review. */
 export async function printOnboardings(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   nameOrId: string | undefined,
   status: string | undefined,
 ): Promise<void> {
   const partner = nameOrId === undefined ? undefined : await requirePartner(surroundings, nameOrId)
   const wanted = status === undefined ? (partner === undefined ? 'ManualHandling' : undefined) : statusOf(status)
-  const found = await listForOperators(surroundings, {
+  const found = await listOnboardingsForOperators(surroundings, {
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(wanted === undefined ? {} : { status: wanted }),
   })
-  const names = new Map((await showPartners(surroundings)).map(({ partner: { id, name } }) => [id, name]))
+  const names = new Map((await listPartnersWithClients(surroundings)).map(({ partner: { id, name } }) => [id, name]))
   const rows = found.map((onboarding) => [
     onboarding.id,
     names.get(onboarding.partnerId) ?? onboarding.partnerId,
@@ -50,10 +49,10 @@ export async function printOnboardings(
   console.log(tableOf(headings, rows, 'There is no such onboarding.'))
 }
 
-/** Prints all that is kept of one. */
+/** Prints one onboarding completely. */
 export async function printOnboarding(context: Context, actor: string, id: string): Promise<void> {
-  const dossier = await openDossier(context, actor, requireId(id))
-  const history = await showAudit(context, dossier.onboarding.partnerId, dossier.onboarding.id)
+  const dossier = await openCaseFile(context, actor, requireId(id))
+  const history = await listAuditLog(context, dossier.onboarding.partnerId, dossier.onboarding.id)
   const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
   console.log(
     [...linesOf(dossier), '', tableOf(['at', 'who', 'what', 'detail'], rows, 'Nothing is recorded of it yet.')].join(
@@ -62,18 +61,18 @@ export async function printOnboarding(context: Context, actor: string, id: strin
   )
 }
 
-/** Decides, and prints how it stands. */
-export async function reviewTyped(
+/** Decides a review, and prints the new status. */
+export async function reviewOnboardingCommand(
   context: RegistryContext,
   actor: string,
   id: string,
   said: OnboardingReview,
 ): Promise<void> {
-  const { onboarding } = await openDossier(context, actor, requireId(id))
+  const { onboarding } = await openCaseFile(context, actor, requireId(id))
   printState(await reviewOnboarding(context, actor, onboarding, reviewOf(said)))
 }
 
-function reviewOf(said: OnboardingReview): Review {
+function reviewOf(said: OnboardingReview): ReviewDecision {
   switch (said.say) {
     case 'accept':
       return { say: 'accept', ...(said.despite === undefined ? {} : { despite: reasonOf(said.despite) }) }
@@ -84,26 +83,26 @@ function reviewOf(said: OnboardingReview): Review {
   }
 }
 
-/** Calls one off, and prints how it stands. */
-export async function cancelTyped(context: Context, actor: string, id: string): Promise<void> {
-  const { onboarding } = await openDossier(context, actor, requireId(id))
+/** Cancels an onboarding, and prints its status. */
+export async function cancelOnboardingCommand(context: Context, actor: string, id: string): Promise<void> {
+  const { onboarding } = await openCaseFile(context, actor, requireId(id))
   printState(await cancelOnboarding(context, actor, onboarding))
 }
 
-/** Makes a link void. */
-export async function revokeTypedLink(context: Context, actor: string, id: string, signer?: string): Promise<void> {
-  const { onboarding } = await openDossier(context, actor, requireId(id))
-  await revokeLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
+/** Revokes a link. */
+export async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
+  const { onboarding } = await openCaseFile(context, actor, requireId(id))
+  await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
   console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link leads nowhere any more.`)
 }
 
-/** Writes the files that were handed in, under names of our own making. */
+/** Saves the uploaded documents, under generated file names. */
 export async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
-  const { documents, onboarding } = await openDossier(context, actor, requireId(id))
+  const { documents, onboarding } = await openCaseFile(context, actor, requireId(id))
   for (const [index, document] of documents.entries()) {
     const ending = document.mediaType.split('/').at(-1) ?? 'bin'
     const path = join(folder, `${onboarding.id}-${index + 1}.${ending}`)
-    await writeFile(path, await readHandedIn(context, document), { flag: 'wx', mode: 0o600 })
+    await writeFile(path, await readUploadedDocument(context, document), { flag: 'wx', mode: 0o600 })
     console.log(`${path}  ${document.name}`)
   }
   if (documents.length === 0) {
@@ -111,7 +110,7 @@ export async function saveDocuments(context: Context, actor: string, id: string,
   }
 }
 
-function linesOf({ onboarding, answers, signers, documents, documentsAsked }: Dossier): readonly string[] {
+function linesOf({ onboarding, answers, signers, documents, documentRequest }: CaseFile): readonly string[] {
   const { CompanyDetails: details, BeneficialOwners: owners, Terms: terms } = answers.sections
   const { registered } = answers
   return [
@@ -132,12 +131,12 @@ function linesOf({ onboarding, answers, signers, documents, documentsAsked }: Do
       ...identifiedLines(signer),
     ]),
     ...(terms === undefined ? [] : [`terms           ${terms.version}, accepted ${terms.at}`]),
-    ...(documentsAsked === null ? [] : [`asked for       ${documentsAsked}`]),
+    ...(documentRequest === null ? [] : [`asked for       ${documentRequest}`]),
     ...documents.map(({ name, bytes, uploadedAt }) => `document        ${name}, ${bytes} bytes, ${uploadedAt}`),
   ]
 }
 
-/** As whom the identity provider knows the signer: to be held against the name that the company gave. */
+/** The identity of the signer by the identity provider, to compare with the name that the company gave. */
 function identifiedLines({ identified, signedAt }: Signer): readonly string[] {
   if (identified === null) {
     return []

@@ -1,18 +1,17 @@
-/** Opens what an operator's command works on: the database, and the clock that all programs share. */
+/** Opens the context of an operator's command: the database, and the clock that all programs share. */
 import { resolve } from 'node:path'
 import { type MovableClock, movableClock } from '../../gateway/platform/clock.ts'
 import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
-import { dataFolderAt } from '../../launcher/data-folder.ts'
-import { keptConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { dataFolderPaths } from '../../launcher/data-folder.ts'
+import { storedConnectionString } from '../../launcher/embedded-postgres/embedded-postgres.ts'
 
-/** What every operator's command gets. */
-export type Surroundings = { readonly database: Database<unknown>; readonly clock: MovableClock }
+export type OperatorContext = { readonly database: Database<unknown>; readonly clock: MovableClock }
 
-/** Carries out a command and closes what was opened for it. */
-export async function withSurroundings(
+/** Runs a command and closes its context. */
+export async function withOperatorContext(
   environment: NodeJS.ProcessEnv,
-  carryOut: (surroundings: Surroundings) => Promise<void>,
+  carryOut: (surroundings: OperatorContext) => Promise<void>,
 ): Promise<void> {
   const connectionString = await findDatabase(environment)
   const database = openDatabase<unknown>({ connectionString, applicationName: 'havn', connectionsMax: 1 })
@@ -20,7 +19,7 @@ export async function withSurroundings(
     await carryOut({ database, clock: movableClock() })
     await notifyDue(database)
   } catch (error) {
-    throw isRefusedConnection(error)
+    throw isConnectionRefused(error)
       ? new Error('The database does not answer. Is Havn running?', { cause: error })
       : error
   } finally {
@@ -28,17 +27,17 @@ export async function withSurroundings(
   }
 }
 
-/** DATABASE_URL, or the embedded database of a Havn that runs with the data folder here. */
+/** DATABASE_URL, or the embedded database of the Havn that runs with this data folder. */
 export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<string> {
   const given = environment['DATABASE_URL']?.trim() || undefined
   const folder = resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn')
-  const found = given ?? (await keptConnectionString(dataFolderAt(folder).postgres))
+  const found = given ?? (await storedConnectionString(dataFolderPaths(folder).postgres))
   if (found === undefined) {
     throw new Error(`Set DATABASE_URL, or run "npm start" first: there is no database in ${folder}`)
   }
   return found
 }
 
-function isRefusedConnection(error: unknown): boolean {
+function isConnectionRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
 }

@@ -1,12 +1,12 @@
-/** Says who gives a command; the audit log keeps it, and two different names close unknown money. */
+/** Determines the operator of a command, for the audit log and for dual control of unknown money. */
 import { userInfo } from 'node:os'
 
-/** The name in HAVN_OPERATOR, else the system's user. */
+/** HAVN_OPERATOR, by default the system user. */
 export function operatorName(environment: NodeJS.ProcessEnv): string {
   return environment['HAVN_OPERATOR']?.trim() || userInfo().username
 }
 
-/** The name as the audit log writes it. */
+/** The operator in the format of the audit log. */
 export function operatorActor(environment: NodeJS.ProcessEnv): string {
   return `operator ${operatorName(environment)}`
 }

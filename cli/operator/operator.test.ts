@@ -1,4 +1,4 @@
-/** Tests the operator's commands as they are typed, against a real database. */
+/** Tests the operator's commands on the command line, with a real database. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -108,7 +108,7 @@ describe('havn partner, client', () => {
     expect((await havn('partner', 'list')).out).not.toContain('(payroll)')
     expect(await havn('client', 'payroll', 'on', 'nobody')).toMatchObject({
       code: 1,
-      error: 'havn: There is no client nobody\n',
+      error: 'havn: Unknown client nobody\n',
     })
 
     expect((await havn('client', 'disable', clientId)).code).toBe(0)
@@ -119,9 +119,9 @@ describe('havn partner, client', () => {
   it('refuses a name that is taken or unknown, and an unknown command, with a sentence and no stack', async () => {
     await havn('partner', 'create', 'Twin')
     const again = await havn('partner', 'create', 'Twin')
-    expect(again).toMatchObject({ code: 1, error: 'havn: There is a partner called Twin already\n' })
+    expect(again).toMatchObject({ code: 1, error: 'havn: A partner named Twin already exists\n' })
     const unknown = await havn('partner', 'disable', 'Nobody')
-    expect(unknown).toMatchObject({ code: 1, error: 'havn: There is no partner called Nobody\n' })
+    expect(unknown).toMatchObject({ code: 1, error: 'havn: Unknown partner Nobody\n' })
     const misspelt = await havn('partners')
     expect(misspelt.code).toBe(1)
     expect(misspelt.error).toContain("error: unknown command 'partners'")
@@ -154,7 +154,7 @@ describe('havn bank', () => {
       { actor: 'operator Ingrid', action: 'bank put into the directory', detail: { name: 'Fjordbanken' } },
     ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
-    expect(wrong.error).toContain('FJORD is no BIC')
+    expect(wrong.error).toContain('FJORD is not a valid BIC')
   })
 
   describe('with profiles of its own', () => {
@@ -199,7 +199,7 @@ describe('havn bank', () => {
         code: 0,
         out: expect.stringContaining(`HAVN_BANK_PROFILES_DIR names for them: ${folder}`),
       })
-      expect((await havn('bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain('there is no profile called own')
+      expect((await havn('bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain('there is no profile own')
       await write('own', { oauth: 'sometimes' })
       expect((await havnWith(settings(), 'bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain(
         'Bank profile own.json is not usable: /oauth',
@@ -214,7 +214,10 @@ describe('havn tasks', () => {
   it('says when nothing waits, and which task there is not', async () => {
     expect((await havn('tasks', 'list')).out).toBe('Nothing waits for a person.\n')
     const missing = await havn('tasks', 'show', '019a0000-0000-7000-8000-000000000000')
-    expect(missing).toMatchObject({ code: 1, error: 'havn: There is no task 019a0000-0000-7000-8000-000000000000\n' })
+    expect(missing).toMatchObject({
+      code: 1,
+      error: 'havn: Task 019a0000-0000-7000-8000-000000000000 does not exist\n',
+    })
   })
 })
 
@@ -256,7 +259,7 @@ describe('havn keys', () => {
     expect((await havn('keys', 'disable-token', second, '--file', file)).code).toBe(0)
     expect(await tokenKeys()).toEqual({ [first]: 'retired', [second]: 'disabled', other: 'signing' })
     const again = await havn('keys', 'disable-token', second, '--file', file)
-    expect(again).toMatchObject({ code: 1, error: `havn: There is no token key ${second} in use\n` })
+    expect(again).toMatchObject({ code: 1, error: `havn: No enabled token key has the id ${second}\n` })
     await rm(folder, { recursive: true })
 
     async function tokenKeys(): Promise<Record<string, string>> {

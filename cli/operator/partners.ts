@@ -1,19 +1,19 @@
-/** `havn partner` and `havn client`: who may call, and with which credentials. */
+/** `havn partner` and `havn client`: partners, their credentials and their permissions. */
 import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
-import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import type { Client } from '../../gateway/auth/partner.ts'
-import { changePartnerFlag, type PartnerFlag } from '../../gateway/auth/partner-flags.ts'
+import { changePartnerPermission, type PartnerPermission } from '../../gateway/auth/partner-permissions.ts'
 import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
-import { shutOutClient, shutOutPartner } from '../../gateway/auth/revoke-partner-access.ts'
-import type { Surroundings } from './operator-context.ts'
+import { revokeClientAccess, revokePartnerAccess } from '../../gateway/auth/revoke-partner-access.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
-/** Adds a partner; the secret is printed here and never again. */
+/** Creates a partner; its secret is printed only once. */
 export async function addPartner(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   actor: string,
   wanted: { readonly name: string; readonly callbackOrigins: readonly string[] },
 ): Promise<void> {
@@ -22,20 +22,20 @@ export async function addPartner(
   printCredentials(credentials)
 }
 
-/** Adds credentials to a partner. */
-export async function addClient(surroundings: Surroundings, actor: string, nameOrId: string): Promise<void> {
+/** Creates further credentials for a partner. */
+export async function addClient(surroundings: OperatorContext, actor: string, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   printCredentials(await createClient(surroundings, actor, partner))
 }
 
-/** Prints every partner with its credentials' ids. */
-export async function printPartners(surroundings: Surroundings): Promise<void> {
-  const partners = await showPartners(surroundings)
+/** Prints every partner with its client ids. */
+export async function printPartners(surroundings: OperatorContext): Promise<void> {
+  const partners = await listPartnersWithClients(surroundings)
   const rows = partners.map(({ partner, clients }) => [
     partner.name,
     partner.id,
     partner.disabledAt === null ? 'enabled' : 'disabled',
-    clients.map(tellClient).join(', '),
+    clients.map(describeClient).join(', '),
     partner.callbackOrigins.join(', '),
     [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])].join(
       ', ',
@@ -45,19 +45,19 @@ export async function printPartners(surroundings: Surroundings): Promise<void> {
   console.log(tableOf(headings, rows, 'There is no partner; havn partner create makes one.'))
 }
 
-function tellClient({ clientId, payroll, disabledAt }: Client): string {
+function describeClient({ clientId, payroll, disabledAt }: Client): string {
   const told = [...(payroll ? ['payroll'] : []), ...(disabledAt === null ? [] : ['disabled'])]
   return told.length === 0 ? clientId : `${clientId} (${told.join(', ')})`
 }
 
-const AGREEMENTS: Readonly<Record<string, PartnerFlag>> = {
+const AGREEMENTS: Readonly<Record<string, PartnerPermission>> = {
   'payroll-bulk': 'payrollBulk',
   'ais-registration': 'aisRegistration',
 }
 
-/** Notes what a partner has agreed on, or that it has not any more. */
+/** Records or removes an agreement with a partner. */
 export async function setAgreement(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   actor: string,
   nameOrId: string,
   [what, to]: readonly [what: string, to: string],
@@ -67,13 +67,13 @@ export async function setAgreement(
     throw new Error(`There is no agreement called ${what}`)
   }
   const partner = await requirePartner(surroundings, nameOrId)
-  const changed = await changePartnerFlag(surroundings, actor, partner, [flag, to === 'on'])
+  const changed = await changePartnerPermission(surroundings, actor, partner, [flag, to === 'on'])
   console.log(`${partner.name}: ${what} ${to}${changed ? '' : ' (as before)'}.`)
 }
 
-/** Allows payrolls to one set of credentials, or to none of its programs any more. */
+/** Permits payrolls to one client of a partner, or to none. */
 export async function setPayrollPermission(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   actor: string,
   clientId: string,
   to: string,
@@ -82,9 +82,9 @@ export async function setPayrollPermission(
   console.log(`${clientId}: payroll ${to}${changed ? ', within five seconds' : ' (as before)'}.`)
 }
 
-/** Replaces the origins and schemes that callback URLs of a partner may have. */
+/** Replaces the permitted origins and schemes of a partner's callback URLs. */
 export async function setCallbackOrigins(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   actor: string,
   nameOrId: string,
   origins: readonly string[],
@@ -95,16 +95,16 @@ export async function setCallbackOrigins(
   console.log(`${partner.name}: ${list}, within five seconds.`)
 }
 
-/** Shuts a partner out. */
-export async function disablePartner(surroundings: Surroundings, actor: string, nameOrId: string): Promise<void> {
+/** Disables a partner. */
+export async function disablePartner(surroundings: OperatorContext, actor: string, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
-  await shutOutPartner(surroundings, actor, partner)
+  await revokePartnerAccess(surroundings, actor, partner)
   console.log(`${partner.name} is disabled; its tokens are refused within five seconds.`)
 }
 
-/** Shuts one set of credentials out. */
-export async function disableClient(surroundings: Surroundings, actor: string, clientId: string): Promise<void> {
-  await shutOutClient(surroundings, actor, clientId)
+/** Disables one client. */
+export async function disableClient(surroundings: OperatorContext, actor: string, clientId: string): Promise<void> {
+  await revokeClientAccess(surroundings, actor, clientId)
   console.log(`The client ${clientId} is disabled; its tokens are refused within five seconds.`)
 }
 

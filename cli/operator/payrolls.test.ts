@@ -1,10 +1,13 @@
-/** Tests `havn payroll` as it is typed, beside a real gateway and bank. */
+/** Tests `havn payroll` on the command line, with a real gateway and bank. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
-import { openPlacingStage, type PlacingStage } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
+import {
+  openPayrollSubmissionFixture,
+  type PayrollSubmissionFixture,
+} from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
@@ -12,9 +15,9 @@ const TEST_MILLISECONDS = 90_000
 /** The bank finds fault with the receiver's account, whoever it is. */
 const REFUSED = '7732.00'
 
-let stage: PlacingStage
+let stage: PayrollSubmissionFixture
 beforeAll(async () => {
-  stage = await openPlacingStage()
+  stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
 

@@ -1,13 +1,13 @@
-/** `havn payroll`: payrolls on their way to banks; no name, account or amount of theirs is printed. */
+/** `havn payroll`: payrolls in progress; names, accounts and amounts are never printed. */
 
 import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-payrolls.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import type { Surroundings } from './operator-context.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** Prints what is being placed or withdrawn. */
-export async function printPayrolls({ database, clock }: Surroundings): Promise<void> {
+/** Prints payrolls that are being submitted or cancelled. */
+export async function printPayrolls({ database, clock }: OperatorContext): Promise<void> {
   await readClock(database, clock)
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
@@ -19,8 +19,8 @@ export async function printPayrolls({ database, clock }: Surroundings): Promise<
   console.log(tableOf(headings, rows, 'Every payroll is at its bank, or at its end.'))
 }
 
-/** Prints one with all that became of it. */
-export async function printPayroll({ database }: Surroundings, id: string): Promise<void> {
+/** Prints one payroll with its history. */
+export async function printPayroll({ database }: OperatorContext, id: string): Promise<void> {
   if (!isId(id)) {
     throw new Error(`${id} is no id of a payroll; havn payroll list prints them`)
   }
@@ -36,7 +36,7 @@ export async function printPayroll({ database }: Surroundings, id: string): Prom
     ['due', payroll.dueDate.toString()],
     ['ordered', payroll.createdAt.toString()],
     ['changed', payroll.changedAt.toString()],
-    ['looked at next', payroll.workAt?.toString() ?? '-'],
+    ['looked at next', payroll.nextRunAt?.toString() ?? '-'],
     ['payouts', `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`],
   ]
   const width = Math.max(...known.map(([name = '']) => name.length))

@@ -1,4 +1,4 @@
-/** Tests that every list of the command line says when there is nothing in it. */
+/** Tests that every list of the command line has a message for an empty result. */
 import { expect, test } from 'vitest'
 import { tableOf } from './print-table.ts'
 

@@ -1,8 +1,8 @@
-/** Prints rows as a table that people can read and `awk` can cut. */
+/** Prints rows as a table that is readable and can be parsed by `awk`. */
 
 const GAP = '  '
 
-/** The table's lines: a heading, then one line a row, columns as wide as their widest cell; `whenEmpty` without a row. */
+/** The lines of the table: headings and rows, padded to the widest cell; `whenEmpty` when there are no rows. */
 export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string {
   if (rows.length === 0) {
     return whenEmpty

@@ -1,24 +1,24 @@
-/** Tests `havn provider check`: what operators see before the first partner asks for a quote, and how the program ends. */
+/** Tests `havn provider check`: its output before the first quote of a partner, and its exit status. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newMasterKey } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
-import { type FxStage, openFxStage } from '../../gateway/testing/fx/fx-provider-fixture.ts'
+import { type FxProviderFixture, openFxProviderFixture } from '../../gateway/testing/fx/fx-provider-fixture.ts'
 
 const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
 
 let folder: string
 let database: FreshDatabase
-let fx: FxStage
+let fx: FxProviderFixture
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-provider-'))
-  await writeFile(join(folder, 'master.key'), newMasterKey('test'))
+  await writeFile(join(folder, 'master.key'), generateMasterKeyLine('test'))
   database = await freshDatabase()
-  fx = await openFxStage()
+  fx = await openFxProviderFixture()
   await fx.control('/clock', { now: '2027-03-02T09:00:00Z' })
 })
 afterAll(async () => {

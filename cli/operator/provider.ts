@@ -1,13 +1,13 @@
-/** `havn provider`: whether the provider of exchange serves us as the settings say. */
+/** `havn provider`: checks the FX provider against the settings. */
 
 import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
-import { printMoney } from '../../gateway/platform/money.ts'
+import { formatMoney } from '../../gateway/platform/money.ts'
 import { tableOf } from './print-table.ts'
-import { withContext } from './with-gateway-context.ts'
+import { withGatewayContext } from './with-gateway-context.ts'
 
-/** Prints what paying from each country needs; whatever is missing ends the program with 1. */
+/** Prints what payments from each country require; exits with 1 when anything is missing. */
 export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promise<void> {
-  await withContext(environment, async ({ fx }) => {
+  await withGatewayContext(environment, async ({ fx }) => {
     if (fx === null) {
       throw new Error('The settings name no provider of exchange: HAVN_FX_PROVIDER is none')
     }
@@ -16,7 +16,7 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promis
       country,
       currency,
       account ?? 'none',
-      cost === null ? 'none' : printMoney(cost).amount,
+      cost === null ? 'none' : formatMoney(cost).amount,
       fault ?? '',
     ])
     console.log(

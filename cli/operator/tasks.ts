@@ -1,24 +1,23 @@
-/** `havn tasks`: what waits for a person. */
+/** `havn tasks`: lists and resolves operator tasks. */
 import type { Context } from '../../gateway/context.ts'
-import { showAudit } from '../../gateway/operators/list-audit-log.ts'
+import { listAuditLog } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
-import { openTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
-import { resolvePaymentTask } from '../../gateway/payments/resolve-payment-task.ts'
-import type { Surroundings } from './operator-context.ts'
+import { getOpenTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
+import { resolvePaymentTask } from '../../gateway/orders/submission/resolve-payment-task.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** What an operator types to end a task. */
-export type TypedResolution = {
+export type ResolutionOptions = {
   readonly taken?: string
   readonly neverTaken?: boolean
   readonly note?: string
 }
 
-/** Takes one person's word on a task, and carries it out once enough people have said the same. */
-export async function resolveTypedTask(
+/** Records one operator's resolution of a task, and executes it once enough operators agree. */
+export async function resolveTaskCommand(
   { context, operator }: { readonly context: Context; readonly operator: string },
   id: string,
-  typed: TypedResolution,
+  typed: ResolutionOptions,
 ): Promise<void> {
   const resolution = resolutionOf(typed)
   const task = await requireTask(context, id)
@@ -30,7 +29,7 @@ export async function resolveTypedTask(
   )
 }
 
-function resolutionOf({ taken, neverTaken, note }: TypedResolution): Resolution {
+function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolution {
   const given: Resolution[] = [
     ...(taken === undefined ? [] : [{ how: 'taken', bankPaymentId: taken.trim() } as const]),
     ...(neverTaken === true ? [{ how: 'never-taken' } as const] : []),
@@ -47,17 +46,17 @@ function resolutionOf({ taken, neverTaken, note }: TypedResolution): Resolution 
 }
 
 /** Prints the open tasks, oldest first. */
-export async function printTasks(surroundings: Surroundings): Promise<void> {
-  const tasks = await openTasks(surroundings)
+export async function printTasks(surroundings: OperatorContext): Promise<void> {
+  const tasks = await getOpenTasks(surroundings)
   const now = surroundings.clock.real()
   const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
   console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'Nothing waits for a person.'))
 }
 
-/** Prints one task with its advice and what was done to it. */
-export async function printTask(surroundings: Surroundings, id: string): Promise<void> {
+/** Prints one task with its advice and its history. */
+export async function printTask(surroundings: OperatorContext, id: string): Promise<void> {
   const task = await requireTask(surroundings, id)
-  const audit = await showAudit(surroundings, task.partnerId, task.subjectId)
+  const audit = await listAuditLog(surroundings, task.partnerId, task.subjectId)
   const lines = [
     `${task.kind}, ${stateOf(task)}, since ${task.createdAt}`,
     `Partner ${task.partnerId}, ${task.subjectType} ${task.subjectId}`,

@@ -1,9 +1,9 @@
-/** Tests `havn webhooks` as it is typed, against a gateway that has delivered. */
+/** Tests `havn webhooks` on the command line, with a gateway that has delivered events. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
-import { announceChange, demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const { rows } = await pool.query<{ name: string }>('select name from partners where id = $1', [partnerId])
   partner = rows[0]?.name ?? ''
   subscription = (await webhooks.subscribe('/hooks')).id
-  await announceChange(webhooks.gateway, partnerId, 'InProgress')
-  await announceChange(webhooks.gateway, partnerId, 'Completed')
+  await enqueueStatusChange(webhooks.gateway, partnerId, 'InProgress')
+  await enqueueStatusChange(webhooks.gateway, partnerId, 'Completed')
   await webhooks.gateway.sweep()
 })
 afterAll(() => webhooks.close())
@@ -82,7 +82,7 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
     const { partner: other } = await createPartner(webhooks.gateway.context, 'test', { name: 'Fiskeskjær ERP' })
     const times = ['2026-01-01T10:00:00Z', '2026-01-03T10:00:00Z', '2026-01-02T10:00:00Z', '2026-01-04T10:00:00Z']
     for (const time of times) {
-      await announceChange(webhooks.gateway, other.id, 'InProgress', { occurredAt: Temporal.Instant.from(time) })
+      await enqueueStatusChange(webhooks.gateway, other.id, 'InProgress', { occurredAt: Temporal.Instant.from(time) })
     }
     const replay = (since: string) => havn('replay', '--since', since, '--partner', other.name, '--dry-run')
     expect((await replay('2026-01-03T10:00:00Z')).out).toBe(
@@ -110,9 +110,9 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
   it.each([
     [['replay'], "required option '--since <time>' not specified"],
     [['replay', '--since', 'yesterday'], '--since must be a day or an instant'],
-    [['replay', '--since', LONG_AGO, '--partner', 'Nobody'], 'There is no partner called Nobody'],
+    [['replay', '--since', LONG_AGO, '--partner', 'Nobody'], 'Unknown partner Nobody'],
     [['replay', '--since', LONG_AGO, '--subscription', 'x'], 'Say with --partner whose subscription it is'],
-    [['list', 'Nobody'], 'There is no partner called Nobody'],
+    [['list', 'Nobody'], 'Unknown partner Nobody'],
   ])('refuses %j with what is wrong, and no stack', async (words, wrong) => {
     const { code, error } = await havn(...words)
     expect(code).toBe(1)

@@ -1,33 +1,30 @@
-/** `havn webhooks`: whom partners have us tell of what, what became of it, and telling it again. */
+/** `havn webhooks`: lists subscriptions and deliveries, and replays events. */
 import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
-import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import { listPartnersWithClients, requirePartner } from '../../gateway/auth/list-partners.ts'
 import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
-import { readAskedTime } from '../../gateway/platform/http/parse-time-parameter.ts'
+import { parseTimeParameter } from '../../gateway/platform/http/parse-time-parameter.ts'
 import { isId } from '../../gateway/platform/ids.ts'
-import { readLog } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { listRecentDeliveries } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
 import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
-import { showSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
-import type { Surroundings } from './operator-context.ts'
+import { listWebhookSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import type { OperatorContext } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
 
-/** What an operator types to have events delivered again. */
-export type ReplayTyped = {
+export type ReplayOptions = {
   readonly since: string
   readonly partner?: string
   readonly subscription?: string
   readonly dryRun?: boolean
 }
 
-/** What an operator types to see deliveries. */
-export type LogTyped = { readonly status?: string; readonly limit: string }
+export type DeliveryLogOptions = { readonly status?: string; readonly limit: string }
 
-/** More would not fit a screen, or a pipe's reader. */
+/** Maximum number of deliveries in a list. */
 const PRINTED_MAX = 500
 
-/** Prints a partner's subscriptions. */
-export async function printSubscriptions(surroundings: Surroundings, nameOrId: string): Promise<void> {
+export async function printSubscriptions(surroundings: OperatorContext, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
-  const subscriptions = await showSubscriptions(surroundings, { partnerId: partner.id })
+  const subscriptions = await listWebhookSubscriptions(surroundings, { partnerId: partner.id })
   const rows = subscriptions.map(({ id, enabled, targetUrl, eventTypes, hasBearerToken }) => [
     id,
     enabled ? 'enabled' : 'disabled',
@@ -39,11 +36,10 @@ export async function printSubscriptions(surroundings: Surroundings, nameOrId: s
   console.log(tableOf(headings, rows, `${partner.name} has no webhook subscription.`))
 }
 
-/** Prints the newest deliveries of a subscription. */
 export async function printDeliveries(
-  surroundings: Surroundings,
+  surroundings: OperatorContext,
   [nameOrId, subscriptionId]: readonly [partner: string, subscription: string],
-  { status, limit }: LogTyped,
+  { status, limit }: DeliveryLogOptions,
 ): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
@@ -52,7 +48,7 @@ export async function printDeliveries(
   }
   const narrowed = status === undefined ? {} : { status: statusOf(status) }
   const key = { partnerId: partner.id, id: idOf(subscriptionId) }
-  const deliveries = await readLog(surroundings, key, narrowed, count)
+  const deliveries = await listRecentDeliveries(surroundings, key, narrowed, count)
   const rows = deliveries.map(
     ({ id, createdAt, eventType, status: became, attemptsMade, nextAttemptAt, lastError }) => [
       id,
@@ -68,9 +64,9 @@ export async function printDeliveries(
   console.log(tableOf(headings, rows, 'There is no such delivery.'))
 }
 
-/** Queues past events anew, or says how many there would be. */
-export async function replayTyped(surroundings: Surroundings, actor: string, typed: ReplayTyped): Promise<void> {
-  const since = readAskedTime(typed.since, 'UTC')
+/** Enqueues past events again, or prints their number. */
+export async function replayCommand(surroundings: OperatorContext, actor: string, typed: ReplayOptions): Promise<void> {
+  const since = parseTimeParameter(typed.since, 'UTC')
   if (since === undefined) {
     throw new Error(`--since must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${typed.since}`)
   }
@@ -87,7 +83,7 @@ export async function replayTyped(surroundings: Surroundings, actor: string, typ
     ...(partner === undefined ? {} : { partnerId: partner.id }),
     ...(typed.subscription === undefined ? {} : { subscriptionId: idOf(typed.subscription) }),
   })
-  const names = new Map((await showPartners(surroundings)).map(({ partner: { id, name } }) => [id, name]))
+  const names = new Map((await listPartnersWithClients(surroundings)).map(({ partner: { id, name } }) => [id, name]))
   for (const { partnerId, events, deliveries } of replayed) {
     const verb = dryRun ? 'would be queued' : 'queued'
     console.log(`${names.get(partnerId) ?? partnerId}: ${deliveries} deliveries ${verb}, of ${events} events.`)

@@ -1,21 +1,21 @@
-/** Opens everything that the gateway works with, banks and seal included, for commands that settle money. */
+/** Opens the complete gateway context, with banks and encryption, for commands that settle money. */
 import { resolve } from 'node:path'
+import type { GatewayContext } from '../../gateway/composition/gateway-context.ts'
 import { openContext } from '../../gateway/composition/open-context.ts'
 import { readConfig } from '../../gateway/config/config.ts'
-import type { GatewayContext } from '../../gateway/gateway-context.ts'
 import { notifyDue } from '../../gateway/platform/jobs/due-row-notification.ts'
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../../launcher/certificates/sandbox-certificates.ts'
-import { dataFolderAt } from '../../launcher/data-folder.ts'
+import { dataFolderPaths } from '../../launcher/data-folder.ts'
 import { findDatabase } from './operator-context.ts'
 
-/** Carries out a command and closes what was opened for it. */
-export async function withContext(
+/** Runs a command and closes its context. */
+export async function withGatewayContext(
   environment: NodeJS.ProcessEnv,
   carryOut: (context: GatewayContext) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(await settingsOf(environment))
-  // What matters is printed; a log would stand between the lines.
+  // Only results are printed: log lines would be mixed with them.
   const log = openLog({ program: 'havn', level: 'silent' })
   const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
   try {
@@ -26,12 +26,12 @@ export async function withContext(
   }
 }
 
-/** The settings of the gateway; without a DATABASE_URL, those of the Havn that `npm start` runs in the data folder. */
+/** The gateway's settings; without DATABASE_URL, those of the Havn that runs with this data folder. */
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   if (environment['DATABASE_URL']?.trim()) {
     return environment
   }
-  const folder = dataFolderAt(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
+  const folder = dataFolderPaths(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
   return {
     HAVN_MODE: 'sandbox',
     HAVN_MASTER_KEY_FILE: folder.masterKeyFile,

@@ -1,19 +1,19 @@
-/** Lists the refusals outside 400 that carry a code, with the status and the body of each. */
+/** Lists the errors other than 400 that carry a code, with the status and the body of each. */
 import { type TSchema, Type } from 'typebox'
 import type { Operation } from '../operation.ts'
-import { refusalMembers } from './error-codes.ts'
+import { errorEnvelopeFields } from './error-codes.ts'
 
-const { svcRequestId, message } = refusalMembers
+const { svcRequestId, message } = errorEnvelopeFields
 
-/** Each code with its status, what it means to a partner, and what its body has besides the code. */
-export const CODED_REFUSALS = {
-  /** The interface gives it no message; another 403 of the same operation has one, and no code. */
+/** Each code with its status, its meaning for the partner, and the additional fields of its body. */
+export const CODED_ERRORS = {
+  /** The published API has no message here; another 403 of the same operation has a message and no code. */
   INACTIVE_SUBSCRIPTION: {
     status: 403,
     meaning: 'The company has no active subscription.',
     members: { svcRequestId, message: Type.Optional(message) },
   },
-  /** Another 403 of the same operation, of a company that may pay nobody, has no code. */
+  /** Another 403 of the same operation, for a company that may not pay at all, has no code. */
   COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: {
     status: 403,
     meaning: 'The company may not pay to other countries, or from accounts in other currencies.',
@@ -21,13 +21,13 @@ export const CODED_REFUSALS = {
   },
   ONBOARDING_NOT_FOUND: {
     status: 404,
-    meaning: 'There is no such onboarding, or it belongs to another partner.',
+    meaning: 'The onboarding does not exist, or it belongs to another partner.',
     members: { svcRequestId, message },
   },
-  /** Another 409 of the same operation, that of a request still under way by its key, has no code. */
+  /** Another 409 of the same operation, for a request with the same key still in flight, has no code. */
   COMPANY_ALREADY_EXISTS: {
     status: 409,
-    meaning: 'You have the company already; additionalInformation names the onboarding that it came from.',
+    meaning: 'The company is already onboarded; additionalInformation names its onboarding.',
     members: {
       svcRequestId,
       message,
@@ -35,45 +35,45 @@ export const CODED_REFUSALS = {
         Type.Object(
           {
             onboardingId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-              description: 'The onboarding that the company came from; null when it came in otherwise.',
+              description: 'The onboarding that created the company; null if it was registered in another way.',
             }),
           },
-          { description: 'There with the code.' },
+          { description: 'Present with the code.' },
         ),
       ),
     },
   },
-} as const satisfies { readonly [code in string]: CodedRefusal }
+} as const satisfies { readonly [code in string]: CodedError }
 
-type CodedRefusal = {
+type CodedError = {
   readonly status: 403 | 404 | 409
   readonly meaning: string
   readonly members: { readonly [name in string]: TSchema }
 }
 
-export type RefusalCode = keyof typeof CODED_REFUSALS
+export type CodedErrorCode = keyof typeof CODED_ERRORS
 
-/** The body of an operation's refusals of one status, some of which carry the code; goes into `refusalBodies`. */
-export const codedBody: { readonly [code in RefusalCode]: TSchema } = {
+/** Returns the error body of an operation for one status, with an optional code, for `errorBodies`. */
+export const codedErrorBody: { readonly [code in CodedErrorCode]: TSchema } = {
   INACTIVE_SUBSCRIPTION: bodyOf('INACTIVE_SUBSCRIPTION'),
   COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: bodyOf('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS'),
   ONBOARDING_NOT_FOUND: bodyOf('ONBOARDING_NOT_FOUND'),
   COMPANY_ALREADY_EXISTS: bodyOf('COMPANY_ALREADY_EXISTS'),
 }
 
-/** Whether an operation may answer with the code. */
-export function listsCode({ refusalBodies }: Pick<Operation, 'refusalBodies'>, code: RefusalCode): boolean {
-  return refusalBodies?.[CODED_REFUSALS[code].status] === codedBody[code]
+/** Returns whether an operation may answer with the code. */
+export function documentsErrorCode({ errorBodies }: Pick<Operation, 'errorBodies'>, code: CodedErrorCode): boolean {
+  return errorBodies?.[CODED_ERRORS[code].status] === codedErrorBody[code]
 }
 
-export function isRefusalCode(code: string): code is RefusalCode {
-  return code in CODED_REFUSALS
+export function isCodedErrorCode(code: string): code is CodedErrorCode {
+  return code in CODED_ERRORS
 }
 
-function bodyOf(code: RefusalCode): TSchema {
-  const { meaning, members } = CODED_REFUSALS[code]
+function bodyOf(code: CodedErrorCode): TSchema {
+  const { meaning, members } = CODED_ERRORS[code]
   const failure = Type.Enum([code], {
-    description: `What went wrong, for programs; absent when the refusal is for another reason. ${meaning}`,
+    description: `The error code; absent when the request was rejected for another reason. ${meaning}`,
   })
-  return Type.Object({ failure: Type.Optional(failure), ...members }, { description: 'Why the request was refused.' })
+  return Type.Object({ failure: Type.Optional(failure), ...members }, { description: 'Why the request was rejected.' })
 }

@@ -1,18 +1,19 @@
-/** Lists every way in which the interface says no: failure codes, validation codes and the bodies that carry them. */
+/** Lists the errors of the API: failure codes, validation codes and the bodies that carry them. */
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** Codes of Bad Request envelopes, with what each means to a partner. */
+/** Codes of Bad Request envelopes, each with its meaning for the partner. */
 export const FAILURE_MEANINGS = {
-  INVALID_CONSENT: 'The consent-id is missing, malformed, unknown to this partner, or its consent is not in force.',
+  INVALID_CONSENT: 'The consent-id is missing, malformed or unknown, or its consent is not valid.',
   AUTHENTICATION_TEMPORARY_UNAVAILABLE:
-    'Nobody can sign this now, usually because a user is signing it, or because its bank does not hold all of it yet. Try ' +
-    'again later, after the seconds in Retry-After where it is there.',
+    'The order cannot be signed now, usually because a user is signing it or the bank has not received all ' +
+    'of it yet. Retry ' +
+    'later, after Retry-After seconds if the header is present.',
   UNSUPPORTED_PRODUCT_BY_BANK: 'The bank does not offer this product.',
-  INVALID_OCR: 'The receiver demands an OCR reference, and none or a wrong one came.',
-  ACCESS_DENIED: 'The user has no access to the account, or not the access that this needs.',
-  INVALID_ACCOUNT: 'The account is missing or is none of those on the consent.',
-  MAX_AMOUNT_EXCEEDED: 'The amount is above what may be ordered for a later day; change the due date to today.',
-  SERVICE_CLOSED: 'Money is not exchanged at this hour, or there are no rates of late; the message says when it opens.',
+  INVALID_OCR: 'The receiver requires an OCR reference, and it is missing or wrong.',
+  ACCESS_DENIED: 'The user does not have the required access to the account.',
+  INVALID_ACCOUNT: 'The account is missing or not on the consent.',
+  MAX_AMOUNT_EXCEEDED: 'The amount is above the limit for a later due date; change the due date to today.',
+  SERVICE_CLOSED: 'The exchange service is closed or has no current rates; the message says when it opens.',
   UNSUPPORTED_DUE_DATE: 'The currency cannot be paid out for this due date.',
 } as const
 
@@ -20,73 +21,74 @@ export type FailureCode = keyof typeof FAILURE_MEANINGS
 
 export const FAILURE_CODES: readonly FailureCode[] = Object.keys(FAILURE_MEANINGS).filter(isFailureCode)
 
-/** Codes of validation failures, with what each means to a partner. */
+/** Codes of validation errors, each with its meaning for the partner. */
 export const VALIDATION_MEANINGS = {
-  InvalidBBAN: 'The debtor account is not an account number of its country.',
-  SenderNameTooLong: "The sender's name is longer than the debtor's bank takes.",
-  RecipientNameTooLong: "The receiver's name is longer than the debtor's bank takes.",
+  InvalidBBAN: 'The debtor account is not a valid account number of its country.',
+  SenderNameTooLong: "The sender's name is longer than the debtor's bank accepts.",
+  RecipientNameTooLong: "The receiver's name is longer than the debtor's bank accepts.",
   InvalidAccountNumber:
-    'The creditor account is not an account number of its country, is of a kind that the bank does not pay to, or ' +
+    'The creditor account is not a valid account number of its country, is of a type that the bank does not ' +
+    'pay to, or ' +
     'is not the one on the payment form.',
-  InvalidAmount:
-    'The amount is no decimal above zero that its currency takes, or is above a limit, which reason names.',
+  InvalidAmount: 'The amount is not a positive decimal that its currency allows, or is above a limit named in reason.',
   InvalidDueDate:
-    'The due date is no date, lies in the past or further ahead than the bank takes, or is no bank day where it must be.',
+    'The due date is not a date, is in the past or too far ahead for the bank, or is not a bank day where it must be.',
   InvalidRemittanceInfo: 'The remittance information is malformed, too long, or not possible for this payment.',
-  InvalidCharacters: "A text holds a character that the debtor's bank does not take.",
-  InvalidCreationTime: 'Exchange is ordered on bank days only.',
-  IbanBicMismatch: 'The IBAN and the BIC are of different countries.',
-  InvalidIbanFormat: 'The IBAN is none: its country, length, characters or check digits are wrong.',
-  InvalidFromAccount: 'The paying account is none of its country, or is the receiver’s own.',
-  InvalidBbanOrIban: 'The receiver’s account number is missing, or is none of its country.',
-  InvalidForwardAmount: 'The amount is above every limit on orders for a later day.',
-  InvalidForwardCurrency: 'The currency is never bought ahead: order it on the due date.',
+  InvalidCharacters: "A text contains a character that the debtor's bank does not accept.",
+  InvalidCreationTime: 'Exchange can be ordered on bank days only.',
+  IbanBicMismatch: 'The IBAN and the BIC belong to different countries.',
+  InvalidIbanFormat: 'Not a valid IBAN: its country, length, characters or check digits are wrong.',
+  InvalidFromAccount: 'The debtor account is not valid in its country, or equals the receiver’s account.',
+  InvalidBbanOrIban: 'The receiver’s account number is missing, or not valid in its country.',
+  InvalidForwardAmount: 'The amount is above every limit for a later due date.',
+  InvalidForwardCurrency: 'The currency can be ordered on the due date only.',
   InvalidQuoteCurrencyScale: 'The amount has more decimals than its currency.',
-  InvalidForwardExchangeServiceTime: 'Exchange for a later day is ordered while the service is open.',
-  InvalidJsonRequest: 'The body is no JSON.',
-  InvalidBeneficiaryCountry: 'No payments go to the country of the receiver.',
-  InvalidBIC: 'The BIC is none, or is not that of the bank.',
-  InvalidToAddress: 'A part of the receiver’s address is missing or wrong; reason and path name it.',
-  InvalidFromCountry: 'The country of the sender is not that of the BIC, or is none that payments are made from.',
+  InvalidForwardExchangeServiceTime: 'Exchange for a later day can be ordered only while the service is open.',
+  InvalidJsonRequest: 'The body is not valid JSON.',
+  InvalidBeneficiaryCountry: 'Payments to the country of the receiver are not supported.',
+  InvalidBIC: 'Invalid BIC, or the BIC of another bank.',
+  InvalidToAddress: 'A field of the receiver’s address is missing or wrong; see reason and path.',
+  InvalidFromCountry: 'The country of the sender is not that of the BIC, or payments from it are not supported.',
   InvalidToAccount: 'The IBAN and the account number of the receiver are the same: send one of them.',
-  InvalidIban: 'The IBAN is none: its country, length, characters or check digits are wrong.',
-  InvalidCurrency: 'The currency is not paid to the country of the receiver, or not exchanged here.',
-  CurrencyPairMismatch: 'The currency to be paid is that of the sender, or contradicts the currency of the amount.',
-  InvalidRecipientInfo: 'The country of the receiver demands something that is missing or wrong; reason says what.',
-  InvalidRemittanceInformation: 'The text for the receiver is too long, or holds a character that does not travel.',
-  InvalidRequest: 'Anything else that is missing or malformed; reason and path say what and where.',
+  InvalidIban: 'Not a valid IBAN: its country, length, characters or check digits are wrong.',
+  InvalidCurrency: 'The currency is not supported for the country of the receiver, or not exchanged.',
+  CurrencyPairMismatch:
+    'The currency of the receiver is that of the sender, or contradicts the currency of ' + 'the amount.',
+  InvalidRecipientInfo: 'Information that the country of the receiver requires is missing or wrong; see reason.',
+  InvalidRemittanceInformation: 'The text for the receiver is too long, or contains an unsupported character.',
+  InvalidRequest: 'Another field is missing or malformed; see reason and path.',
 } as const
 
 export type ValidationCode = keyof typeof VALIDATION_MEANINGS
 
 export const VALIDATION_CODES: readonly ValidationCode[] = Object.keys(VALIDATION_MEANINGS).filter(isValidationCode)
 
-/** The code of a defect for which the schema names none. */
+/** The code of a validation error for which the schema names none. */
 export const GENERAL_VALIDATION_CODE: ValidationCode = 'InvalidRequest'
 
 /**
- * The annotation `invalid` of a schema: which code a defect gets, by the JSON Schema keyword that found it.
- * `required` belongs to the missing member itself, `discriminator` to the union whose tag is wrong.
+ * The annotation `invalid` of a schema: the error code by the JSON Schema keyword that failed.
+ * `required` belongs to the missing field itself, `discriminator` to the union whose tag is wrong.
  */
 export type InvalidByKeyword = { readonly [keyword in string]?: ValidationCode }
 
-/** The annotation that gives one code to every defect of a value, its absence included. */
-export function everyDefect(code: ValidationCode): InvalidByKeyword {
+/** Returns the annotation that gives every error of a value the same code, its absence included. */
+export function codeForEveryKeyword(code: ValidationCode): InvalidByKeyword {
   return { required: code, type: code, minLength: code, maxLength: code, pattern: code, enum: code, const: code }
 }
 
-/** What keeps a request from being read, with what each means to a partner. */
+/** Codes of requests that cannot be parsed, each with its meaning for the partner. */
 export const PARSING_MEANINGS = {
-  InvalidJsonRequest: 'The body is missing or is no JSON.',
-  MissingField: 'A member that is needed is not there.',
-  InvalidFieldType: 'A member is of another type, for example a number in place of a text.',
-  InvalidFieldFormat: 'A member has not the form that it must have, for example a date.',
-  UnknownEnumValue: 'A member is none of the values that it may be.',
+  InvalidJsonRequest: 'The body is missing or not valid JSON.',
+  MissingField: 'A required field is missing.',
+  InvalidFieldType: 'A field has the wrong type, for example a number instead of a string.',
+  InvalidFieldFormat: 'A field has the wrong format, for example not that of a date.',
+  UnknownEnumValue: 'A field has a value that is not allowed.',
 } as const
 
 export type ParsingCode = keyof typeof PARSING_MEANINGS
 
-/** The body of a 400 that tells what kept a request from being read. */
+/** The body of a 400 for a request that cannot be parsed. */
 export const ParsingError = Type.Object(
   {
     code: Type.Enum(Object.keys(PARSING_MEANINGS), {
@@ -94,79 +96,78 @@ export const ParsingError = Type.Object(
         .map(([code, meaning]) => `${code}: ${meaning}`)
         .join(' '),
     }),
-    reason: Type.String({ description: 'What is wrong, for people.' }),
-    path: Type.String({ description: 'Where it is, for example `.from.bban`; `.` for the whole body.' }),
+    reason: Type.String({ description: 'What is wrong, as text.' }),
+    path: Type.String({ description: 'The path of the field, for example `.from.bban`; `.` for the whole body.' }),
   },
-  { title: 'ParsingError', description: 'The first thing that keeps the request from being read.' },
+  { title: 'ParsingError', description: 'The first parsing error of the request.' },
 )
 export type ParsingError = Static<typeof ParsingError>
 
-/** What every envelope has. */
-export const refusalMembers = {
+/** The fields of every error envelope. */
+export const errorEnvelopeFields = {
   svcRequestId: Type.String({
     format: 'uuid',
     description: 'Identifies the request in support cases; equal to the svc-request-id header.',
   }),
-  message: Type.String({ description: 'The underlying reason, for people.' }),
+  message: Type.String({ description: 'The underlying reason, as text.' }),
 }
 
 /** The envelope without a code. */
-export const Refusal = Type.Object(
+export const ErrorResponse = Type.Object(
   {
-    ...refusalMembers,
+    ...errorEnvelopeFields,
     paymentId: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'The payment whose outcome at the bank is not known, where the refusal is about one.',
+        description: 'The payment whose outcome at the bank is unknown, if the error concerns one.',
       }),
     ),
     payrollId: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'The payroll whose outcome at the bank is not known, where the refusal is about one.',
+        description: 'The payroll whose outcome at the bank is unknown, if the error concerns one.',
       }),
     ),
   },
-  { title: 'Refusal', description: 'Why the request was refused.' },
+  { title: 'Refusal', description: 'Why the request was rejected.' },
 )
-export type Refusal = Static<typeof Refusal>
+export type ErrorResponse = Static<typeof ErrorResponse>
 
-/** The envelope with a code out of those that an operation lists. */
+/** Returns the envelope with one of the codes that an operation lists. */
 export function failureEnvelope(codes: readonly FailureCode[]): TSchema {
   return Type.Object(
     {
       failure: Type.Optional(
         Type.Enum([...codes], {
-          description:
-            'What went wrong, for programs; absent when the request itself was malformed, for example a missing header.',
+          description: 'The error code; absent when the request itself was malformed, for example a missing header.',
         }),
       ),
-      ...refusalMembers,
+      ...errorEnvelopeFields,
     },
-    { description: 'Why the request was refused.' },
+    { description: 'Why the request was rejected.' },
   )
 }
 
-/** One problem found in a request's body or query. */
-export const ValidationProblem = Type.Object(
+/** One validation error of a request's body or query. */
+export const ValidationError = Type.Object(
   {
-    code: Type.Enum([...VALIDATION_CODES], { description: 'What is wrong, for programs.' }),
-    reason: Type.String({ description: 'What is wrong, for people.' }),
-    path: Type.String({ description: 'Where it is, for example `.from.account.bban` or `.payments[3]`.' }),
+    code: Type.Enum([...VALIDATION_CODES], { description: 'The error code.' }),
+    reason: Type.String({ description: 'What is wrong, as text.' }),
+    path: Type.String({ description: 'The path of the field, for example `.from.account.bban` or `.payments[3]`.' }),
   },
-  { title: 'ValidationProblem', description: 'One problem of the request.' },
+  { title: 'ValidationError', description: 'One validation error of the request.' },
 )
-export type ValidationProblem = Static<typeof ValidationProblem>
+export type ValidationError = Static<typeof ValidationError>
 
-/** The body of a 422: every problem found, in the order of the body; of endless ones the first. */
-export const ValidationProblems = Type.Array(ValidationProblem, {
-  title: 'ValidationProblems',
+/** The body of a 422: the validation errors in the order of the body, up to a maximum. */
+export const ValidationErrors = Type.Array(ValidationError, {
+  title: 'ValidationErrors',
   minItems: 1,
   description:
-    'Every problem found in the request, in the order of the body: the first 100 of them, of payrolls the first 1 000. ' +
-    'Where a payroll has more, a last problem with the path `.` and the code InvalidRequest says how many there are.',
+    'The validation errors in the order of the body: the first 100, for payrolls the first 1 000. ' +
+    'If a payroll has more, a last error with the path `.` and the code InvalidRequest gives their number.',
 })
-export type ValidationProblems = Static<typeof ValidationProblems>
+export type ValidationErrors = Static<typeof ValidationErrors>
 
 function isFailureCode(code: string): code is FailureCode {
   return code in FAILURE_MEANINGS

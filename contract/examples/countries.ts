@@ -65,7 +65,7 @@ export const getPaymentRequirementExamples: Examples<typeof getPaymentRequiremen
       supported: false,
       currencies: [],
       additionalInformation: [],
-      notes: ['Nothing is paid there.'],
+      notes: ['Payments to this country are not supported.'],
     },
   },
 ]

@@ -94,7 +94,7 @@ export const validateExchangeExamples: Examples<typeof validateExchange> = [
       warnings: [
         {
           code: 'BalanceTooLow',
-          reason: 'The payment costs 9612.11 NOK, and 4200.00 are available on the account',
+          reason: 'The payment costs 9612.11 NOK, but the account has only 4200.00 NOK available',
           path: '.amount',
         },
       ],
@@ -140,8 +140,8 @@ export const getExchangeCalendarExamples: Examples<typeof getExchangeCalendar> =
       defaultDueDate: '2026-11-24',
       lastDueDate: '2026-11-30',
       invalidDates: {
-        '2026-11-28': 'is no day on which banks on both sides are open',
-        '2026-11-29': 'is no day on which banks on both sides are open',
+        '2026-11-28': 'must be a day on which the banks on both sides are open',
+        '2026-11-29': 'must be a day on which the banks on both sides are open',
       },
     },
   },

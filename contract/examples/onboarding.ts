@@ -13,16 +13,16 @@ import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
 import { callbackUrl, companyName, organizationNumber } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
-const newcomer = '987654406'
-const newcomerName = 'Fjordgløtt Bakeri AS'
+const newCompanyNumber = '987654406'
+const newCompanyName = 'Fjordgløtt Bakeri AS'
 
 const begun: Onboarding = {
   id: onboardingId,
   status: 'AwaitingCustomerAction',
   statusReason: null,
   country: 'NO',
-  organizationNumber: newcomer,
-  organizationName: newcomerName,
+  organizationNumber: newCompanyNumber,
+  organizationName: newCompanyName,
   redirectUrl: callbackUrl,
   createdAt: '2026-11-23T09:00:00.000Z',
   updatedAt: '2026-11-23T09:04:12.000Z',
@@ -40,7 +40,7 @@ const begun: Onboarding = {
 export const startOnboardingExamples: Examples<typeof startOnboarding> = [
   {
     summary: 'A bakery that is to pay from its accounts',
-    body: { country: 'NO', organizationNumber: newcomer, redirectUrl: callbackUrl },
+    body: { country: 'NO', organizationNumber: newCompanyNumber, redirectUrl: callbackUrl },
     answer: {
       id: onboardingId,
       url: `http://127.0.0.1:8080/onboarding/01a20700-0000-7000-8000-000000000001/${onboardingId}/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc`,
@@ -81,11 +81,11 @@ export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboardin
 export const registerCompanyExamples: Examples<typeof registerCompany> = [
   {
     summary: 'For account information alone',
-    body: { country: 'NO', organizationNumber: newcomer },
+    body: { country: 'NO', organizationNumber: newCompanyNumber },
     answer: {
       country: 'NO',
-      organizationNumber: newcomer,
-      organizationName: newcomerName,
+      organizationNumber: newCompanyNumber,
+      organizationName: newCompanyName,
       services: ['AIS'],
       activeSubscription: true,
       registeredAt: '2026-11-23T09:00:00.000Z',

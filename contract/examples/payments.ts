@@ -7,7 +7,7 @@ import type {
   initiateDomesticPayment,
   listPayments,
 } from '../payments/payment-operations.ts'
-import type { Payment, PaymentListed } from '../payments/payment-response.ts'
+import type { Payment, PaymentSummary } from '../payments/payment-response.ts'
 import type { validateRemittance } from '../payments/remittance-validation.ts'
 import {
   approvalId,
@@ -53,7 +53,7 @@ export const initiateDomesticPaymentExamples: Examples<typeof initiateDomesticPa
   },
 ]
 
-const listed: PaymentListed = {
+const listed: PaymentSummary = {
   paymentId,
   type: 'Domestic',
   ...invoice,

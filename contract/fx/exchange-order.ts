@@ -1,26 +1,26 @@
-/** Describes an exchange that is asked for: who pays, who is paid, what and when. */
+/** Describes the request for an exchange: debtor, creditor, amount and due date. */
 import { type Static, Type } from 'typebox'
-import { AdditionalInformation, wholeAddress } from '../payments/cross-border-payment.ts'
+import { AdditionalInformation, completeAddress } from '../payments/cross-border-payment.ts'
 import { PaymentMetadata } from '../payments/domestic-payment.ts'
 import {
   countryCode,
   currencyCode,
   day,
-  filledText,
-  organizationNumberAsked,
+  nonBlankText,
+  organizationNumberParameter,
   TEXT_CHARACTERS_MAX,
   textUpTo,
 } from '../shapes.ts'
 
-/** How many decimals an amount has is judged by its currency, not by its form. */
+/** The number of decimals is validated by the currency, not by the pattern. */
 const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
-/** What travels over borders has this much room for a name. */
+/** The length of names in cross-border payments. */
 const NAME_CHARACTERS_MAX = 70
-/** More than any country asks for. */
+/** More than any country requires. */
 const ADDITIONAL_INFORMATION_MAX = 10
 
 const { endToEndId } = PaymentMetadata.properties
-const name = filledText(NAME_CHARACTERS_MAX, `The name; ${NAME_CHARACTERS_MAX} characters at most.`)
+const name = nonBlankText(NAME_CHARACTERS_MAX, `The name; ${NAME_CHARACTERS_MAX} characters at most.`)
 const number = (description: string) => textUpTo(TEXT_CHARACTERS_MAX.accountNumber, description)
 
 export const ExchangeOrder = Type.Object(
@@ -28,10 +28,10 @@ export const ExchangeOrder = Type.Object(
     metadata: Type.Object(
       {
         organizationCountryCode: countryCode('The country of the company that pays (ISO 3166-1 alpha-2).'),
-        organizationNumber: organizationNumberAsked('The organisation number of the company that pays.'),
+        organizationNumber: organizationNumberParameter('The organisation number of the company that pays.'),
         endToEndId,
       },
-      { title: 'ExchangeMetadata', description: 'Who asks, and what the payment is called.' },
+      { title: 'ExchangeMetadata', description: 'The company, and the id of the payment.' },
     ),
     from: Type.Object(
       {
@@ -39,15 +39,15 @@ export const ExchangeOrder = Type.Object(
           pattern: '\\S',
           form: 'must not be blank',
           maxLength: TEXT_CHARACTERS_MAX.accountNumber,
-          description: 'The account that pays, in its domestic form or by its IBAN.',
+          description: 'The debtor account, in its domestic format or as IBAN.',
         }),
         bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
         contactInformation: Type.Object(
-          { name, address: wholeAddress() },
+          { name, address: completeAddress() },
           { title: 'ExchangeSenderContact', description: 'Who pays.' },
         ),
-        currency: currencyCode('The currency in which it is paid.'),
-        country: countryCode('The country from which it is paid (ISO 3166-1 alpha-2).'),
+        currency: currencyCode('The currency of the debtor account.'),
+        country: countryCode('The country of the debtor account (ISO 3166-1 alpha-2).'),
       },
       { title: 'ExchangeSender', description: 'Who pays, and from where.' },
     ),
@@ -56,18 +56,18 @@ export const ExchangeOrder = Type.Object(
         account: Type.Object(
           {
             iban: Type.Optional(number('The IBAN.')),
-            bban: Type.Optional(number('The number by which its country knows the account, or its IBAN.')),
+            bban: Type.Optional(number('The account number in its domestic format, or the IBAN.')),
             bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
-            clearingCode: Type.Optional(number('What its bank is known by in the country, where that demands it.')),
+            clearingCode: Type.Optional(number('The clearing code of its bank, where the country requires it.')),
           },
           { title: 'ExchangeReceiverAccount', description: 'The account that is paid: `iban` or `bban`.' },
         ),
         contactInformation: Type.Object(
-          { name, address: wholeAddress('InvalidToAddress') },
-          { title: 'ExchangeReceiverContact', description: 'Who is paid.' },
+          { name, address: completeAddress('InvalidToAddress') },
+          { title: 'ExchangeReceiverContact', description: 'The receiver.' },
         ),
         currency: Type.Optional(
-          currencyCode('What the receiver is paid in, where `amount` is what is paid for it (SELL).'),
+          currencyCode('The currency that the receiver gets, where `amount` is what the sender pays (SELL).'),
         ),
       },
       { title: 'ExchangeReceiver', description: 'Who is paid, and where.' },
@@ -84,34 +84,37 @@ export const ExchangeOrder = Type.Object(
       {
         title: 'ExchangeAmount',
         description:
-          'What the receiver gets (BUY); or, in the currency of the sender with another one in `to.currency`, what the ' +
-          'sender pays (SELL).',
+          'The amount that the receiver gets (BUY); or, in the currency of the sender with another ' +
+          '`to.currency`, what the sender pays (SELL).',
       },
     ),
-    dueDate: day('The day on which the sender’s bank is to pay, `YYYY-MM-DD`; see GET /api/fx/calendar.'),
+    dueDate: day('The day on which the sender’s bank pays, `YYYY-MM-DD`; see GET /api/fx/calendar.'),
     remittanceInformation: Type.Object(
       {
-        unstructured: filledText(
+        unstructured: nonBlankText(
           TEXT_CHARACTERS_MAX.remittance,
           'The message for the receiver; 140 characters at most.',
         ),
         additionalInformation: Type.Optional(
           Type.Array(AdditionalInformation, {
             maxItems: ADDITIONAL_INFORMATION_MAX,
-            description: 'What the receiving country demands; its payment requirements say which.',
+            description: 'Information that the receiving country requires; see its payment requirements.',
           }),
         ),
       },
-      { title: 'ExchangeRemittance', description: 'What the payment says to its receiver and on the way there.' },
+      {
+        title: 'ExchangeRemittance',
+        description: 'The remittance information and the information for the ' + 'receiving country.',
+      },
     ),
     purposeCode: Type.Optional(
       Type.String({
         maxLength: TEXT_CHARACTERS_MAX.remittance,
         deprecated: true,
-        description: 'Use additionalInformation of the type Purpose; this one is still taken for it.',
+        description: 'Use additionalInformation of the type Purpose; this field is still accepted.',
       }),
     ),
   },
-  { title: 'ExchangeOrder', description: 'A payment in another currency than that of the account that pays.' },
+  { title: 'ExchangeOrder', description: 'A payment in another currency than that of the debtor account.' },
 )
 export type ExchangeOrder = Static<typeof ExchangeOrder>

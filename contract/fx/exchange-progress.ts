@@ -1,20 +1,20 @@
-/** Describes what became of the exchange of a payment: its funding, its payout, and what happened when. */
+/** Describes the progress of the exchange of a payment: its funding, its payout and its timeline. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { day, instant, Money, text } from '../shapes.ts'
 
 const Funding = Type.Object(
   {
     amount: Money,
-    referenceCode: text('What the order says to the provider, who knows by it what the money is for.'),
+    referenceCode: text('The reference in the funding payment, by which the provider matches it.'),
     status: Type.Enum(['Unsigned', 'Signed', 'Arrived', 'NotFunded'], {
       description:
-        'Unsigned: it waits for its signature. Signed: it is on its way. Arrived: the provider has it. NotFunded: nothing ' +
-        'is expected of it any more; money that comes all the same is sent back.',
+        'Unsigned: waits for its signature. Signed: the bank executes it. Arrived: the provider received ' +
+        'it. NotFunded: no money is expected any more; late money is returned.',
     }),
-    signBefore: instant('The deadline; it tests signing only.'),
-    signedAt: Type.Optional(instant('When it was signed, as far as that is known.')),
+    signBefore: instant('The deadline for signing.'),
+    signedAt: Type.Optional(instant('When it was signed, if known.')),
   },
-  { title: 'ExchangeFunding', description: 'The domestic payment to the provider: an order of its own at the bank.' },
+  { title: 'ExchangeFunding', description: 'The domestic payment to the provider: a separate order at the bank.' },
 )
 
 const Payout = Type.Object(
@@ -22,13 +22,13 @@ const Payout = Type.Object(
     amount: Money,
     status: Type.Enum(['Waiting', 'Ordered', 'Completed', 'Returned', 'Undone'], {
       description:
-        'Waiting: for its funding. Ordered: the provider is paying it out. Completed: the receiver’s bank has it. Returned: ' +
-        'it came back. Undone: there will be none.',
+        'Waiting: for its funding. Ordered: the provider is paying out. Completed: the receiver’s bank ' +
+        'received it. Returned: it was returned. Undone: there will be no payout.',
     }),
-    expectedDate: day('On which day the receiver is usually paid.'),
+    expectedDate: day('The day on which the receiver is usually paid.'),
     returnedAmount: Type.Optional(Money),
   },
-  { title: 'ExchangePayout', description: 'What the receiver is paid, by the provider.' },
+  { title: 'ExchangePayout', description: 'The payment from the provider to the receiver.' },
 )
 
 const Step = Type.Object(
@@ -51,20 +51,20 @@ const Step = Type.Object(
         'MoneySentBack',
         'MoneyBackAtSender',
       ],
-      { description: 'What happened. Money that is late, short or too much is held, then sent back.' },
+      { description: 'The event. Money that is late, or of another amount, is held, then returned.' },
     ),
     amount: Type.Optional(Money),
-    reason: Type.Optional(text('Why, in our words or the provider’s.')),
+    reason: Type.Optional(text('The reason, in our text or the provider’s.')),
   },
-  { title: 'ExchangeStep', description: 'One thing that happened to the exchange.' },
+  { title: 'ExchangeStep', description: 'One event of the exchange.' },
 )
 
-/** Members of the detail of a payment with exchange. */
-export const exchangeShown = {
+/** Additional fields of a payment with exchange, in its details. */
+export const exchangeProgressFields = {
   funding: Type.Optional(Funding),
   payout: Type.Optional(Payout),
-  timeline: Type.Optional(Type.Array(Step, { description: 'What happened to the exchange, oldest first.' })),
+  timeline: Type.Optional(Type.Array(Step, { description: 'The events of the exchange, oldest first.' })),
 } satisfies TProperties
 
-const ExchangeShown = Type.Object(exchangeShown)
-export type ExchangeShown = Static<typeof ExchangeShown>
+const ExchangeProgress = Type.Object(exchangeProgressFields)
+export type ExchangeProgress = Static<typeof ExchangeProgress>

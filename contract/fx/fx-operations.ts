@@ -1,4 +1,4 @@
-/** Declares the operations on exchange: quotes, their validation, currencies, and the days on which it is possible. */
+/** Declares the operations on exchange: quotes, validation, currencies and the exchange calendar. */
 import { type Static, Type } from 'typebox'
 import { ParsingError } from '../errors/error-codes.ts'
 import { operation } from '../operation.ts'
@@ -13,7 +13,10 @@ const IntermediaryAddress = Type.Object(
     postCode: text('The postal code; may be empty.'),
     country: countryCode('The country (ISO 3166-1 alpha-2).'),
   },
-  { title: 'IntermediaryAddress', description: 'Where the holder is, as far as the provider tells it.' },
+  {
+    title: 'IntermediaryAddress',
+    description: 'The address of the account holder, as far as the provider ' + 'reports it.',
+  },
 )
 
 export const QuoteAccount = Type.Object(
@@ -21,43 +24,46 @@ export const QuoteAccount = Type.Object(
     account: Type.Object(
       {
         iban: text('The IBAN.'),
-        bban: text('The number in the domestic form of the country from which it is paid.'),
+        bban: text('The account number in the domestic format of the debtor’s country.'),
         bic: text('The bank of the account.'),
       },
-      { title: 'QuoteAccountNumber', description: 'The account, by each of its numbers.' },
+      { title: 'QuoteAccountNumber', description: 'The identifiers of the account.' },
     ),
     contactInformation: Type.Object(
-      { name: text('Whose account it is.'), address: IntermediaryAddress },
-      { title: 'QuoteAccountHolder', description: 'Who holds the account.' },
+      { name: text('The name of the account holder.'), address: IntermediaryAddress },
+      { title: 'QuoteAccountHolder', description: 'The account holder.' },
     ),
   },
-  { title: 'QuoteAccount', description: 'The account of the exchange provider to which the cost is paid.' },
+  { title: 'QuoteAccount', description: 'The account of the FX provider to which the cost is paid.' },
 )
 export type QuoteAccount = Static<typeof QuoteAccount>
 
 export const ExchangeQuote = Type.Object(
   {
     quoteId: uuid('Identifies the quote for booking.'),
-    endToEndId: text('As it was sent.'),
+    endToEndId: text('The endToEndId of the request.'),
     requestedAmount: Money,
     costAmount: Money,
     exchangeRate: text('Units of the currency of `costAmount` for one unit of that of `requestedAmount`.'),
-    quoteExpiryTime: instant('Until when the quote may be booked.'),
-    referenceCode: text('Belongs in the message of the payment to the intermediary account, by which it is known.'),
+    quoteExpiryTime: instant('When the quote expires.'),
+    referenceCode: text(
+      'Put it in the message of the payment to the intermediary account; the payment is ' + 'matched by it.',
+    ),
     intermediaryAccount: QuoteAccount,
     markup: Type.Optional(
       text(
-        'By how many percent the price is above the reference rate of the European Central Bank, negative when below; ' +
+        'By how many percent the price is above the reference rate of the European Central Bank, negative ' +
+          'when below; ' +
           'absent where there is no such rate.',
       ),
     ),
-    chargeBearer: Type.Enum(['SHA'], { description: 'Who pays what banks charge: each side its own.' }),
+    chargeBearer: Type.Enum(['SHA'], { description: 'Who pays bank charges: each side its own.' }),
     payoutDate: day('When the receiver is usually paid.'),
   },
   {
     title: 'ExchangeQuote',
     description:
-      'What the exchange costs (`costAmount`) and what the receiver gets for it (`requestedAmount`), until it expires.',
+      'The cost of the exchange (`costAmount`) and what the receiver gets (`requestedAmount`), until it expires.',
   },
 )
 export type ExchangeQuote = Static<typeof ExchangeQuote>
@@ -66,24 +72,25 @@ export const ExchangeWarning = Type.Object(
   {
     code: Type.Enum(['BalanceTooLow', 'DeprecatedField', 'AccountNumberUnverified', 'DestinationUnverified'], {
       description:
-        'BalanceTooLow: what is available on the account does not cover the payment, which is due now. DeprecatedField: ' +
-        'the member is still taken, and has a successor. AccountNumberUnverified: a number looks wrong, though genuine ' +
-        'ones like it exist. DestinationUnverified: something else about the receiver looks wrong. More may come.',
+        'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +
+        'DeprecatedField: the field is still accepted, but has a successor. AccountNumberUnverified: a ' +
+        'number looks wrong, though valid ones like it exist. DestinationUnverified: other data of the ' +
+        'receiver looks wrong. More codes may be added.',
     }),
-    reason: text('What the warning is about, for people.'),
-    path: text('Which member it is about.'),
+    reason: text('The reason for the warning, as text.'),
+    path: text('The path of the field.'),
   },
-  { title: 'ExchangeWarning', description: 'Something to look at that keeps nothing from being ordered.' },
+  { title: 'ExchangeWarning', description: 'A warning; the order is possible nevertheless.' },
 )
 export type ExchangeWarning = Static<typeof ExchangeWarning>
 
 export const ExchangeValidation = Type.Object(
   {
-    valid: Type.Literal(true, { description: 'Always true: what is not valid is refused.' }),
-    endToEndId: text('As it was sent.'),
-    warnings: Type.Array(ExchangeWarning, { description: 'What the partner should look at.' }),
+    valid: Type.Literal(true, { description: 'Always true: an invalid order gets an error.' }),
+    endToEndId: text('The endToEndId of the request.'),
+    warnings: Type.Array(ExchangeWarning, { description: 'Warnings to check.' }),
   },
-  { title: 'ExchangeValidation', description: 'An order of which a quote would be given.' },
+  { title: 'ExchangeValidation', description: 'The result for a valid order.' },
 )
 export type ExchangeValidation = Static<typeof ExchangeValidation>
 
@@ -95,10 +102,10 @@ const asked = {
   psu: 'none',
   body: ExchangeOrder,
   failures: [],
-  refusals: [400, 401, 403, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
   malformed: 'parsing-error',
-  refusalBodies: { 400: ParsingError },
-  plainRefusals: [403],
+  errorBodies: { 400: ParsingError },
+  plainTextErrors: [403],
   validation: [
     'InvalidCreationTime',
     'InvalidDueDate',
@@ -124,18 +131,21 @@ const asked = {
   sandboxOnly: false,
 } as const
 
-/** The codes of an order that can be read and is wrong. */
+/** The codes of an order that can be parsed but is invalid. */
 export type ExchangeCode = (typeof asked)['validation'][number]
 
 export const quoteExchange = operation({
   ...asked,
   id: 'quoteExchange',
   path: '/api/fx/payments',
-  summary: 'Ask for a quote',
+  summary: 'Create a quote',
   description:
-    'Holds a price for a payment in another currency: two minutes when it is due today, otherwise five, and never longer ' +
-    'than the provider holds its rate. Book it by a cross-border payment with the quoteId, or by a domestic payment of ' +
-    '`costAmount` to the intermediary account with the referenceCode in its message. What is not booked costs nothing.',
+    'Holds a price for a payment in another currency: two minutes when it is due today, otherwise five, and ' +
+    'never longer ' +
+    'than the provider holds its rate. Book it by a cross-border payment with the quoteId, or by a domestic ' +
+    'payment of ' +
+    '`costAmount` to the intermediary account with the referenceCode in its message. A quote that is not ' +
+    'booked costs nothing.',
   answer: { status: 200, schema: ExchangeQuote },
 })
 
@@ -145,9 +155,10 @@ export const validateExchange = operation({
   path: '/api/fx/payments/validate',
   summary: 'Validate an exchange',
   description:
-    'Judges an order as a request for a quote does, the provider’s own rules included, and holds no price. Where the ' +
-    'payment is due now and a consent shows the account, the balance is looked at too: that counts as a read without ' +
-    'the user, and is left out once the day has no more of them.',
+    'Validates an order like a request for a quote, including the provider’s own rules, without holding a ' +
+    'price. If the ' +
+    'payment is due now and a consent covers the account, the balance is checked too: that counts as a read without ' +
+    'the user, and is skipped when no such reads are left for the day.',
   answer: { status: 200, schema: ExchangeValidation },
 })
 
@@ -155,26 +166,26 @@ const limits = Type.Object(
   {
     dueToday: text('Due today.'),
     dueLater: Type.Union([Type.String(), Type.Null()], {
-      description: 'Due later; null where the currency is never bought ahead.',
+      description: 'Due later; null if the currency can be ordered on the due date only.',
     }),
   },
-  { title: 'CurrencyLimits', description: 'How much of the currency is exchanged at once, as decimals.' },
+  { title: 'CurrencyLimits', description: 'The largest amounts of one exchange, as decimals.' },
 )
 
 export const Currency = Type.Object(
   {
     currency: currencyCode('The currency (ISO 4217).'),
-    decimals: Type.Integer({ minimum: 0, maximum: 4, description: 'How many decimals its amounts have.' }),
-    funding: Type.Boolean({ description: 'Whether a payment with exchange can be paid for in it.' }),
+    decimals: Type.Integer({ minimum: 0, maximum: 4, description: 'The number of decimals of its amounts.' }),
+    funding: Type.Boolean({ description: 'Whether a payment with exchange can be funded in it.' }),
     payout: Type.Boolean({ description: 'Whether receivers can be paid in it.' }),
     maxAmount: limits,
     dueDateMaxDays: Type.Integer({
       minimum: 0,
-      description: 'How many bank days ahead a payment may be due; 0 where it is due on the day of the order only.',
+      description: 'How many bank days ahead a payment may be due; 0 if only on the day of the order.',
     }),
-    cutOffTime: text('Until when a payment may be due on the day of its order, as HH:MM in Oslo.'),
+    cutOffTime: text('The cut-off time of payments due on the day of their order, as HH:MM in Oslo.'),
   },
-  { title: 'Currency', description: 'A currency that is exchanged.' },
+  { title: 'Currency', description: 'A supported currency.' },
 )
 export type Currency = Static<typeof Currency>
 
@@ -187,9 +198,9 @@ export const listCurrencies = operation({
   summary: 'List the currencies',
   admits: 'partner',
   psu: 'none',
-  answer: { status: 200, schema: Type.Array(Currency, { description: 'The currencies, by the alphabet.' }) },
+  answer: { status: 200, schema: Type.Array(Currency, { description: 'The currencies, in alphabetical order.' }) },
   failures: [],
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -197,17 +208,17 @@ export const listCurrencies = operation({
 
 export const ExchangeCalendar = Type.Object(
   {
-    serviceOpen: Type.Boolean({ description: 'Whether exchange is ordered at this moment.' }),
-    opensAt: instant('When it is ordered next; this moment while it is.'),
-    cutOffTime: text('Until when a payment may be due on the day of its order, as HH:MM in Oslo.'),
-    firstDueDate: day('The earliest day on which a payment that is ordered now may be due.'),
-    defaultDueDate: day('The first day after today on which it may: its quote lives five minutes instead of two.'),
-    lastDueDate: day('The latest such day; some currencies are not bought so far ahead.'),
+    serviceOpen: Type.Boolean({ description: 'Whether exchange can be ordered now.' }),
+    opensAt: instant('When exchange can next be ordered; the present time while it is open.'),
+    cutOffTime: text('The cut-off time of payments due on the day of their order, as HH:MM in Oslo.'),
+    firstDueDate: day('The earliest due date of a payment that is ordered now.'),
+    defaultDueDate: day('The first due date after today: its quote is valid for five minutes instead of two.'),
+    lastDueDate: day('The latest due date; some currencies have an earlier one.'),
     invalidDates: Type.Record(Type.String(), Type.String(), {
-      description: 'The days asked for on which no payment may be due, `YYYY-MM-DD`, each with the reason, for people.',
+      description: 'The days of the range that cannot be a due date, `YYYY-MM-DD`, each with the reason as text.',
     }),
   },
-  { title: 'ExchangeCalendar', description: 'When exchange is possible.' },
+  { title: 'ExchangeCalendar', description: 'The opening hours and possible due dates of exchange.' },
 )
 export type ExchangeCalendar = Static<typeof ExchangeCalendar>
 
@@ -217,18 +228,18 @@ export const getExchangeCalendar = operation({
   path: '/api/fx/calendar',
   server: 'base',
   tag: 'Exchange',
-  summary: 'Read the calendar of exchange',
+  summary: 'Get the exchange calendar',
   admits: 'partner',
   psu: 'none',
   query: Type.Object({
-    from: Type.Optional(day('The first day to tell of; today unless given.')),
-    to: Type.Optional(day('The last one; 30 days later unless given, and a year later at most.')),
-    country: Type.Optional(countryCode('The country from which it is paid; NO unless given.')),
-    currency: Type.Optional(currencyCode('What is paid out, where its own limits are to count too.')),
+    from: Type.Optional(day('The first day of the range; today by default.')),
+    to: Type.Optional(day('The last day of the range; 30 days later by default, at most a year later.')),
+    country: Type.Optional(countryCode('The country of the debtor account; NO by default.')),
+    currency: Type.Optional(currencyCode('The payout currency, to apply its limits too.')),
   }),
   answer: { status: 200, schema: ExchangeCalendar },
   failures: [],
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: false,
   sandboxOnly: false,

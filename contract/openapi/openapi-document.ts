@@ -1,14 +1,14 @@
-/** Writes the OpenAPI 3.1 document of the interface from the contract's entries. */
+/** Generates the OpenAPI 3.1 document of the API from the contract's entries. */
 import { scopesByEnvironment } from '../environments.ts'
 import { examplesByOperation } from '../examples/examples-by-operation.ts'
 import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { headerParameters, writeParameters } from './parameters.ts'
-import { answerHeaders, commonAnswers, named, writeAnswers } from './responses.ts'
+import { commonResponses, named, responseHeaders, writeResponses } from './responses.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
 
 /** The second generation of the interface, as its paths say; additions raise the middle number. */
-const INTERFACE_VERSION = '2.0.0'
+const API_VERSION = '2.0.0'
 /** Where `npm start` serves the three addresses. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
 
@@ -25,34 +25,35 @@ const serverDescriptions = {
 
 /** The groups of operations, in the order in which they are read. */
 export const operationTags = [
-  ['Token', 'How a partner proves who it is.'],
-  ['Banks', 'Which banks there are, what they offer and what they demand.'],
-  ['Countries', 'Which countries money is paid to, and what each needs.'],
-  ['Onboarding', 'How a company is brought in.'],
+  ['Token', 'Authentication of partners.'],
+  ['Banks', 'The supported banks with their products and limits.'],
+  ['Countries', 'Receiver countries and their payment requirements.'],
+  ['Onboarding', 'Onboarding of companies.'],
   ['Companies', 'The companies that a partner acts for.'],
   ['Consents', "A user's access to a company's accounts at a bank."],
   ['Accounts', 'The accounts on a consent.'],
-  ['Exchange', 'What it costs to pay in another currency, and when that is possible.'],
-  ['Payments', 'Payments and what becomes of them.'],
-  ['Payrolls', 'Salaries: many payouts that are ordered and signed at once.'],
-  ['Approvals', 'The signing of payments.'],
-  ['Cancellations', 'The withdrawal of payments.'],
-  ['Webhooks', 'How a partner is told of changes, and what it missed.'],
-  ['Sandbox', 'What only the sandbox has.'],
+  ['Exchange', 'Quotes, currencies and calendar of payments in another currency.'],
+  ['Payments', 'Payments and their status.'],
+  ['Payrolls', 'Salaries: many transactions that are ordered and signed together.'],
+  ['Approvals', 'Approval of payments by users.'],
+  ['Cancellations', 'Cancellation of payments.'],
+  ['Webhooks', 'Webhook subscriptions, deliveries and events.'],
+  ['Sandbox', 'Simulation in the sandbox.'],
 ] as const
 
 /** The whole document, with the URLs of the environment that serves it. */
 export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
   const components: Components = new Map()
   const paths = writePaths(components, urls)
-  const responses = commonAnswers(components)
+  const responses = commonResponses(components)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Havn',
-      version: INTERFACE_VERSION,
+      version: API_VERSION,
       description:
-        'Payments and account information at the banks of companies in the Nordics. Timestamps of answers and webhooks are in ' +
+        'Payments and account information at the banks of companies in the Nordics. Timestamps of answers ' +
+        'and webhooks are in ' +
         'UTC with three decimals, for example `2026-11-23T10:00:00.000Z`; requests may use any form of RFC 3339.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -63,7 +64,7 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
     components: {
       schemas: Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1))),
       parameters: headerParameters,
-      headers: answerHeaders,
+      headers: responseHeaders,
       responses,
       securitySchemes: securitySchemes(urls),
     },
@@ -108,7 +109,7 @@ function writeOperation(entry: Operation, components: Components): JsonObject {
     ...(entry.sandboxOnly ? { 'x-sandbox-only': true } : {}),
     parameters: writeParameters(entry, examples[0], components),
     ...writeBody(entry, examples, components),
-    responses: writeAnswers(entry, examples, components),
+    responses: writeResponses(entry, examples, components),
   }
 }
 

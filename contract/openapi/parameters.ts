@@ -7,13 +7,13 @@ import { type Components, type Json, type JsonObject, writeSchema } from './sche
  * `anyOf` of formats, and with it every operation that has the header.
  */
 const IP_ADDRESS = addressPattern()
-/** HTTP takes the spaces around a value away, and nothing must not be left. */
+/** HTTP trims the spaces around a value; the rest must not be empty. */
 const VISIBLE_TEXT = { type: 'string', minLength: 1, pattern: '[!-~]' } as const
 const PRINTABLE_KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const
 
 /** Headers that operations refer to, by the name of their component. */
 export const headerParameters = {
-  ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent that the call acts under.'),
+  ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent of the request.'),
   PsuIpAddress: header(
     'PSU-IP-Address',
     true,
@@ -30,19 +30,19 @@ export const headerParameters = {
     'PSU-IP-Address',
     false,
     { type: 'string', pattern: IP_ADDRESS },
-    "The IP address (IPv4 or IPv6) of the user's present session; absent when the user is not there.",
+    "The IP address (IPv4 or IPv6) of the user's present session; absent when the user is not present.",
   ),
   OptionalPsuUserAgent: header(
     'PSU-User-Agent',
     false,
     VISIBLE_TEXT,
-    "The User-Agent of the user's browser; absent when the user is not there.",
+    "The User-Agent of the user's browser; absent when the user is not present.",
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
     false,
     PRINTABLE_KEY,
-    'Printable ASCII. Makes repeating safe: the same key with the same request is answered with the stored answer, for 30 days.',
+    'Printable ASCII. Makes retries safe: the same key with the same request returns the stored response, for 30 days.',
   ),
 } as const satisfies JsonObject
 

@@ -1,17 +1,17 @@
-/** Writes what an operation may answer: its success, and every way in which it says no. */
+/** Generates the responses of an operation: its success and its errors. */
 import {
+  ErrorResponse,
   FAILURE_MEANINGS,
   type FailureCode,
   failureEnvelope,
-  Refusal,
   VALIDATION_MEANINGS,
-  ValidationProblem,
+  ValidationError,
 } from '../errors/error-codes.ts'
-import type { Operation, RefusalStatus } from '../operation.ts'
+import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
 
 /** Headers that answers refer to, by the name of their component. */
-export const answerHeaders: JsonObject = {
+export const responseHeaders: JsonObject = {
   SvcRequestId: answerHeader({ type: 'string', format: 'uuid' }, 'Identifies the request in support cases.'),
   IdempotentReplayed: answerHeader(
     { type: 'string', enum: ['true'] },
@@ -21,28 +21,29 @@ export const answerHeaders: JsonObject = {
   WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
 }
 
-const REFUSED_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
-export type RefusedStatus = (typeof REFUSED_STATUSES)[number]
+const DOCUMENTED_ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
+export type DocumentedErrorStatus = (typeof DOCUMENTED_ERROR_STATUSES)[number]
 
-/** What a refusal means, by its status. */
-export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
+/** The meaning of each error status. */
+export const meaningByStatus: { readonly [status in DocumentedErrorStatus]: string } = {
   400: 'The request is malformed; the message says what to correct.',
   401: 'The access token is missing, malformed, expired, or of another environment.',
   403: 'The partner or the company may not do this.',
-  404: 'There is no such thing, or it belongs to another partner.',
-  406: 'It is answered in none of the media types that the header Accept allows.',
-  409: 'The request conflicts with another one, or repeats one whose outcome is not known.',
-  413: 'The body is larger than 256 kB, or than 10 MB where payrolls are ordered.',
-  415: 'The body is of another media type than the one named here.',
-  429: 'Too many requests, or too many reads at the bank without its user.',
+  404: 'The resource does not exist, or it belongs to another partner.',
+  406: 'The header Accept allows none of the supported media types.',
+  409: 'The request conflicts with another one, or repeats one whose outcome is unknown.',
+  413: 'The body is larger than 256 kB, or 10 MB for payrolls.',
+  415: 'The media type of the body is not supported.',
+  429: 'Too many requests, or too many reads at the bank without the user.',
   500: 'Something went wrong here; quote svcRequestId to support.',
   503:
-    'With a paymentId or payrollId: the bank was asked and its answer is not known; do not send the request again, read ' +
+    'With a paymentId or payrollId: the bank was asked and its answer is not known; do not send the request ' +
+    'again, read ' +
     'what is named. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
     'ordered, signed or cancelled, and the request may be sent again.',
 }
 
-const headersByStatus: { readonly [status in RefusedStatus]?: readonly string[] } = {
+const headersByStatus: { readonly [status in DocumentedErrorStatus]?: readonly string[] } = {
   401: ['WwwAuthenticate'],
   429: ['RetryAfter'],
   503: ['RetryAfter'],
@@ -57,21 +58,23 @@ const headerNames: { readonly [component in string]: string } = {
 }
 
 /** The answers of an operation by status. */
-export function writeAnswers(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+export function writeResponses(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   return {
     [entry.answer.status]: success(entry, examples, components),
     ...accepted(entry, examples, components),
     ...(entry.failures.length === 0 ? {} : { 400: failures(entry.failures, components) }),
-    ...Object.fromEntries(refusedStatuses(entry).map((status) => [status, refused(entry, status, components)])),
+    ...Object.fromEntries(
+      documentedErrorStatuses(entry).map((status) => [status, errorResponse(entry, status, components)]),
+    ),
     ...(entry.validation.length === 0 ? {} : { 422: problems(entry, components) }),
   }
 }
 
 /** The answers that mean the same everywhere, as components. */
-export function commonAnswers(components: Components): JsonObject {
-  const schema = writeSchema(Refusal, components)
+export function commonResponses(components: Components): JsonObject {
+  const schema = writeSchema(ErrorResponse, components)
   return Object.fromEntries(
-    REFUSED_STATUSES.map((status) => [
+    DOCUMENTED_ERROR_STATUSES.map((status) => [
       `Refused${status}`,
       answer(meaningByStatus[status], headersOf(status), { schema }),
     ]),
@@ -81,9 +84,9 @@ export function commonAnswers(components: Components): JsonObject {
 function success(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   const headers = successHeaders(entry)
   if (entry.answer.schema === null) {
-    return answer('Done; there is nothing to say.', headers)
+    return answer('Done; the response has no body.', headers)
   }
-  const shown = answersShown(examples.filter((example) => !continues(entry, example)))
+  const shown = exampleResponses(examples.filter((example) => !continues(entry, example)))
   const json = { schema: writeSchema(entry.answer.schema, components), examples: shown }
   return answer('Done.', headers, json, entry.answer.otherForms)
 }
@@ -94,7 +97,7 @@ function accepted(entry: Operation, examples: readonly object[], components: Com
   if (schema === null || continuesWith === undefined) {
     return {}
   }
-  const shown = answersShown(examples.filter((example) => continues(entry, example)))
+  const shown = exampleResponses(examples.filter((example) => continues(entry, example)))
   const text = `Accepted: the work continues after this answer, which has \`${continuesWith}\`.`
   return { 202: answer(text, successHeaders(entry), { schema: writeSchema(schema, components), examples: shown }) }
 }
@@ -103,7 +106,7 @@ function successHeaders({ idempotent }: Operation): readonly string[] {
   return ['SvcRequestId', ...(idempotent ? ['IdempotentReplayed'] : [])]
 }
 
-function answersShown(examples: readonly object[]): JsonObject {
+function exampleResponses(examples: readonly object[]): JsonObject {
   return Object.fromEntries(
     examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : [])),
   )
@@ -125,23 +128,27 @@ function failures(codes: readonly FailureCode[], components: Components): JsonOb
   const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
   const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
   const headers = ['SvcRequestId', ...(mayPass ? ['RetryAfter'] : [])]
-  return answer(['Refused, with a code:', '', ...meanings].join('\n'), headers, {
+  return answer(['Rejected, with a code:', '', ...meanings].join('\n'), headers, {
     schema: writeSchema(failureEnvelope(codes), components),
   })
 }
 
-/** Codes have an answer of their own; whoever sends a body may send too much or something else. */
-export function refusedStatuses({ refusals, failures: codes, body }: Operation): readonly RefusedStatus[] {
-  const stated: readonly RefusalStatus[] = refusals.filter((status) => status !== 400 || codes.length === 0)
+/** Errors with a code have their own response; a request with a body may be too large or of another media type. */
+export function documentedErrorStatuses({
+  errorStatuses,
+  failures: codes,
+  body,
+}: Operation): readonly DocumentedErrorStatus[] {
+  const stated: readonly ErrorStatus[] = errorStatuses.filter((status) => status !== 400 || codes.length === 0)
   return body === undefined ? stated : [...stated, 413, 415]
 }
 
-function refused(entry: Operation, status: RefusedStatus, components: Components): JsonObject {
-  if (entry.plainRefusals?.some((plain) => plain === status)) {
-    const content = { 'text/plain': { schema: { type: 'string', description: 'The reason, for people.' } } }
+function errorResponse(entry: Operation, status: DocumentedErrorStatus, components: Components): JsonObject {
+  if (entry.plainTextErrors?.some((plain) => plain === status)) {
+    const content = { 'text/plain': { schema: { type: 'string', description: 'The reason, as text.' } } }
     return { ...answer(meaningByStatus[status], headersOf(status)), content }
   }
-  const own = entry.refusalBodies?.[status]
+  const own = entry.errorBodies?.[status]
   return own === undefined
     ? { $ref: `#/components/responses/Refused${status}` }
     : answer(meaningByStatus[status], headersOf(status), {
@@ -151,8 +158,8 @@ function refused(entry: Operation, status: RefusedStatus, components: Components
 
 function problems({ validation }: Operation, components: Components): JsonObject {
   const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
-  const problem = writeSchema(ValidationProblem, components)
-  return answer(['Every problem of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
+  const problem = writeSchema(ValidationError, components)
+  return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
     schema: {
       type: 'array',
       minItems: 1,
@@ -179,7 +186,7 @@ function answer(
   }
 }
 
-function headersOf(status: RefusedStatus): readonly string[] {
+function headersOf(status: DocumentedErrorStatus): readonly string[] {
   return ['SvcRequestId', ...(headersByStatus[status] ?? [])]
 }
 

@@ -1,6 +1,6 @@
 /** Declares the operation that initiates a cross-border payment, with or without exchange. */
 import { type Static, Type } from 'typebox'
-import { codedBody } from '../errors/coded-errors.ts'
+import { codedErrorBody } from '../errors/coded-errors.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
 import { operation } from '../operation.ts'
 import { PaymentStatus, uuid } from '../shapes.ts'
@@ -12,11 +12,11 @@ export const CrossBorderInitiated = Type.Object(
     paymentId: uuid('Identifies the payment for approval and status.'),
     paymentStatus: PaymentStatus,
     ...exchangeTerms,
-    warnings: Type.Optional(Type.Array(PaymentWarning, { description: 'What the partner should look at.' })),
+    warnings: Type.Optional(Type.Array(PaymentWarning, { description: 'Warnings to check.' })),
   },
   {
     title: 'CrossBorderInitiated',
-    description: 'The payment as the bank took it; with exchange, what it costs and until when it must be signed.',
+    description: 'The payment as accepted by the bank; with exchange, its cost and the deadline for signing.',
   },
 )
 export type CrossBorderInitiated = Static<typeof CrossBorderInitiated>
@@ -29,12 +29,13 @@ export const initiateCrossBorderPayment = operation({
   tag: 'Payments',
   summary: 'Initiate a cross-border payment',
   description:
-    'Takes every payment that involves an account in another currency than its country’s, or another country. In the ' +
-    'currency of the paying account the bank carries it out as a cross-border payment, which needs the product ' +
-    'PAYMENT_CROSS_BORDER. In another currency money is exchanged: a quote is booked, and what the user signs, before ' +
-    '`quoteExpiryTime`, is a domestic payment of `costAmount` to the intermediary account; unsigned by then it is ' +
-    'cancelled. A 503 with a paymentId says that the bank was asked and its answer is not known: do not order again, ' +
-    'read that payment.',
+    'For payments to another country, or from or to an account in a foreign currency. In the ' +
+    'currency of the debtor account the bank executes it as a cross-border payment, which needs the product ' +
+    'PAYMENT_CROSS_BORDER. In another currency the amount is exchanged: a quote is booked, and the user ' +
+    'signs, before `quoteExpiryTime`, a domestic payment of `costAmount` to the intermediary account; ' +
+    'unsigned by then it is ' +
+    'cancelled. A 503 with a paymentId means that the outcome at the bank is unknown: do not send it again, ' +
+    'get that payment.',
   admits: 'consent',
   psu: 'required',
   body: CrossBorderPayment,
@@ -48,8 +49,8 @@ export const initiateCrossBorderPayment = operation({
     'UNSUPPORTED_PRODUCT_BY_BANK',
     'ACCESS_DENIED',
   ],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
-  refusalBodies: { 403: codedBody.COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS },
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorBodies: { 403: codedErrorBody.COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS },
   validation: [
     'InvalidRequest',
     'InvalidCreationTime',

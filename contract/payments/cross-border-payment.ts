@@ -1,29 +1,29 @@
-/** Describes a cross-border payment as a partner orders it, with or without exchange. */
+/** Describes the request for a cross-border payment, with or without exchange. */
 import { type Static, type TProperties, Type } from 'typebox'
-import { everyDefect } from '../errors/error-codes.ts'
+import { codeForEveryKeyword } from '../errors/error-codes.ts'
 import {
   bicOf,
   currencyCode,
   day,
-  filledText,
-  organizationNumberAsked,
+  nonBlankText,
+  organizationNumberParameter,
   TEXT_CHARACTERS_MAX,
   textUpTo,
   uuid,
 } from '../shapes.ts'
 import { PaymentMetadata } from './domestic-payment.ts'
 
-/** Ten elements are more than any country asks for. */
+/** Ten elements are more than any country requires. */
 const ADDITIONAL_INFORMATION_MAX = 10
-/** How many decimals an amount has is judged by its currency, not by its form. */
+/** The number of decimals is validated by the currency, not by the pattern. */
 const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
 
-const number = (description: string) => filledText(TEXT_CHARACTERS_MAX.accountNumber, description)
+const number = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.accountNumber, description)
 
-/** All five are needed: banks across borders take no address without them. `code` is that of every defect. */
-export function wholeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
-  const invalid = code === undefined ? {} : everyDefect(code)
-  const member = (description: string) => filledText(TEXT_CHARACTERS_MAX.addressMember, description, invalid)
+/** All five fields are required: foreign banks reject incomplete addresses. `code` is the code of every error. */
+export function completeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
+  const invalid = code === undefined ? {} : codeForEveryKeyword(code)
+  const member = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.addressMember, description, invalid)
   return Type.Object(
     {
       streetName: member('The street.'),
@@ -37,142 +37,151 @@ export function wholeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
         description: 'The country (ISO 3166-1 alpha-2).',
       }),
     },
-    { title: 'WholeAddress', description: 'A postal address in full.', invalid },
+    { title: 'CompleteAddress', description: 'A postal address in full.', invalid },
   )
 }
 
-function whoIs(code: 'InvalidRequest' | 'InvalidToAddress') {
+function partyDetails(code: 'InvalidRequest' | 'InvalidToAddress') {
   return Type.Object(
     {
-      name: filledText(
+      name: nonBlankText(
         TEXT_CHARACTERS_MAX.name,
-        'The name: 70 characters where money is exchanged, else as many as the maxInformationFieldLength of the debtor’s bank says.',
+        'The name: at most 70 characters with exchange, else the maxInformationFieldLength of the debtor’s bank.',
       ),
       telephoneNumber: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.telephoneNumber, 'The telephone number.')),
-      address: wholeAddress(code),
+      address: completeAddress(code),
     },
-    { title: 'WholeContactInformation', description: 'Who somebody is, with a whole address.' },
+    { title: 'CompleteContactInformation', description: 'Name and complete address.' },
   )
 }
 
 export const CrossBorderDebtorAccount = Type.Object(
   {
-    type: Type.Enum(['bban'], { description: 'How the account is named.' }),
-    bic: bicOf('The bank of the account: the one of the consent.', everyDefect('InvalidBIC')),
+    type: Type.Enum(['bban'], { description: 'The type of account number.' }),
+    bic: bicOf('The BIC of the account’s bank: that of the consent.', codeForEveryKeyword('InvalidBIC')),
     bban: Type.String({
       minLength: 1,
       maxLength: TEXT_CHARACTERS_MAX.accountNumber,
-      invalid: everyDefect('InvalidFromAccount'),
-      description: 'The account number in its domestic form, or the IBAN of an account on the consent.',
+      invalid: codeForEveryKeyword('InvalidFromAccount'),
+      description: 'The account number in its domestic format, or the IBAN, of an account on the consent.',
     }),
   },
-  { title: 'CrossBorderDebtorAccount', description: 'The account that pays; one of those on the consent.' },
+  { title: 'CrossBorderDebtorAccount', description: 'The debtor account; one of those on the consent.' },
 )
 
 export const CrossBorderCreditorAccount = Type.Object(
   {
     type: Type.Enum(['bban', 'iban'], {
-      description: 'How the account is named. A `bban` may hold an IBAN.',
+      description: 'The type of account number. A `bban` may hold an IBAN.',
     }),
-    bic: bicOf('The bank that is paid.', everyDefect('InvalidBIC')),
-    bban: Type.Optional(number('With type bban: the account number as its country writes it, or its IBAN.')),
+    bic: bicOf('The BIC of the receiver’s bank.', codeForEveryKeyword('InvalidBIC')),
+    bban: Type.Optional(number('With type bban: the account number in its domestic format, or the IBAN.')),
     iban: Type.Optional(number('With type iban: the IBAN.')),
     clearingCode: Type.Optional(
       textUpTo(
         TEXT_CHARACTERS_MAX.accountNumber,
-        'What banks of the country are known by among themselves, where it demands that.',
+        'The clearing code of the receiver’s bank, where the country requires it.',
       ),
     ),
   },
-  { title: 'CrossBorderCreditorAccount', description: 'The account that is paid.' },
+  { title: 'CrossBorderCreditorAccount', description: 'The receiver’s account.' },
 )
 
 export const AdditionalInformation = Type.Object(
   {
     type: Type.Enum(['TaxCode', 'Reason', 'Purpose'], {
-      description: 'TaxCode: of the receiver. Reason: why it is paid, in words. Purpose: why it is paid, by a code.',
+      description: 'TaxCode: of the receiver. Reason: of the payment, as text. Purpose: of the payment, as a code.',
     }),
-    value: filledText(TEXT_CHARACTERS_MAX.remittance, 'The code or text, as the receiving country demands it.'),
+    value: nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'The code or text that the receiving country requires.'),
   },
-  { title: 'AdditionalInformation', description: 'What the receiving country demands to be told.' },
+  { title: 'AdditionalInformation', description: 'Information that the receiving country requires.' },
 )
 export type AdditionalInformation = Static<typeof AdditionalInformation>
 
 export const CrossBorderRemittance = Type.Object(
   {
-    message: filledText(TEXT_CHARACTERS_MAX.remittance, 'The text shown to the receiver.'),
+    message: nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'The text shown to the receiver.'),
     additionalInformation: Type.Optional(
       Type.Array(AdditionalInformation, {
         maxItems: ADDITIONAL_INFORMATION_MAX,
-        description: 'What the receiving country demands; its payment requirements say which.',
+        description: 'Information that the receiving country requires; see its payment requirements.',
       }),
     ),
     debtorReference: Type.Optional(
-      filledText(TEXT_CHARACTERS_MAX.remittance, 'A text shown to the debtor only, where the bank supports it.'),
+      nonBlankText(TEXT_CHARACTERS_MAX.remittance, 'A text shown to the debtor only, where the bank supports it.'),
     ),
   },
-  { title: 'CrossBorderRemittance', description: 'What the payment says to its receiver and on the way there.' },
+  {
+    title: 'CrossBorderRemittance',
+    description: 'The remittance information and the information for the ' + 'receiving country.',
+  },
 )
 
 export const RegulatoryReporting = Type.Object(
   {
-    code: filledText(TEXT_CHARACTERS_MAX.remittance, 'What the payment is for, by the list of the payer’s country.'),
+    code: nonBlankText(
+      TEXT_CHARACTERS_MAX.remittance,
+      'The purpose of the payment: a regulatory code of ' + 'the payer’s country.',
+    ),
     information: Type.Optional(
-      filledText(
+      nonBlankText(
         TEXT_CHARACTERS_MAX.remittance,
-        'The same in words, 35 characters at most. Norway only, where banks may ask for it.',
+        'The purpose as text, at most 35 characters. Norway only, where banks may require it.',
       ),
     ),
   },
   {
     title: 'RegulatoryReporting',
     description:
-      'What the authorities of the payer’s country are told. Norway and Sweden only; required there above 100 000 NOK ' +
-      'and 150 000 SEK, other currencies being converted at the day’s reference rate.',
+      'Reported to the authorities of the payer’s country. Norway and Sweden only; required there above 100 ' +
+      '000 NOK and 150 000 SEK; other currencies are converted at the day’s reference rate.',
   },
 )
 export type RegulatoryReporting = Static<typeof RegulatoryReporting>
 
-/** Like `Money`, but no wrong amount has a code of its own here. */
-const AmountAsked = Type.Object(
+/** Like `Money`, but an invalid amount has no separate code here. */
+const RequestedAmount = Type.Object(
   {
     amount: Type.String({
       pattern: ANY_DECIMAL,
       form: 'must be a decimal with a point and no sign, for example 1250.00',
       description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
     }),
-    currency: currencyCode('The currency (ISO 4217), for example `USD`: what the receiver is paid in.'),
+    currency: currencyCode('The currency (ISO 4217), for example `USD`, in which the receiver is paid.'),
   },
   {
     title: 'CrossBorderAmount',
-    description: 'What the receiver is paid. Money is exchanged where the currency is not that of the paying account.',
+    description:
+      'The amount that the receiver gets. It is exchanged if its currency is not that of the ' + 'debtor account.',
   },
 )
 
-/** As the record of a payment shows it. */
-export const WholeContactInformation = whoIs('InvalidRequest')
+/** The amount as shown in a payment response. */
+export const CompleteContactInformation = partyDetails('InvalidRequest')
 
 const order = {
   metadata: PaymentMetadata,
-  quoteId: Type.Optional(uuid('A quote to book, where one was asked for beforehand; without it a fresh one is taken.')),
+  quoteId: Type.Optional(uuid('The quote to book; without it a new quote is used.')),
   from: Type.Object(
     {
       account: CrossBorderDebtorAccount,
-      contactInformation: WholeContactInformation,
-      currency: currencyCode('The currency of the account that pays.'),
-      organizationNumber: Type.Optional(organizationNumberAsked('The organisation number of the company that pays.')),
+      contactInformation: CompleteContactInformation,
+      currency: currencyCode('The currency of the debtor account.'),
+      organizationNumber: Type.Optional(
+        organizationNumberParameter('The organisation number of the company that pays.'),
+      ),
     },
-    { title: 'CrossBorderDebtor', description: 'Who pays, and from where.' },
+    { title: 'CrossBorderDebtor', description: 'The debtor and its account.' },
   ),
   to: Type.Object(
-    { account: CrossBorderCreditorAccount, contactInformation: whoIs('InvalidToAddress') },
-    { title: 'CrossBorderCreditor', description: 'Who is paid, and where.' },
+    { account: CrossBorderCreditorAccount, contactInformation: partyDetails('InvalidToAddress') },
+    { title: 'CrossBorderCreditor', description: 'The creditor and its account.' },
   ),
-  amount: AmountAsked,
+  amount: RequestedAmount,
   dueDate: day(
-    'The day on which the debtor’s bank is to pay, `YYYY-MM-DD`. Where money is exchanged it is that of the domestic ' +
+    'The day on which the debtor’s bank pays, `YYYY-MM-DD`. With exchange it is the due date of the domestic ' +
       'funding payment, and the receiver is usually paid two bank days later.',
-    everyDefect('InvalidDueDate'),
+    codeForEveryKeyword('InvalidDueDate'),
   ),
   remittanceInformation: CrossBorderRemittance,
   regulatoryReporting: Type.Optional(RegulatoryReporting),

@@ -1,18 +1,18 @@
-/** Describes a domestic payment as a partner orders it. */
+/** Describes the request for a domestic payment. */
 import { type Static, type TProperties, Type } from 'typebox'
 import {
   Address,
   currencyCode,
   day,
-  filledText,
   Money,
-  organizationNumberAsked,
+  nonBlankText,
+  organizationNumberParameter,
   TEXT_CHARACTERS_MAX,
   textUpTo,
 } from '../shapes.ts'
 import { RemittanceInformation } from './remittance.ts'
 
-/** How long an endToEndId may be; banks that take less are told its beginning and a digest. */
+/** The maximum length of an endToEndId; for banks that accept less it is truncated, with a digest at the end. */
 const END_TO_END_ID_CHARACTERS_MAX = 255
 
 export const PurposeCode = Type.Enum(['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'], {
@@ -21,7 +21,7 @@ export const PurposeCode = Type.Enum(['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'], {
 })
 export type PurposeCode = Static<typeof PurposeCode>
 
-const accountType = Type.Enum(['bban'], { description: 'How the account is named.' })
+const accountType = Type.Enum(['bban'], { description: 'The type of account number.' })
 
 export const DebtorAccount = Type.Object(
   {
@@ -31,12 +31,13 @@ export const DebtorAccount = Type.Object(
       maxLength: TEXT_CHARACTERS_MAX.accountNumber,
       invalid: { type: 'InvalidBBAN', minLength: 'InvalidBBAN', maxLength: 'InvalidBBAN' },
       description:
-        'The account number in its domestic form; separators do not matter. Norway: 11 digits. Sweden: clearing and ' +
-        'account number. Denmark: registration and account number. Finland: the IBAN, or its 14 digits. The IBAN of an ' +
-        'account on the consent is taken too.',
+        'The account number in its domestic format; separators are ignored. Norway: 11 digits. Sweden: clearing and ' +
+        'account number. Denmark: registration and account number. Finland: the IBAN, or its 14 digits. The ' +
+        'IBAN of an ' +
+        'account on the consent is accepted too.',
     }),
   },
-  { title: 'DebtorAccount', description: 'The account that pays; one of those on the consent.' },
+  { title: 'DebtorAccount', description: 'The debtor account; one of those on the consent.' },
 )
 
 export const CreditorAccount = Type.Object(
@@ -51,21 +52,21 @@ export const CreditorAccount = Type.Object(
         maxLength: 'InvalidAccountNumber',
       },
       description:
-        'The account number in its domestic form; separators do not matter. Sweden takes Bankgiro (`5402-9681`, ' +
-        '`BG 54029681`) and Plusgiro (`902003-3`, `PG 9020033`) too, where the bank pays to them. In Denmark, with a ' +
+        'The account number in its domestic format; separators are ignored. In Sweden also Bankgiro (`5402-9681`, ' +
+        '`BG 54029681`) and Plusgiro (`902003-3`, `PG 9020033`), where the bank supports them. In Denmark, with a ' +
         'FIK, it is the creditor or giro number of the form.',
     }),
   },
-  { title: 'CreditorAccount', description: 'The account that is paid.' },
+  { title: 'CreditorAccount', description: 'The receiver’s account.' },
 )
 
 export const ContactInformation = Type.Object(
   {
-    name: filledText(TEXT_CHARACTERS_MAX.name, 'The name of the person or organisation.'),
+    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the person or organisation.'),
     telephoneNumber: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.telephoneNumber, 'The telephone number.')),
     address: Type.Optional(Address),
   },
-  { title: 'ContactInformation', description: 'Who somebody is.' },
+  { title: 'ContactInformation', description: 'Name and contact details.' },
 )
 export type ContactInformation = Static<typeof ContactInformation>
 
@@ -76,12 +77,12 @@ export const PaymentMetadata = Type.Object(
       form: 'must not be blank',
       maxLength: END_TO_END_ID_CHARACTERS_MAX,
       description:
-        "The partner's own identification of the payment. It is kept whole. A bank that carries one is told it as far as " +
-        'it takes that many characters, 35 at most; of a longer one it is told the beginning, a hyphen and eight ' +
-        'hexadecimal digits that tell it from others. A bank that carries none is told nothing.',
+        'The partner’s own identification of the payment. It is stored unchanged. To the bank it is sent ' +
+        'truncated to what the bank accepts, at most 35 characters: the beginning, a hyphen and eight ' +
+        'hexadecimal digits of a digest. Some banks do not accept one; it is not sent to them.',
     }),
   },
-  { title: 'PaymentMetadata', description: 'What identifies the payment.' },
+  { title: 'PaymentMetadata', description: 'The identification of the payment.' },
 )
 
 const order = {
@@ -90,19 +91,21 @@ const order = {
     {
       account: DebtorAccount,
       contactInformation: ContactInformation,
-      currency: currencyCode('The currency of the account that pays.'),
-      organizationNumber: Type.Optional(organizationNumberAsked('The organisation number of the company that pays.')),
+      currency: currencyCode('The currency of the debtor account.'),
+      organizationNumber: Type.Optional(
+        organizationNumberParameter('The organisation number of the company that pays.'),
+      ),
     },
-    { title: 'Debtor', description: 'Who pays, and from where.' },
+    { title: 'Debtor', description: 'The debtor and its account.' },
   ),
   to: Type.Object(
     { account: CreditorAccount, contactInformation: ContactInformation },
-    { title: 'Creditor', description: 'Who is paid, and where.' },
+    { title: 'Creditor', description: 'The creditor and its account.' },
   ),
   amount: Money,
   dueDate: day(
-    'The day on which the bank is to pay, `YYYY-MM-DD`. On a day on which banks are closed, the next bank day is meant; ' +
-      'salaries and some banks do not take such days.',
+    'The day on which the bank pays, `YYYY-MM-DD`. If banks are closed on that day, it is paid on the next ' +
+      'bank day; payrolls and some banks reject such days.',
     {
       type: 'InvalidDueDate',
       pattern: 'InvalidDueDate',

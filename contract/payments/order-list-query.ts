@@ -1,17 +1,17 @@
-/** Describes what a list of orders may be narrowed to; payments and payrolls are listed alike. */
+/** Describes the filters and paging of the lists of payments and payrolls. */
 import { Type } from 'typebox'
-import { cursorAsked, day, dayOrInstant, PaymentStatusValue, text } from '../shapes.ts'
+import { cursorParameter, day, dayOrInstant, PaymentStatusValue, text } from '../shapes.ts'
 
-/** How a list speaks of what is in it, and how much of it a page holds. */
-export type OrderListWords = {
-  /** As a sentence begins, e.g. `Payments`. */
+/** The noun of the listed orders, and the page sizes. */
+export type OrderListTexts = {
+  /** Capitalised, e.g. `Payments`. */
   readonly orders: string
   readonly endToEndId: string
   readonly perPage: { readonly max: number; readonly default: number }
 }
 
-/** The query of such a list. */
-export function orderListQuery({ orders, endToEndId, perPage }: OrderListWords) {
+/** Returns the query schema of a list. */
+export function orderListQuery({ orders, endToEndId, perPage }: OrderListTexts) {
   return Type.Object({
     endToEndId: Type.Optional(text(endToEndId)),
     status: Type.Optional(PaymentStatusValue),
@@ -19,17 +19,15 @@ export function orderListQuery({ orders, endToEndId, perPage }: OrderListWords) 
     toDate: Type.Optional(day(`${orders} ordered on this day or earlier, in UTC.`)),
     updatedSince: Type.Optional(dayOrInstant(`${orders} that changed at this time or later.`)),
     organizationNumber: Type.Optional(
-      text(`${orders} of the company with this organisation number, in any form that its country writes it in.`),
+      text(`${orders} of the company with this organisation number, in any format used in its country.`),
     ),
-    cursor: Type.Optional(
-      cursorAsked('The nextCursor of the page before; the other filters must be the same as there.'),
-    ),
+    cursor: Type.Optional(cursorParameter('The nextCursor of the previous page; the other filters must be the same.')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: perPage.max,
         default: perPage.default,
-        description: `How many ${orders.toLowerCase()} the page holds at most.`,
+        description: `The maximum number of ${orders.toLowerCase()} on the page.`,
       }),
     ),
   })

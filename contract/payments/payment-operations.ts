@@ -1,12 +1,12 @@
-/** Declares the operations on payments: initiate, read one, its status, and list. */
+/** Declares the operations on payments: initiate, get, get the status, and list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { day, PaymentStatus, PaymentStatusRead, text, uuid } from '../shapes.ts'
+import { day, PaymentStatus, PaymentStatusResponse, text, uuid } from '../shapes.ts'
 import { DomesticPayment } from './domestic-payment.ts'
 import { orderListQuery } from './order-list-query.ts'
-import { Payment, PaymentListed } from './payment-response.ts'
+import { Payment, PaymentSummary } from './payment-response.ts'
 
-/** How many payments a page of the list holds unless asked otherwise, and at most. */
+/** The default and the maximum page size of the list. */
 export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
 
 export const PaymentWarning = Type.Object(
@@ -24,23 +24,23 @@ export const PaymentWarning = Type.Object(
       {
         description:
           'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours. ' +
-          "AccountNumberUnverified: the receiver's number looks wrong, though genuine ones like it exist. " +
+          "AccountNumberUnverified: the receiver's number looks wrong, though valid ones like it exist. " +
           'DueDateMoved: the due date is no bank day, or its cut-off has passed. ' +
-          'ReferenceUnverified: the reference looks wrong, though some receivers use ones like it. ' +
-          'NotCarriedByBank: the bank has no place for this part, and is not told it. ' +
-          'BalanceTooLow: what is available on the account does not cover the payment, which is due now. ' +
-          'ReportingUnverified: what the authorities are told looks incomplete, or the code is none that is known here. ' +
-          'More may come.',
+          'ReferenceUnverified: the reference looks wrong, though some receivers use similar ones. ' +
+          'NotCarriedByBank: the bank has no field for this; it is not sent. ' +
+          'BalanceTooLow: the available balance does not cover the payment, which is due now. ' +
+          'ReportingUnverified: the regulatory reporting looks incomplete, or its code is unknown. More ' +
+          'codes may be added.',
       },
     ),
-    reason: Type.Optional(text('What the warning is about, for people.')),
-    path: Type.Optional(text('Where in the order it is, for example `.dueDate`.')),
+    reason: Type.Optional(text('The reason for the warning, as text.')),
+    path: Type.Optional(text('The path of the field, for example `.dueDate`.')),
     expectedExecutionDate: Type.Optional(
-      day('With DueDateMoved: on which day the bank carries the payment out, were it signed now.'),
+      day('With DueDateMoved: the day on which the bank executes the payment if it is signed now.'),
     ),
-    paymentId: Type.Optional(uuid('The other payment that the warning is about.')),
+    paymentId: Type.Optional(uuid('The other payment that the warning refers to.')),
   },
-  { title: 'PaymentWarning', description: 'Something to look at; the payment was accepted all the same.' },
+  { title: 'PaymentWarning', description: 'A warning; the payment was accepted nevertheless.' },
 )
 export type PaymentWarning = Static<typeof PaymentWarning>
 
@@ -48,24 +48,24 @@ export const PaymentInitiated = Type.Object(
   {
     paymentId: uuid('Identifies the payment for approval and status.'),
     paymentStatus: PaymentStatus,
-    warnings: Type.Optional(Type.Array(PaymentWarning, { description: 'What the partner should look at.' })),
+    warnings: Type.Optional(Type.Array(PaymentWarning, { description: 'Warnings to check.' })),
   },
-  { title: 'PaymentInitiated', description: 'The payment as the bank took it.' },
+  { title: 'PaymentInitiated', description: 'The payment as accepted by the bank.' },
 )
 export type PaymentInitiated = Static<typeof PaymentInitiated>
 
 export const PaymentPage = Type.Object(
   {
-    payments: Type.Array(PaymentListed, { description: 'The payments, in an order that stays from page to page.' }),
+    payments: Type.Array(PaymentSummary, { description: 'The payments, in an order that is stable between pages.' }),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'What to send as cursor for the next page; null on the last one.',
+      description: 'The cursor of the next page; null on the last one.',
     }),
   },
   { title: 'PaymentPage', description: 'A page of payments.' },
 )
 export type PaymentPage = Static<typeof PaymentPage>
 
-const params = Type.Object({ paymentId: uuid('The id that the initiation answered.') })
+const params = Type.Object({ paymentId: uuid('The id of the payment.') })
 const tag = 'Payments'
 
 export const initiateDomesticPayment = operation({
@@ -76,8 +76,9 @@ export const initiateDomesticPayment = operation({
   tag,
   summary: 'Initiate a domestic payment',
   description:
-    "Hands the order to the debtor's bank; it usually answers Unsigned, and the user must approve it. A 503 with a " +
-    'paymentId says that the bank was asked and its answer is not known: do not order again, read that payment. ' +
+    "Submits the order to the debtor's bank; the status is usually Unsigned, and the user must approve it. " +
+    'A 503 with a ' +
+    'paymentId means that the outcome at the bank is unknown: do not send it again, get that payment. ' +
     'Needs a bank with the product PAYMENT_DOMESTIC.',
   admits: 'consent',
   psu: 'required',
@@ -90,7 +91,7 @@ export const initiateDomesticPayment = operation({
     'INVALID_OCR',
     'ACCESS_DENIED',
   ],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [
     'InvalidBBAN',
     'SenderNameTooLong',
@@ -114,12 +115,12 @@ export const listPayments = operation({
   tag,
   summary: 'List payments',
   description:
-    'Answers whether an order went through whose answer was lost, and serves the nightly synchronisation. Payments come ' +
-    'in the order in which they were made; with `updatedSince`, in the order of their last change. Follow `nextCursor` ' +
-    'with the same filters until it is null: every payment that fits them all the while comes exactly once, one that is ' +
-    'made meanwhile once at most, and with `updatedSince` one that changes meanwhile comes again as it is then. A ' +
-    'synchronisation asks for what changed since a minute before the last one began, so that it misses nothing that ' +
-    'was being written just then.',
+    'Use it to find an order whose response was lost, and for a nightly synchronisation. Payments are ' +
+    'sorted by creation; with `updatedSince`, by their last change. Follow `nextCursor` with the same ' +
+    'filters until it is null: every payment that matches throughout is returned exactly once, one that is ' +
+    'created meanwhile at most once, and with `updatedSince` one that changes meanwhile is returned again. For a ' +
+    'synchronisation, set `updatedSince` to one minute before the start of the previous one, so that no change that ' +
+    'was being written then is missed.',
   admits: 'partner',
   psu: 'none',
   query: orderListQuery({
@@ -129,7 +130,7 @@ export const listPayments = operation({
   }),
   answer: { status: 200, schema: PaymentPage },
   failures: [],
-  refusals: [400, 401, 403, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: false,
   sandboxOnly: false,
@@ -141,13 +142,13 @@ export const getPayment = operation({
   path: '/api/v2/payments/{paymentId}',
   server: 'base',
   tag,
-  summary: 'Read a payment',
+  summary: 'Get a payment',
   admits: 'partner',
   psu: 'none',
   params,
   answer: { status: 200, schema: Payment },
   failures: [],
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -159,14 +160,14 @@ export const getPaymentStatus = operation({
   path: '/api/v2/payments/{paymentId}/status',
   server: 'base',
   tag,
-  summary: "Read a payment's status",
-  description: 'Asks the bank when what is known is older than its poll interval.',
+  summary: "Get a payment's status",
+  description: 'Polls the bank if the stored status is older than the bank’s poll interval.',
   admits: 'partner',
   psu: 'none',
   params,
-  answer: { status: 200, schema: PaymentStatusRead },
+  answer: { status: 200, schema: PaymentStatusResponse },
   failures: [],
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,

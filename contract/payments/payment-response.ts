@@ -1,105 +1,105 @@
-/** Describes payments as they are shown afterwards: what was asked, and what became of it. */
+/** Describes payments in responses: the order and its outcome. */
 import { type Static, type TProperties, Type } from 'typebox'
-import { exchangeShown } from '../fx/exchange-progress.ts'
+import { exchangeProgressFields } from '../fx/exchange-progress.ts'
 import { exchangeTerms } from '../fx/exchange-terms.ts'
 import { currencyCode, day, instant, Money, PaymentStatus, taggedUnion, text, uuid } from '../shapes.ts'
-import { CrossBorderRemittance, RegulatoryReporting, WholeContactInformation } from './cross-border-payment.ts'
+import { CompleteContactInformation, CrossBorderRemittance, RegulatoryReporting } from './cross-border-payment.ts'
 import { ContactInformation, PaymentMetadata, PurposeCode } from './domestic-payment.ts'
 import { RemittanceInformation } from './remittance.ts'
 
 const debtorMembers = {
-  currency: currencyCode('The currency of the account that pays.'),
+  currency: currencyCode('The currency of the debtor account.'),
   organizationNumber: Type.Optional(text('The organisation number of the company that pays.')),
 } satisfies TProperties
 
 const PaymentAccount = Type.Object(
-  { type: Type.Enum(['bban'], { description: 'How the account is named.' }), bban: text('The account number.') },
-  { title: 'PaymentAccount', description: 'The account of one side of a payment.' },
+  { type: Type.Enum(['bban'], { description: 'The type of account number.' }), bban: text('The account number.') },
+  { title: 'PaymentAccount', description: 'The debtor or creditor account of a payment.' },
 )
 
 const CrossBorderAccount = Type.Object(
   {
-    type: Type.Enum(['bban', 'iban'], { description: 'How the account is named.' }),
-    bic: text('The bank of the account.'),
+    type: Type.Enum(['bban', 'iban'], { description: 'The type of account number.' }),
+    bic: text('The BIC of the account’s bank.'),
     bban: Type.Optional(text('The account number, with type bban.')),
     iban: Type.Optional(text('The IBAN, with type iban.')),
     clearingCode: Type.Optional(text('The clearing code of the bank.')),
   },
-  { title: 'CrossBorderAccount', description: 'The account of one side of a cross-border payment.' },
+  { title: 'CrossBorderAccount', description: 'The debtor or creditor account of a cross-border payment.' },
 )
 
-/** What both kinds have. */
+/** The fields of both types. */
 const recorded = {
   paymentId: uuid('Identifies the payment.'),
   metadata: PaymentMetadata,
   amount: Money,
-  dueDate: day('The day on which the bank is to pay.'),
+  dueDate: day('The due date.'),
   paymentStatus: PaymentStatus,
   finalStatus: Type.Boolean({
-    description: 'Whether the status is expected to stay; banks may still change it later, for example by a return.',
+    description: 'Whether the status is final; a bank may still change it later, for example by a return.',
   }),
   outcomeUnknown: Type.Boolean({
-    description: 'Whether the bank was asked and no answer was kept, so that it may or may not hold the payment.',
+    description: 'Whether the outcome of the order is unknown: the bank may or may not have the payment.',
   }),
   createdAt: instant('When the payment was ordered.'),
-  updatedAt: instant('When its status, or the reason of that, changed last.'),
+  updatedAt: instant('When its status or status reason last changed.'),
 } satisfies TProperties
 
 const domestic = {
-  type: Type.Literal('Domestic', { description: 'What kind of payment it is.' }),
+  type: Type.Literal('Domestic', { description: 'The type of payment.' }),
   ...recorded,
   from: Type.Object(
     { account: PaymentAccount, contactInformation: ContactInformation, ...debtorMembers },
-    { title: 'PaymentDebtor', description: 'Who pays, and from where.' },
+    { title: 'PaymentDebtor', description: 'The debtor and its account.' },
   ),
   to: Type.Object(
     { account: PaymentAccount, contactInformation: ContactInformation },
-    { title: 'PaymentCreditor', description: 'Who is paid, and where.' },
+    { title: 'PaymentCreditor', description: 'The creditor and its account.' },
   ),
   remittanceInformation: Type.Optional(RemittanceInformation),
   purposeCode: Type.Optional(PurposeCode),
 } satisfies TProperties
 
 const crossBorder = {
-  type: Type.Literal('CrossBorder', { description: 'What kind of payment it is.' }),
+  type: Type.Literal('CrossBorder', { description: 'The type of payment.' }),
   ...recorded,
   from: Type.Object(
-    { account: CrossBorderAccount, contactInformation: WholeContactInformation, ...debtorMembers },
-    { title: 'CrossBorderPaymentDebtor', description: 'Who pays, and from where.' },
+    { account: CrossBorderAccount, contactInformation: CompleteContactInformation, ...debtorMembers },
+    { title: 'CrossBorderPaymentDebtor', description: 'The debtor and its account.' },
   ),
   to: Type.Object(
-    { account: CrossBorderAccount, contactInformation: WholeContactInformation },
-    { title: 'CrossBorderPaymentCreditor', description: 'Who is paid, and where.' },
+    { account: CrossBorderAccount, contactInformation: CompleteContactInformation },
+    { title: 'CrossBorderPaymentCreditor', description: 'The creditor and its account.' },
   ),
   remittanceInformation: CrossBorderRemittance,
   regulatoryReporting: Type.Optional(RegulatoryReporting),
   ...exchangeTerms,
 } satisfies TProperties
 
-export const PaymentListed = taggedUnion(
+export const PaymentSummary = taggedUnion(
   'type',
   [
     Type.Object(domestic, { title: 'DomesticPaymentListed', description: 'A domestic payment.' }),
     Type.Object(crossBorder, { title: 'CrossBorderPaymentListed', description: 'A cross-border payment.' }),
   ],
-  { title: 'PaymentListed', description: 'What was asked, and what became of it.' },
+  { title: 'PaymentSummary', description: 'A payment in a list.' },
 )
-export type PaymentListed = Static<typeof PaymentListed>
+export type PaymentSummary = Static<typeof PaymentSummary>
 
 const detail = {
   expectedExecutionDate: Type.Optional(
     day(
-      'While the payment is open: on which day the bank carries it out, were it signed now; once it is signed, by ' +
-        'the time of its signature. It is the due date unless that is no bank day or its cut-off has passed.',
+      'The day on which the bank executes the payment: if it is signed now; once it is signed, by ' +
+        'the time of its signature. It is the due date unless that is not a bank day or its cut-off has passed.',
     ),
   ),
-  bankEndToEndId: Type.Optional(text('The endToEndId as the bank is told it; absent where its payments carry none.')),
+  bankEndToEndId: Type.Optional(text('The endToEndId as sent to the bank; absent if the bank accepts none.')),
   statusHistory: Type.Array(PaymentStatus, {
     description:
-      'The statuses that the bank told, oldest first, the latest 100 of them: one for each change of status or reason. ' +
-      'A new text of the bank on the same status is shown in `paymentStatus` only.',
+      'The status history, oldest first, the latest 100: one entry for each change of status or reason. A ' +
+      'new bank text with an unchanged status is shown in `paymentStatus` only.',
   }),
-  ...exchangeShown,
+  ...exchangeProgressFields,
 } satisfies TProperties
 
 export const Payment = taggedUnion(
@@ -111,6 +111,6 @@ export const Payment = taggedUnion(
       { title: 'CrossBorderPaymentShown', description: 'A cross-border payment.' },
     ),
   ],
-  { title: 'Payment', description: 'What was asked, what became of it, and how it came about.' },
+  { title: 'Payment', description: 'A payment with its status history.' },
 )
 export type Payment = Static<typeof Payment>

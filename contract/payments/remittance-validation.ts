@@ -1,7 +1,7 @@
-/** Declares the operation that judges a reference before it is used in a payment. */
+/** Declares the operation that validates a reference before it is used in a payment. */
 import { type Static, type TUnsafe, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { countryCode, having, TEXT_CHARACTERS_MAX, taggedUnion, textUpTo } from '../shapes.ts'
+import { countryCode, requiringFields, TEXT_CHARACTERS_MAX, taggedUnion, textUpTo } from '../shapes.ts'
 
 const country = countryCode("The receiver's country (ISO 3166-1 alpha-2): NO, SE, DK or FI.")
 
@@ -11,9 +11,9 @@ const MessageCheck = Type.Object(
   {
     country,
     type: Type.Literal('message', { description: 'A free text.' }),
-    value: told('The text shown to the receiver; characters are judged by the country, as banks may take fewer.'),
+    value: told('The text shown to the receiver; characters are validated by country, and a bank may accept fewer.'),
   },
-  { title: 'MessageCheck', description: 'A message to judge.' },
+  { title: 'MessageCheck', description: 'A message to validate.' },
 )
 
 const OcrCheck = Type.Object(
@@ -22,7 +22,7 @@ const OcrCheck = Type.Object(
     type: Type.Literal('ocr', { description: 'A reference that the receiver assigned.' }),
     value: told('The reference: KID in Norway, OCR in Sweden, viitenumero or RF in Finland.'),
   },
-  { title: 'OcrCheck', description: 'A reference to judge.' },
+  { title: 'OcrCheck', description: 'A reference to validate.' },
 )
 
 const fikType = Type.Literal('fik', { description: 'A Danish payment form.' })
@@ -36,7 +36,7 @@ const FikLineCheck = Type.Object({
 const FikPartsCheck = Type.Object({
   country,
   type: fikType,
-  cardType: told('The kind of form: 01, 04, 15, 71, 73 or 75.'),
+  cardType: told('The type of form: 01, 04, 15, 71, 73 or 75.'),
   paymentId: Type.Optional(told('The identification of the payment, for the kinds that have one.')),
   creditorNumber: told("The receiver's creditor or giro number."),
   message: Type.Optional(told('A text to the receiver, for the kinds that have one.')),
@@ -45,38 +45,42 @@ const FikPartsCheck = Type.Object({
 /** Both forms in one schema, so that a FIK that is neither is reported once. */
 const FikCheck: TUnsafe<Static<typeof FikLineCheck> | Static<typeof FikPartsCheck>> = Type.Unsafe({
   title: 'FikCheck',
-  description: 'A Danish payment form to judge: either its printed line in `value`, or its parts.',
+  description: 'A Danish payment form to validate: either its printed line in `value`, or its parts.',
   type: 'object',
   required: ['country', 'type'],
   properties: { ...FikLineCheck.properties, ...FikPartsCheck.properties },
-  anyOf: [FikLineCheck, FikPartsCheck].map(({ required }) => having(required)),
+  anyOf: [FikLineCheck, FikPartsCheck].map(({ required }) => requiringFields(required)),
 })
 
-export const RemittanceCheck = taggedUnion('type', [MessageCheck, OcrCheck, FikCheck], {
-  title: 'RemittanceCheck',
-  description: 'What is to be judged.',
+export const RemittanceValidationRequest = taggedUnion('type', [MessageCheck, OcrCheck, FikCheck], {
+  title: 'RemittanceValidationRequest',
+  description: 'The remittance information to validate.',
 })
-export type RemittanceCheck = Static<typeof RemittanceCheck>
+export type RemittanceValidationRequest = Static<typeof RemittanceValidationRequest>
 
-export const RemittanceJudgement = Type.Object(
+export const RemittanceValidation = Type.Object(
   {
     valid: Type.Boolean({
-      description: 'Whether a payment to that country may carry it, as far as the country tells.',
+      description: 'Whether a payment to that country may carry it, by the rules of the country.',
     }),
     checkMethod: Type.Union(
       [Type.Enum(['Modulus10', 'Modulus10LengthDigit', 'Modulus11', 'Modulus97', 'Weights731', 'None']), Type.Null()],
-      { description: 'The check that it passed; None where its kind has no check digit, null where it is not valid.' },
+      {
+        description:
+          'The check digit algorithm that it passed; None if its type has no check digit, null ' +
+          'if it is not valid.',
+      },
     ),
     normalized: Type.Union([Type.String(), Type.Null()], {
-      description: 'As banks take it, without spaces and filled up; null where it is not valid.',
+      description: 'The normalised value, without spaces and padded; null if it is not valid.',
     }),
     reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it is not valid, or what looks wrong though it is; for people.',
+      description: 'Why it is not valid, or what looks wrong although it is valid, as text.',
     }),
   },
-  { title: 'RemittanceJudgement', description: 'Whether something can be paid with.' },
+  { title: 'RemittanceValidation', description: 'The result of the validation.' },
 )
-export type RemittanceJudgement = Static<typeof RemittanceJudgement>
+export type RemittanceValidation = Static<typeof RemittanceValidation>
 
 export const validateRemittance = operation({
   id: 'validateRemittance',
@@ -86,14 +90,15 @@ export const validateRemittance = operation({
   tag: 'Payments',
   summary: 'Validate a reference',
   description:
-    "Judges a reference by the rules of the receiver's country; no bank is asked. Whether a receiver demands a " +
-    'reference, or agreed on a certain length, only the bank knows: a payment is then refused with INVALID_OCR.',
+    "Validates a reference by the rules of the receiver's country, without asking a bank. Whether a " +
+    'receiver requires a ' +
+    'reference, or a certain length, only the bank knows: a payment without it is rejected with INVALID_OCR.',
   admits: 'partner',
   psu: 'none',
-  body: RemittanceCheck,
-  answer: { status: 200, schema: RemittanceJudgement },
+  body: RemittanceValidationRequest,
+  answer: { status: 200, schema: RemittanceValidation },
   failures: [],
-  refusals: [400, 401, 403, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: false,

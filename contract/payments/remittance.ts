@@ -1,15 +1,15 @@
-/** Describes what a payment says to its receiver: a message, an OCR reference, or a Danish FIK form. */
+/** Describes remittance information: a message, an OCR reference, or a Danish FIK form. */
 import { type Static, type TUnsafe, Type } from 'typebox'
-import { everyDefect } from '../errors/error-codes.ts'
-import { filledText, having, TEXT_CHARACTERS_MAX, taggedUnion } from '../shapes.ts'
+import { codeForEveryKeyword } from '../errors/error-codes.ts'
+import { nonBlankText, requiringFields, TEXT_CHARACTERS_MAX, taggedUnion } from '../shapes.ts'
 
-const invalid = everyDefect('InvalidRemittanceInfo')
-const filled = (description: string) => filledText(TEXT_CHARACTERS_MAX.remittance, description, invalid)
+const invalid = codeForEveryKeyword('InvalidRemittanceInfo')
+const filled = (description: string) => nonBlankText(TEXT_CHARACTERS_MAX.remittance, description, invalid)
 
 export const MessageRemittance = Type.Object(
   {
     type: Type.Literal('message', { description: 'A free text.' }),
-    value: filled("The text shown to the receiver; length and characters by the bank's constraints."),
+    value: filled("The text shown to the receiver; see the bank's constraints for length and characters."),
     debtorReference: Type.Optional(
       filled('A text shown to the debtor only, where the bank supports it: 20 characters, 35 in Finland.'),
     ),
@@ -34,7 +34,7 @@ const FikLine = Type.Object({
 
 const FikParts = Type.Object({
   type: fikType,
-  cardType: Type.Enum(['01', '04', '15', '71', '73', '75'], { invalid, description: 'The kind of form.' }),
+  cardType: Type.Enum(['01', '04', '15', '71', '73', '75'], { invalid, description: 'The type of form.' }),
   paymentId: Type.Optional(filled('The identification of the payment, for the kinds that have one.')),
   creditorNumber: filled("The receiver's creditor or giro number."),
   message: Type.Optional(filled('A text to the receiver, for the kinds that have one.')),
@@ -47,13 +47,13 @@ export const FikRemittance: TUnsafe<Static<typeof FikLine> | Static<typeof FikPa
   type: 'object',
   required: ['type'],
   properties: { ...FikLine.properties, ...FikParts.properties },
-  anyOf: [FikLine, FikParts].map(({ required }) => having(required)),
+  anyOf: [FikLine, FikParts].map(({ required }) => requiringFields(required)),
   invalid: { anyOf: 'InvalidRemittanceInfo' },
 })
 
 export const RemittanceInformation = taggedUnion('type', [MessageRemittance, OcrRemittance, FikRemittance], {
   title: 'RemittanceInformation',
-  description: 'What the payment says to its receiver.',
+  description: 'The remittance information.',
   invalid: { type: 'InvalidRemittanceInfo', discriminator: 'InvalidRemittanceInfo' },
 })
 export type RemittanceInformation = Static<typeof RemittanceInformation>

@@ -1,81 +1,81 @@
-/** Declares the operations that a payroll is signed and cancelled by: start each, follow it, and abandon it. */
+/** Declares the operations on approvals and cancellations of payrolls: start, get and abandon. */
 import { type Static, Type } from 'typebox'
 import { abandonOperation } from '../abandon-operation.ts'
 import { ApprovalStatus, signaturesOrUnknown } from '../approvals.ts'
 import { CancellationRequestStatus } from '../cancellations.ts'
 import { operation } from '../operation.ts'
 import { callbackUrl, ScaRedirect } from '../sca.ts'
-import { having, PreferredScaMethod, uuid } from '../shapes.ts'
+import { PreferredScaMethod, requiringFields, uuid } from '../shapes.ts'
 import { currentPayrollStatus, payrollId } from './payroll-response.ts'
 
-/** As many as a bulk holds. */
+/** The same maximum as for a bulk. */
 const PAYROLLS_PER_APPROVAL_MAX = 100
 
-export const PayrollApprovalAsked = Type.Object(
+export const PayrollApprovalRequest = Type.Object(
   {
     payrolls: Type.Optional(
       Type.Array(Type.String({ description: 'The id of a payroll.' }), {
         minItems: 1,
         maxItems: PAYROLLS_PER_APPROVAL_MAX,
         uniqueItems: true,
-        description: 'The payrolls to sign, of one bank and company; with them `payrollId` means nothing.',
+        description: 'The payrolls to sign, of one bank and company; if present, `payrollId` is ignored.',
       }),
     ),
-    payrollId: Type.Optional(Type.String({ minLength: 1, description: 'The payroll to sign, where it is one.' })),
+    payrollId: Type.Optional(Type.String({ minLength: 1, description: 'The payroll to sign, if it is only one.' })),
     callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
   {
-    title: 'PayrollApprovalAsked',
-    description: 'Which payrolls are to be signed: `payrolls`, or `payrollId`.',
-    anyOf: [having(['payrolls']), having(['payrollId'])],
+    title: 'PayrollApprovalRequest',
+    description: 'The payrolls to sign: `payrolls` or `payrollId`.',
+    anyOf: [requiringFields(['payrolls']), requiringFields(['payrollId'])],
   },
 )
-export type PayrollApprovalAsked = Static<typeof PayrollApprovalAsked>
+export type PayrollApprovalRequest = Static<typeof PayrollApprovalRequest>
 
-export const PayrollApproved = Type.Object(
+export const PayrollApprovalResult = Type.Object(
   { payrollId, result: ApprovalStatus, currentPayrollStatus },
-  { title: 'PayrollApproved', description: 'What became of one payroll of an approval.' },
+  { title: 'PayrollApprovalResult', description: 'The outcome of one payroll of an approval.' },
 )
-export type PayrollApproved = Static<typeof PayrollApproved>
+export type PayrollApprovalResult = Static<typeof PayrollApprovalResult>
 
 export const PayrollApproval = Type.Object(
   {
     id: uuid('Identifies the approval.'),
     status: ApprovalStatus,
     sca: Type.Optional(ScaRedirect),
-    payrolls: Type.Optional(Type.Array(PayrollApproved, { description: 'Each payroll that is signed by it.' })),
-    requiredSignatures: signaturesOrUnknown('How many signatures are needed; null where the bank does not say.'),
-    remainingSignatures: signaturesOrUnknown('How many are still missing; null where the bank does not say.'),
+    payrolls: Type.Optional(Type.Array(PayrollApprovalResult, { description: 'The payrolls of the approval.' })),
+    requiredSignatures: signaturesOrUnknown('How many signatures are needed; null if the bank does not report it.'),
+    remainingSignatures: signaturesOrUnknown('How many signatures are missing; null if the bank does not report it.'),
   },
-  { title: 'PayrollApproval', description: 'The signing of one or more payrolls by one user.' },
+  { title: 'PayrollApproval', description: 'The approval of one or more payrolls by one user.' },
 )
 export type PayrollApproval = Static<typeof PayrollApproval>
 
-export const PayrollCancellationAsked = Type.Object(
+export const PayrollCancellationRequest = Type.Object(
   {
     payrollId: Type.String({ minLength: 1, description: 'The id of the payroll to cancel.' }),
     callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
-  { title: 'PayrollCancellationAsked', description: 'Which payroll is to be cancelled.' },
+  { title: 'PayrollCancellationRequest', description: 'The payroll to cancel.' },
 )
-export type PayrollCancellationAsked = Static<typeof PayrollCancellationAsked>
+export type PayrollCancellationRequest = Static<typeof PayrollCancellationRequest>
 
 export const PayrollCancellation = Type.Object(
   {
-    id: uuid('Identifies the attempt to cancel.'),
+    id: uuid('Identifies the cancellation.'),
     sca: Type.Optional(ScaRedirect),
     cancellationRequestStatus: CancellationRequestStatus,
     currentPayrollStatus,
     reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the payroll, or a part of it, is not cancelled; null where there is nothing to say.',
+      description: 'Why the payroll, or a part of it, is not cancelled; null if there is no reason.',
     }),
   },
   {
     title: 'PayrollCancellation',
     description:
-      'An attempt to cancel a payroll. Its status is not that of the payroll, which is Cancelled once the bank says so.',
+      'A cancellation request for a payroll. The payroll itself becomes Cancelled once the bank confirms it.',
   },
 )
 export type PayrollCancellation = Static<typeof PayrollCancellation>
@@ -86,7 +86,7 @@ const signing = {
   admits: 'consent',
   permission: 'payroll',
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   sandboxOnly: false,
 } as const
 
@@ -97,12 +97,12 @@ export const approvePayrolls = operation({
   path: '/api/v2/payroll/approve',
   summary: 'Start the approval of payrolls',
   description:
-    'Acts for the user of the `consent-id`, who need not have ordered the payrolls. Send the user to `sca.url`; a page ' +
-    'there shows a code, or waits for an app, where the bank has its users sign so. Right after ordering it waits, up to ' +
-    '20 seconds, until the bank holds every payout. Where that takes longer it answers ' +
+    'Acts for the user of the `consent-id`, who may be another than the orderer. Send the user to ' +
+    '`sca.url`; a page there shows a code or waits for an app if the bank uses one. Right after ordering it ' +
+    'waits, up to 20 seconds, until the bank has received every transaction. If that takes longer it returns ' +
     '`AUTHENTICATION_TEMPORARY_UNAVAILABLE` with `Retry-After`: ask again.',
   psu: 'required',
-  body: PayrollApprovalAsked,
+  body: PayrollApprovalRequest,
   answer: { status: 200, schema: PayrollApproval },
   validation: ['InvalidRequest'],
   idempotent: true,
@@ -113,9 +113,9 @@ export const readPayrollApproval = operation({
   id: 'readPayrollApproval',
   method: 'GET',
   path: '/api/v2/payroll/approve/{approvalId}',
-  summary: 'Read an approval of payrolls',
+  summary: 'Get an approval of payrolls',
   psu: 'required',
-  params: Type.Object({ approvalId: uuid('The id that the start of the approval, or the bulk, answered.') }),
+  params: Type.Object({ approvalId: uuid('The id of the approval, or of the bulk.') }),
   answer: { status: 200, schema: PayrollApproval },
   validation: [],
   idempotent: false,
@@ -126,9 +126,9 @@ export const abandonPayrollApproval = abandonOperation({
   path: '/api/v2/payroll/approve/{approvalId}',
   tag: signing.tag,
   summary: 'Abandon an approval of payrolls',
-  description: 'Ends an approval whose user does not come back, as after closing the tab.',
+  description: 'Ends an approval that the user left unfinished, for example by closing the tab.',
   permission: signing.permission,
-  params: Type.Object({ approvalId: uuid('The id that the start of the approval, or the bulk, answered.') }),
+  params: Type.Object({ approvalId: uuid('The id of the approval, or of the bulk.') }),
 })
 
 export const cancelPayroll = operation({
@@ -138,11 +138,11 @@ export const cancelPayroll = operation({
   path: '/api/v2/payroll/cancel',
   summary: 'Cancel a payroll',
   description:
-    'Acts for the user of the `consent-id`, who need not have ordered the payroll. An approval whose user has not left ' +
-    'for the bank yet is ended first. Some banks have the user sign the cancellation: send the user to `sca.url` then. ' +
-    'Asked again while that is open, the same cancellation is answered.',
+    'Acts for the user of the `consent-id`, who may be another than the orderer. An approval whose user is ' +
+    'not at the bank yet is ended first. Some banks require the user to sign the cancellation: send the ' +
+    'user to `sca.url` then. A repeated request while it is open returns the same cancellation.',
   psu: 'optional',
-  body: PayrollCancellationAsked,
+  body: PayrollCancellationRequest,
   answer: { status: 200, schema: PayrollCancellation },
   validation: ['InvalidRequest'],
   idempotent: true,
@@ -153,9 +153,9 @@ export const readPayrollCancellation = operation({
   id: 'readPayrollCancellation',
   method: 'GET',
   path: '/api/v2/payroll/cancel/{id}',
-  summary: 'Read a cancellation of a payroll',
+  summary: 'Get a cancellation of a payroll',
   psu: 'optional',
-  params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
+  params: Type.Object({ id: uuid('The id of the cancellation.') }),
   answer: { status: 200, schema: PayrollCancellation },
   validation: [],
   idempotent: false,
@@ -165,10 +165,10 @@ export const abandonPayrollCancellation = abandonOperation({
   id: 'abandonPayrollCancellation',
   path: '/api/v2/payroll/cancel/{id}',
   tag: signing.tag,
-  summary: 'Abandon a cancellation of a payroll that waits for its signature',
+  summary: 'Abandon a cancellation of a payroll that is not signed yet',
   description:
-    'Ends a cancellation that is `AUTHORIZATION_REQUIRED` and whose user does not come back: what is not withdrawn by ' +
-    'then stays as it is.',
+    'Ends a cancellation in `AUTHORIZATION_REQUIRED` that the user left unfinished: what is not cancelled ' +
+    'by then is unchanged.',
   permission: signing.permission,
-  params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
+  params: Type.Object({ id: uuid('The id of the cancellation.') }),
 })

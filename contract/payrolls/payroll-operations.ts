@@ -1,21 +1,21 @@
-/** Declares the operations on payrolls: order one, or several in bulk, read what became of one, and list. */
+/** Declares the operations on payrolls: order one, or several in bulk, get the status of one, and list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { orderListQuery } from '../payments/order-list-query.ts'
 import { uuid } from '../shapes.ts'
-import { PayrollAsked, PayrollBulkAsked } from './payroll-request.ts'
+import { PayrollBulkRequest, PayrollRequest } from './payroll-request.ts'
 import { PayrollBulkInitiated, PayrollInitiated, PayrollPage, PayrollStatus } from './payroll-response.ts'
 
-/** How many payrolls a page of the list holds unless asked otherwise, and at most. */
+/** The default and the maximum page size of the list. */
 export const PAYROLLS_PER_PAGE = { default: 100, max: 500 } as const
 
 const tag = 'Payrolls'
 const path = '/api/v2/payroll'
 
-/** A thousand bytes for each of ten thousand payouts, which take a third of that. */
+/** 1 000 bytes for each of 10 000 transactions, three times what one needs. */
 const BODY_BYTES_MAX = 10 * 1024 * 1024
 
-/** What both ways of ordering refuse and find wrong. */
+/** The errors of both order operations. */
 const ordering = {
   permission: 'payroll',
   bodyBytesMax: BODY_BYTES_MAX,
@@ -26,7 +26,7 @@ const ordering = {
     'INVALID_OCR',
     'ACCESS_DENIED',
   ],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [
     'InvalidDueDate',
     'InvalidAmount',
@@ -40,10 +40,10 @@ const ordering = {
   ],
 } as const
 
-/** What a partner should know of the list of problems. */
-const problemsTold =
-  'The first 1 000 problems are listed; where there are more, a last one with the path `.` and the code InvalidRequest ' +
-  'says how many there are. No reason repeats a value of a payout. '
+/** Describes the list of validation errors. */
+const validationErrorsNote =
+  'The first 1 000 errors are listed; if there are more, a last one with the path `.` and the code ' +
+  'InvalidRequest gives their number. No reason repeats a value of a transaction. '
 
 export const initiatePayroll = operation({
   ...ordering,
@@ -54,14 +54,14 @@ export const initiatePayroll = operation({
   tag,
   summary: 'Order a payroll',
   description:
-    "Hands the payouts to the debtor's bank, and the user must approve them: as one order where the bank takes one, and " +
-    'otherwise one by one after the answer, which the approval waits for. A 503 with a payrollId says that the bank was ' +
-    'asked and its answer is not known: do not order again, read that payroll. ' +
-    problemsTold +
+    "Submits the transactions to the debtor's bank; the user must approve them. They are one order if the bank " +
+    'accepts payrolls, and otherwise single orders after the response. A 503 with a payrollId means that the ' +
+    'outcome at the bank is unknown: do not send it again, get that payroll. ' +
+    validationErrorsNote +
     'Bodies may have 10 MB. Needs a bank with the product PAYROLL, and credentials that may order payrolls (403).',
   admits: 'consent',
   psu: 'required',
-  body: PayrollAsked,
+  body: PayrollRequest,
   answer: { status: 200, schema: PayrollInitiated },
   idempotent: true,
   sandboxOnly: false,
@@ -76,13 +76,13 @@ export const initiatePayrollBulk = operation({
   tag,
   summary: 'Order several payrolls at once',
   description:
-    'Orders every payroll and starts one approval over all of them: send the user to `sca.redirect.url`. ' +
-    problemsTold +
+    'Orders every payroll and starts one approval of all of them: send the user to `sca.redirect.url`. ' +
+    validationErrorsNote +
     'Needs a bank with the product PAYROLL_BULK and an agreement with us; without one it is as at a bank without the ' +
     'product.',
   admits: 'consent',
   psu: 'required',
-  body: PayrollBulkAsked,
+  body: PayrollBulkRequest,
   answer: { status: 200, schema: PayrollBulkInitiated },
   idempotent: true,
   sandboxOnly: false,
@@ -94,17 +94,17 @@ export const readPayrollStatus = operation({
   path: `${path}/{payrollId}/status`,
   server: 'base',
   tag,
-  summary: "Read a payroll's status",
+  summary: "Get a payroll's status",
   description:
-    'Tells what became of each payout, and asks the bank when what is known is older than its poll interval. Once the ' +
-    'consent of the payroll is not in force any more, it is 400 `INVALID_CONSENT`.',
+    'Returns the status of each transaction; polls the bank if the stored status is older than its poll ' +
+    'interval. If the consent of the payroll is no longer valid, it returns 400 `INVALID_CONSENT`.',
   admits: 'partner',
   permission: 'payroll',
   psu: 'none',
-  params: Type.Object({ payrollId: uuid('The id that the order answered.') }),
+  params: Type.Object({ payrollId: uuid('The id of the payroll.') }),
   answer: { status: 200, schema: PayrollStatus },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK'],
-  refusals: [400, 401, 403, 404, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
   sandboxOnly: false,
@@ -112,7 +112,7 @@ export const readPayrollStatus = operation({
 
 const PayrollQuery = orderListQuery({
   orders: 'Payrolls',
-  endToEndId: 'Payrolls with a payout of this endToEndId.',
+  endToEndId: 'Payrolls with a transaction of this endToEndId.',
   perPage: PAYROLLS_PER_PAGE,
 })
 export type PayrollQuery = Static<typeof PayrollQuery>
@@ -125,15 +125,15 @@ export const listPayrolls = operation({
   tag,
   summary: 'List payrolls',
   description:
-    'Answers whether an order went through whose answer was lost, and serves the nightly synchronisation, as the list of ' +
-    'payments does. `status` asks for that of the whole.',
+    'Use it to find an order whose response was lost, and for a nightly synchronisation, like the list of ' +
+    'payments. `status` filters by the status of the payroll.',
   admits: 'partner',
   permission: 'payroll',
   psu: 'none',
   query: PayrollQuery,
   answer: { status: 200, schema: PayrollPage },
   failures: [],
-  refusals: [400, 401, 403, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: false,
   sandboxOnly: false,

@@ -1,19 +1,19 @@
-/** Describes a payroll as a partner orders it: who pays, when, and each of the many who are paid; alone and in bulk. */
+/** Describes the request for a payroll, alone or in bulk: debtor, due date and transactions. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { CreditorAccount, DebtorAccount, PaymentMetadata } from '../payments/domestic-payment.ts'
 import { MessageRemittance, OcrRemittance } from '../payments/remittance.ts'
 import { callbackUrl } from '../sca.ts'
 import {
   day,
-  filledText,
   Money,
-  organizationNumberAsked,
+  nonBlankText,
+  organizationNumberParameter,
   PreferredScaMethod,
   TEXT_CHARACTERS_MAX,
   taggedUnion,
 } from '../shapes.ts'
 
-/** How many payrolls one bulk holds. */
+/** The maximum number of payrolls in one bulk. */
 export const PAYROLLS_PER_BULK_MAX = 100
 
 const PayrollMessage = Type.Object(
@@ -23,7 +23,7 @@ const PayrollMessage = Type.Object(
 
 export const PayrollRemittance = taggedUnion('type', [PayrollMessage, OcrRemittance], {
   title: 'PayrollRemittance',
-  description: 'What a payout says to its receiver: a message, or the reference that an OCR account demands.',
+  description: 'The remittance information of a transaction: a message, or the reference that an OCR account requires.',
   invalid: {
     type: 'InvalidRemittanceInfo',
     required: 'InvalidRemittanceInfo',
@@ -32,67 +32,67 @@ export const PayrollRemittance = taggedUnion('type', [PayrollMessage, OcrRemitta
 })
 export type PayrollRemittance = Static<typeof PayrollRemittance>
 
-export const PayrollTransactionAsked = Type.Object(
+export const PayrollTransactionRequest = Type.Object(
   {
     metadata: PaymentMetadata,
-    name: filledText(TEXT_CHARACTERS_MAX.name, 'The name of the receiver.'),
+    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the receiver.'),
     account: Type.Object(
       { bban: CreditorAccount.properties.bban },
-      { title: 'PayrollCreditorAccount', description: 'The account that is paid.' },
+      { title: 'PayrollCreditorAccount', description: 'The receiver’s account.' },
     ),
     amount: Money,
     remittanceInformation: PayrollRemittance,
   },
-  { title: 'PayrollTransactionAsked', description: 'One payout of a payroll.' },
+  { title: 'PayrollTransactionRequest', description: 'One transaction of a payroll.' },
 )
-export type PayrollTransactionAsked = Static<typeof PayrollTransactionAsked>
+export type PayrollTransactionRequest = Static<typeof PayrollTransactionRequest>
 
 const PayrollDebtor = Type.Object(
   {
     account: Type.Object(
       { bban: DebtorAccount.properties.bban },
-      { title: 'PayrollDebtorAccount', description: 'The account that pays; one of those on the consent.' },
+      { title: 'PayrollDebtorAccount', description: 'The debtor account; one of those on the consent.' },
     ),
-    name: filledText(TEXT_CHARACTERS_MAX.name, 'The name of the organisation that pays.'),
-    organizationNumber: Type.Optional(organizationNumberAsked('The organisation number of the company that pays.')),
+    name: nonBlankText(TEXT_CHARACTERS_MAX.name, 'The name of the organisation that pays.'),
+    organizationNumber: Type.Optional(organizationNumberParameter('The organisation number of the company that pays.')),
   },
-  { title: 'PayrollDebtor', description: 'Who pays, and from where.' },
+  { title: 'PayrollDebtor', description: 'The debtor and its account.' },
 )
 
 const order = {
   from: PayrollDebtor,
-  transactions: Type.Array(PayrollTransactionAsked, {
+  transactions: Type.Array(PayrollTransactionRequest, {
     minItems: 1,
     description:
-      'One entry for each payout, 10 000 at most unless the installation says otherwise, and no more than the ' +
-      '`maxPayrollSize` of the bank. All are in the currency of the country, and no endToEndId comes twice.',
+      'The transactions, 10 000 at most unless configured otherwise, and no more than the ' +
+      '`maxPayrollSize` of the bank. All are in the currency of the country, and each endToEndId is unique.',
   }),
   dueDate: day(
-    'The day on which the bank is to pay, `YYYY-MM-DD`; a bank day, since salaries must be there before a holiday.',
+    'The day on which the bank pays, `YYYY-MM-DD`; must be a bank day, since salaries must arrive before a holiday.',
     {
       type: 'InvalidDueDate',
       pattern: 'InvalidDueDate',
     },
   ),
-  purposeCode: Type.Enum(['SALA'], { title: 'PayrollPurposeCode', description: 'SALA salary; the only one there is.' }),
+  purposeCode: Type.Enum(['SALA'], { title: 'PayrollPurposeCode', description: 'SALA salary; the only value.' }),
 } satisfies TProperties
 
-export const PayrollAsked = Type.Object(order, {
-  title: 'PayrollAsked',
-  description: 'Payouts from one account on one day, which are signed together.',
+export const PayrollRequest = Type.Object(order, {
+  title: 'PayrollRequest',
+  description: 'Transactions from one account on one day, which are signed together.',
 })
-export type PayrollAsked = Static<typeof PayrollAsked>
+export type PayrollRequest = Static<typeof PayrollRequest>
 
-export const PayrollBulkAsked = Type.Object(
+export const PayrollBulkRequest = Type.Object(
   {
     callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
-    payrolls: Type.Array(PayrollAsked, {
+    payrolls: Type.Array(PayrollRequest, {
       minItems: 1,
       maxItems: PAYROLLS_PER_BULK_MAX,
       description: 'The payrolls, which are signed together; no more than the `maxBulkSize` of the bank.',
     }),
   },
-  { title: 'PayrollBulkAsked', description: 'Several payrolls that are ordered and signed at once.' },
+  { title: 'PayrollBulkRequest', description: 'Several payrolls that are ordered and signed together.' },
 )
-export type PayrollBulkAsked = Static<typeof PayrollBulkAsked>
+export type PayrollBulkRequest = Static<typeof PayrollBulkRequest>

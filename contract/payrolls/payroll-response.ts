@@ -1,4 +1,4 @@
-/** Describes payrolls as they are shown: what became of each payout, of the whole, and a page of their list. */
+/** Describes payrolls in responses: the status of the payroll and of each transaction, and a page of the list. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { ApprovalStatus } from '../approvals.ts'
 import { PaymentWarning } from '../payments/payment-operations.ts'
@@ -7,117 +7,114 @@ import { day, instant, Money, PaymentStatusReason, PaymentStatusValue, text, uui
 
 export const payrollId = uuid('Identifies the payroll for approval, cancellation and status.')
 
-/** The status of the whole. */
+/** The status of the payroll. */
 export const currentPayrollStatus = Type.Enum([...PaymentStatusValue.enum], {
   title: 'CurrentPayrollStatus',
   description:
-    'The status that all payouts have; of several, the first that one of them has out of CustomerActionRequired, ' +
+    'The status of all transactions; if they differ, the first of these that one of them has: ' +
+    'CustomerActionRequired, ' +
     'Unsigned, InProgress, Completed, Rejected, Cancelled.',
 })
 
 export const PayrollTransaction = Type.Object(
   {
-    endToEndId: text('That of the payout as it was ordered.'),
-    timestamp: instant('When what is known of the payout was brought up to date last.'),
+    endToEndId: text('The endToEndId of the transaction.'),
+    timestamp: instant('When the status of the transaction was last updated.'),
     payrollStatus: PaymentStatusValue,
     payrollStatusReason: Type.Optional(PaymentStatusReason),
     payrollStatusReasonText: Type.Optional(
-      text(
-        'What the bank says besides, in words of ours: its own may name accounts, persons and amounts. Not for end users.',
-      ),
+      text('Further information from the bank in our text: its own may contain personal data. Not for end users.'),
     ),
   },
-  { title: 'PayrollTransaction', description: 'What became of one payout.' },
+  { title: 'PayrollTransaction', description: 'The status of one transaction.' },
 )
 export type PayrollTransaction = Static<typeof PayrollTransaction>
 
-const transactions = Type.Array(PayrollTransaction, { description: 'Every payout, in the order of the request.' })
+const transactions = Type.Array(PayrollTransaction, { description: 'Every transaction, in the order of the request.' })
 
 export const PayrollWarning = Type.Object(
   {
     code: PaymentWarning.properties.code,
-    reason: Type.Optional(text('What the warning is about, for people.')),
-    path: Type.Optional(text('Where in the order it is, for example `.transactions[3].account.bban`.')),
+    reason: Type.Optional(text('The reason for the warning, as text.')),
+    path: Type.Optional(text('The path of the field, for example `.transactions[3].account.bban`.')),
     expectedExecutionDate: Type.Optional(
-      day('With DueDateMoved: on which day the bank carries the payouts out, were they signed now.'),
+      day('With DueDateMoved: the day on which the bank executes the transactions if they are signed now.'),
     ),
-    payrollId: Type.Optional(uuid('The other payroll that the warning is about.')),
+    payrollId: Type.Optional(uuid('The other payroll that the warning refers to.')),
   },
-  { title: 'PayrollWarning', description: 'Something to look at; the payroll was accepted all the same.' },
+  { title: 'PayrollWarning', description: 'A warning; the payroll was accepted nevertheless.' },
 )
 export type PayrollWarning = Static<typeof PayrollWarning>
 
-const warnings = Type.Optional(
-  Type.Array(PayrollWarning, { description: 'What the partner should look at; the first 1 000.' }),
-)
+const warnings = Type.Optional(Type.Array(PayrollWarning, { description: 'Warnings to check; the first 1 000.' }))
 
 export const PayrollInitiated = Type.Object(
   { payrollId, transactions, warnings },
-  { title: 'PayrollInitiated', description: 'The payroll as it was taken.' },
+  { title: 'PayrollInitiated', description: 'The accepted payroll.' },
 )
 export type PayrollInitiated = Static<typeof PayrollInitiated>
 
 export const PayrollBulkInitiated = Type.Object(
   {
-    id: uuid('Identifies the bulk, and the approval that was started over all of it.'),
+    id: uuid('Identifies the bulk, and the approval of all its payrolls.'),
     payrolls: Type.Array(PayrollInitiated, { description: 'Every payroll, in the order of the request.' }),
     status: ApprovalStatus,
     sca: Type.Optional(
       Type.Object({ redirect: ScaRedirect }, { title: 'PayrollBulkSca', description: 'How the user authenticates.' }),
     ),
   },
-  { title: 'PayrollBulkInitiated', description: 'The payrolls of a bulk, and the signing of them all.' },
+  { title: 'PayrollBulkInitiated', description: 'The payrolls of a bulk, and their approval.' },
 )
 export type PayrollBulkInitiated = Static<typeof PayrollBulkInitiated>
 
-/** What is told of a payroll as a whole wherever it is shown. */
+/** The fields of a payroll that every response has. */
 const whole = {
   payrollId,
   currentPayrollStatus,
   finalStatus: Type.Boolean({
-    description: 'Whether every status is expected to stay; banks may still change one later, for example by a return.',
+    description: 'Whether every status is final; a bank may still change one later, for example by a return.',
   }),
   outcomeUnknown: Type.Boolean({
-    description: 'Whether the bank was asked and no answer was kept, so that it may or may not hold an order.',
+    description: 'Whether the outcome of an order is unknown: the bank may or may not have it.',
   }),
 } satisfies TProperties
 
 export const PayrollStatus = Type.Object(
   { ...whole, transactions },
-  { title: 'PayrollStatus', description: 'What became of a payroll and of each payout.' },
+  { title: 'PayrollStatus', description: 'The status of a payroll and of each transaction.' },
 )
 export type PayrollStatus = Static<typeof PayrollStatus>
 
-export const PayrollListed = Type.Object(
+export const PayrollSummary = Type.Object(
   {
     ...whole,
     from: Type.Object(
       {
         account: Type.Object(
           { bban: text('The account number.') },
-          { title: 'PayrollAccountListed', description: 'The account that pays.' },
+          { title: 'PayrollAccountSummary', description: 'The debtor account.' },
         ),
         name: text('The name of the organisation that pays.'),
         organizationNumber: Type.Optional(text('The organisation number of the company that pays.')),
       },
-      { title: 'PayrollDebtorListed', description: 'Who pays, and from where.' },
+      { title: 'PayrollDebtorSummary', description: 'The debtor and its account.' },
     ),
-    transactionCount: Type.Integer({ minimum: 1, description: 'How many payouts there are.' }),
+    transactionCount: Type.Integer({ minimum: 1, description: 'The number of transactions.' }),
     totalAmount: Money,
-    dueDate: day('The day on which the bank is to pay.'),
-    bulkId: Type.Optional(uuid('The bulk that the payroll came in.')),
+    dueDate: day('The due date.'),
+    bulkId: Type.Optional(uuid('The bulk of the payroll.')),
     createdAt: instant('When the payroll was ordered.'),
-    updatedAt: instant('When the status of the payroll, or of one of its payouts, changed last.'),
+    updatedAt: instant('When the status of the payroll or of a transaction last changed.'),
   },
-  { title: 'PayrollListed', description: 'What was asked, and what became of it, without the single payouts.' },
+  { title: 'PayrollSummary', description: 'A payroll in a list, without its transactions.' },
 )
-export type PayrollListed = Static<typeof PayrollListed>
+export type PayrollSummary = Static<typeof PayrollSummary>
 
 export const PayrollPage = Type.Object(
   {
-    payrolls: Type.Array(PayrollListed, { description: 'The payrolls, in an order that stays from page to page.' }),
+    payrolls: Type.Array(PayrollSummary, { description: 'The payrolls, in an order that is stable between pages.' }),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'What to send as cursor for the next page; null on the last one.',
+      description: 'The cursor of the next page; null on the last one.',
     }),
   },
   { title: 'PayrollPage', description: 'A page of payrolls.' },

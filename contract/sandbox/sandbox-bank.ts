@@ -1,38 +1,38 @@
-/** Declares the steps of the sandbox: what users and banks do, without a browser and without waiting for either. */
+/** Declares the sandbox operations that simulate users and banks without a browser. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { bicOf, filledText, PaymentStatus, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
+import { bicOf, nonBlankText, PaymentStatus, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
 
 const Decision = Type.Enum(['sign', 'reject', 'leave'], {
   title: 'SandboxDecision',
-  description: 'What the user does at the bank: sign, refuse, or leave without either.',
+  description: 'What the user does at the bank: sign, refuse, or leave without deciding.',
 })
 export type SandboxDecision = Static<typeof Decision>
 
 export const SandboxUser = Type.Object(
   {
     userId: Type.Optional(
-      filledText(TEXT_CHARACTERS_MAX.userId, "The user's id at the bank; whoever the bank would take first if absent."),
+      nonBlankText(TEXT_CHARACTERS_MAX.userId, "The user's id at the bank; by default the first user that may sign."),
     ),
   },
   { title: 'SandboxUser', description: 'Who acts.' },
 )
 export type SandboxUser = Static<typeof SandboxUser>
 
-export const SandboxWay = Type.Object(
+export const SandboxScaResult = Type.Object(
   {
     outcome: Type.Union([Type.Enum(['success', 'rejected', 'cancelled']), Type.Null()], {
-      description: 'What the user returned with; null while the bank has not decided.',
+      description: 'The status with which the user returned; null while the bank has not decided.',
     }),
-    callback: Type.Union([text("The address at which the user's browser arrived."), Type.Null()], {
-      description: 'The callbackUrl with its `status`, which is not opened; null while the user is under way.',
+    callback: Type.Union([text("The URL to which the user's browser was redirected."), Type.Null()], {
+      description: 'The callbackUrl with its `status`; it is not requested. Null until the user has returned.',
     }),
   },
-  { title: 'SandboxWay', description: "How a user's way through the bank ended." },
+  { title: 'SandboxScaResult', description: 'The outcome of the simulated SCA.' },
 )
-export type SandboxWay = Static<typeof SandboxWay>
+export type SandboxScaResult = Static<typeof SandboxScaResult>
 
-/** What all steps of the sandbox have in common. */
+/** The properties that all sandbox operations share. */
 export const sandboxStep = {
   server: 'base',
   tag: 'Sandbox',
@@ -40,7 +40,7 @@ export const sandboxStep = {
   admits: 'partner',
   psu: 'none',
   failures: [],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
   sandboxOnly: true,
@@ -50,35 +50,35 @@ export const decideSandboxApproval = operation({
   ...sandboxStep,
   id: 'decideSandboxApproval',
   path: '/api/sandbox/approvals/{approvalId}/{decision}',
-  summary: 'Be the user of an approval',
+  summary: "Simulate the user's decision on an approval",
   description:
-    "Goes the user's whole way: the link, the bank, and back, for each signature that is left. Works for redirects, " +
+    'Follows the link to the bank and back, for each signature that is missing. Works for redirects, ' +
     'apps and codes alike. Repeat it with another `userId` where an account needs two.',
   params: Type.Object({ approvalId: uuid('The approval.'), decision: Decision }),
   body: SandboxUser,
-  answer: { status: 200, schema: SandboxWay },
+  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const decideSandboxConsent = operation({
   ...sandboxStep,
   id: 'decideSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/{decision}',
-  summary: 'Be the user of a consent',
-  description: "Goes the user's whole way: the link, the bank, and back.",
+  summary: "Simulate the user's decision on a consent",
+  description: 'Follows the link to the bank and back.',
   params: Type.Object({ consentId: uuid('The consent.'), decision: Decision }),
   body: SandboxUser,
-  answer: { status: 200, schema: SandboxWay },
+  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const decideSandboxCancellation = operation({
   ...sandboxStep,
   id: 'decideSandboxCancellation',
   path: '/api/sandbox/cancellations/{cancellationId}/{decision}',
-  summary: 'Be the user of a cancellation',
-  description: "Goes the user's whole way: the link, the bank, and back.",
+  summary: "Simulate the user's decision on a cancellation",
+  description: 'Follows the link to the bank and back.',
   params: Type.Object({ cancellationId: uuid('The cancellation.'), decision: Decision }),
   body: SandboxUser,
-  answer: { status: 200, schema: SandboxWay },
+  answer: { status: 200, schema: SandboxScaResult },
 })
 
 export const endSandboxConsent = operation({
@@ -86,12 +86,12 @@ export const endSandboxConsent = operation({
   id: 'endSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/end',
   summary: 'End a consent at its bank',
-  description: 'As its user or its bank might, without a word to us: it shows at the next use.',
+  description: 'As its user or its bank might, without a notification: it is detected at the next use.',
   params: Type.Object({ consentId: uuid('The consent.') }),
   body: Type.Object(
     {
       how: Type.Enum(['expired', 'revoked-by-user', 'revoked-by-bank'], {
-        description: 'Its time passed, its user ended it in the netbank, or the bank did.',
+        description: 'It expired, its user revoked it in the netbank, or the bank did.',
       }),
     },
     { title: 'SandboxConsentEnd', description: 'How a consent ends.' },
@@ -102,8 +102,8 @@ export const endSandboxConsent = operation({
 export const SandboxPaymentStep = Type.Enum(['sign', 'cancel', 'take-back', 'release', 'settle'], {
   title: 'SandboxPaymentStep',
   description:
-    'In the netbank, behind our back: `sign` and `cancel`. `take-back`: the second signer sends it back. `release`: ' +
-    'the text message is answered that it waits for. `settle`: the bank books it now.',
+    'In the netbank: `sign` and `cancel`. `take-back`: the second signer rejects it. `release`: ' +
+    'the required SMS confirmation is given. `settle`: the bank books it now.',
 })
 export type SandboxPaymentStep = Static<typeof SandboxPaymentStep>
 
@@ -111,8 +111,8 @@ export const stepSandboxPayment = operation({
   ...sandboxStep,
   id: 'stepSandboxPayment',
   path: '/api/sandbox/payments/{paymentId}/{step}',
-  summary: 'Let something happen to a payment at its bank',
-  description: 'Answers the status as the bank tells it afterwards.',
+  summary: 'Simulate a bank event of a payment',
+  description: 'Returns the resulting status at the bank.',
   params: Type.Object({ paymentId: uuid('The payment.'), step: SandboxPaymentStep }),
   body: SandboxUser,
   answer: { status: 200, schema: PaymentStatus },
@@ -123,7 +123,7 @@ export const setSandboxPaymentStatus = operation({
   id: 'setSandboxPaymentStatus',
   path: '/api/sandbox/payments/{paymentId}/status',
   summary: "Set a payment's status at its bank",
-  description: 'It stays so until something else is said. Answers the status as we then understand it.',
+  description: 'It stays until it is set again. Returns the resulting status of the payment.',
   params: Type.Object({ paymentId: uuid('The payment.') }),
   body: Type.Object(
     {
@@ -145,11 +145,11 @@ export const setSandboxPaymentStatus = operation({
           'CANC',
         ],
         {
-          description: "The bank's word, such as ACSP or RJCT.",
+          description: "The bank's status code, such as ACSP or RJCT.",
         },
       ),
     },
-    { title: 'SandboxPaymentStatus', description: 'What the bank is to say of a payment.' },
+    { title: 'SandboxPaymentStatus', description: 'The status that the bank reports for a payment.' },
   ),
   answer: { status: 200, schema: PaymentStatus },
 })
@@ -158,13 +158,13 @@ export const addSandboxEntry = operation({
   ...sandboxStep,
   id: 'addSandboxEntry',
   path: '/api/sandbox/accounts/{bban}/entries',
-  summary: 'Book something on an account',
-  description: 'As if it came from elsewhere. Payments that waited for money go on at once.',
+  summary: 'Book an entry on an account',
+  description: 'As if another bank had sent it. Payments that waited for funds continue at once.',
   params: Type.Object({
     bban: Type.String({
       pattern: '^[0-9A-Za-z]{1,34}$',
       form: 'must be 1 to 34 letters and digits',
-      description: 'The account, at its bank.',
+      description: 'The account.',
     }),
   }),
   body: Type.Object(
@@ -172,18 +172,18 @@ export const addSandboxEntry = operation({
       amount: Type.String({
         pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,4})?$',
         form: 'must be a decimal with a point, for example -1250.00',
-        description: 'Negative when money leaves.',
+        description: 'Negative for a debit.',
       }),
-      counterparty: filledText(70, 'Who pays, or is paid.'),
-      message: Type.Optional(filledText(140, 'A message.')),
-      reference: Type.Optional(filledText(35, 'A structured reference.')),
+      counterparty: nonBlankText(70, 'The other party.'),
+      message: Type.Optional(nonBlankText(140, 'A message.')),
+      reference: Type.Optional(nonBlankText(35, 'A structured reference.')),
     },
-    { title: 'SandboxEntry', description: 'What is booked.' },
+    { title: 'SandboxEntry', description: 'The entry to book.' },
   ),
   answer: {
     status: 200,
     schema: Type.Object(
-      { bban: text('The account.'), bookedOn: text('The day on which it is booked.') },
+      { bban: text('The account.'), bookedOn: text('The booking date.') },
       { title: 'SandboxEntryBooked', description: 'An entry that was booked.' },
     ),
   },
@@ -193,21 +193,22 @@ export const disturbSandboxBank = operation({
   ...sandboxStep,
   id: 'disturbSandboxBank',
   path: '/api/sandbox/banks/{bic}/faults',
-  summary: 'Let a bank fail',
-  description: 'Lasts until `DELETE /api/sandbox/faults`; `lose-next-answer` strikes once.',
+  summary: 'Simulate a fault of a bank',
+  description: 'Lasts until `DELETE /api/sandbox/faults`; `lose-next-answer` applies once.',
   params: Type.Object({ bic: bicOf('The bank.') }),
   body: Type.Object(
     {
       effect: Type.Enum(['down', 'slow', 'lose-next-answer'], {
         description:
-          '`down`: it cannot be reached. `slow`: every answer is late. `lose-next-answer`: it takes the next order, ' +
-          'and its answer is lost on the way.',
+          '`down`: it cannot be reached. `slow`: every response is delayed. `lose-next-answer`: it accepts ' +
+          'the next order, ' +
+          'and its response is lost.',
       }),
       milliseconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 60_000, description: 'How late a slow bank answers; 3000 if absent.' }),
+        Type.Integer({ minimum: 1, maximum: 60_000, description: 'The delay of a slow bank; 3000 by default.' }),
       ),
     },
-    { title: 'SandboxFault', description: 'How a bank fails.' },
+    { title: 'SandboxFault', description: 'A simulated fault of a bank.' },
   ),
   answer: { status: 204, schema: null },
 })
@@ -217,7 +218,7 @@ export const healSandboxBanks = operation({
   id: 'healSandboxBanks',
   method: 'DELETE',
   path: '/api/sandbox/faults',
-  summary: 'Let all banks, and the provider of exchange, work again',
+  summary: 'Clear simulated faults',
   validation: [],
   idempotent: false,
   answer: { status: 204, schema: null },

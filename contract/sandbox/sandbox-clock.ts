@@ -1,11 +1,11 @@
-/** Declares what only the sandbox has: reading and moving business time. */
+/** Declares the operations on the sandbox clock: get and move business time. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { having, instant, instantAsked } from '../shapes.ts'
+import { instant, instantParameter, requiringFields } from '../shapes.ts'
 
 const DURATION = '^P(?=[0-9T])([0-9]+W|([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?)$'
 
-/** One way to move the clock; which of them came is told by the member itself. */
+/** The ways to move the clock: exactly one of the fields is present. */
 export const ClockMove = Type.Object(
   {
     advance: Type.Optional(
@@ -15,14 +15,20 @@ export const ClockMove = Type.Object(
         description: 'By how much business time moves ahead: weeks, or days, hours, minutes and seconds (ISO 8601).',
       }),
     ),
-    set: Type.Optional(instantAsked('The business time to move to; not before the present one.')),
+    set: Type.Optional(instantParameter('The business time to move to; not before the present one.')),
     reset: Type.Optional(Type.Literal(true, { description: 'Puts business time back in step with wall time.' })),
   },
   {
     title: 'ClockMove',
     description: 'How business time is to move: exactly one of `advance`, `set` and `reset`.',
-    anyOf: [having(['advance']), having(['set']), having(['reset'])],
-    not: { anyOf: [having(['advance', 'set']), having(['advance', 'reset']), having(['set', 'reset'])] },
+    anyOf: [requiringFields(['advance']), requiringFields(['set']), requiringFields(['reset'])],
+    not: {
+      anyOf: [
+        requiringFields(['advance', 'set']),
+        requiringFields(['advance', 'reset']),
+        requiringFields(['set', 'reset']),
+      ],
+    },
   },
 )
 export type ClockMove = Static<typeof ClockMove>
@@ -56,7 +62,7 @@ export const getSandboxClock = operation({
   id: 'getSandboxClock',
   method: 'GET',
   summary: 'Read the sandbox clock',
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
   validation: [],
   idempotent: false,
 })
@@ -67,10 +73,13 @@ export const moveSandboxClock = operation({
   method: 'POST',
   summary: 'Move the sandbox clock',
   description:
-    'What falls due in between happens in order. The answer is 200 when business time has arrived. If that takes longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET /api/sandbox/clock` shows `movingTo` until it has ended. Until then another move is rejected with 409. Backwards only by `reset`.',
+    'What falls due in between happens in order. The answer is 200 when business time has arrived. If that ' +
+    'takes longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET ' +
+    '/api/sandbox/clock` shows `movingTo` until it has ended. Until then another move is rejected with 409. ' +
+    'Backwards only by `reset`.',
   body: ClockMove,
   answer: { ...clock.answer, continuesWith: 'movingTo' },
-  refusals: [400, 401, 403, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,
 })

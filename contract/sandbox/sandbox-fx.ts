@@ -1,7 +1,7 @@
-/** Declares the steps of the sandbox's provider of exchange: what goes wrong there, what becomes of payouts, and money from elsewhere. */
+/** Declares the sandbox operations on the FX provider: simulated faults, payout events and inbound funds. */
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { filledText, text, uuid } from '../shapes.ts'
+import { nonBlankText, text, uuid } from '../shapes.ts'
 import { sandboxStep } from './sandbox-bank.ts'
 
 const AMOUNT = '^[0-9]{1,12}(\\.[0-9]{1,4})?$'
@@ -10,7 +10,7 @@ export const disturbSandboxExchange = operation({
   ...sandboxStep,
   id: 'disturbSandboxExchange',
   path: '/api/sandbox/exchange/faults',
-  summary: 'Let the provider of exchange fail',
+  summary: 'Simulate a fault of the FX provider',
   description: 'Once, unless `times` says otherwise. `DELETE /api/sandbox/faults` ends it.',
   body: Type.Object(
     {
@@ -39,29 +39,29 @@ export const disturbSandboxExchange = operation({
         ],
         {
           description:
-            'Calls: `down`, `slow`, `too-many-requests`, and `lose-answer`, which does what was asked. Deals: ' +
+            'Calls: `down`, `slow`, `too-many-requests`, and `lose-answer`, which executes the request. Deals: ' +
             '`quote-expires-early`, `no-rate`, `closed` and the `refuse-…` ones. Money that a bank sends: it arrives ' +
             '`seconds` late, short by `amount`, twice, without its reference, or never. Payouts: suspended, failed, ' +
-            'or returned by the receiver’s bank. `notice-lost`: nobody is told.',
+            'or returned by the receiver’s bank. `notice-lost`: no notification is sent.',
         },
       ),
-      times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How often it strikes.' })),
+      times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'How many times it applies.' })),
       seconds: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 2_592_000,
-          description: 'How late money is, or how long a quote is held.',
+          description: 'The delay of the money, or the validity of a quote.',
         }),
       ),
       amount: Type.Optional(
         Type.String({
           pattern: AMOUNT,
           form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
-          description: 'How much of the money is missing; a tenth if absent.',
+          description: 'The missing amount; a tenth by default.',
         }),
       ),
     },
-    { title: 'SandboxExchangeFault', description: 'How the provider of exchange fails.' },
+    { title: 'SandboxExchangeFault', description: 'A simulated fault of the FX provider.' },
   ),
   answer: { status: 204, schema: null },
 })
@@ -70,14 +70,14 @@ export const stepSandboxPayout = operation({
   ...sandboxStep,
   id: 'stepSandboxPayout',
   path: '/api/sandbox/payments/{paymentId}/payout/{step}',
-  summary: 'Let something happen to the payout of a payment',
-  description: "Answers the provider's own word for it afterwards; the payment follows once we have looked.",
+  summary: 'Simulate an event of the payout of a payment',
+  description: 'Returns the resulting status at the provider; the payment is updated at the next poll.',
   params: Type.Object({
     paymentId: uuid('The payment, one with exchange.'),
     step: Type.Enum(['send', 'suspend', 'release', 'fail', 'return'], {
       description:
-        '`send`: its day has come, and it reaches the receiver. `suspend` and `release`: the provider stops it, and ' +
-        'lets it go. `fail`: it cannot be paid. `return`: the receiver’s bank sends it back.',
+        '`send`: it is executed and reaches the receiver. `suspend` and `release`: the provider holds it, and ' +
+        'releases it. `fail`: it cannot be paid. `return`: the receiver’s bank returns it.',
     }),
   }),
   body: Type.Object(
@@ -86,17 +86,17 @@ export const stepSandboxPayout = operation({
         Type.String({
           pattern: AMOUNT,
           form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
-          description: 'What banks on the way keep of what comes back; nothing if absent.',
+          description: 'The charges that banks deduct from the returned amount; none by default.',
         }),
       ),
     },
-    { title: 'SandboxPayoutStep', description: 'What goes with the step.' },
+    { title: 'SandboxPayoutStep', description: 'Details of the event.' },
   ),
   answer: {
     status: 200,
     schema: Type.Object(
-      { providerStatus: text("The provider's word, such as `completed`.") },
-      { title: 'SandboxPayout', description: 'How a payout stands.' },
+      { providerStatus: text('The status at the provider, such as `completed`.') },
+      { title: 'SandboxPayout', description: 'The state of a payout.' },
     ),
   },
 })
@@ -105,8 +105,8 @@ export const addSandboxArrival = operation({
   ...sandboxStep,
   id: 'addSandboxArrival',
   path: '/api/sandbox/exchange/arrivals',
-  summary: 'Send money to the provider of exchange',
-  description: 'As if it came from a bank outside: with the reference of a quote, it books the quote.',
+  summary: 'Send funds to the FX provider',
+  description: 'As if another bank had sent it: with the reference of a quote, it books the quote.',
   body: Type.Object(
     {
       iban: Type.String({
@@ -119,11 +119,11 @@ export const addSandboxArrival = operation({
         form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
         description: 'In the currency of the account.',
       }),
-      reference: Type.Optional(filledText(140, 'What the payer writes.')),
-      senderName: Type.Optional(filledText(70, 'Who pays.')),
-      senderIban: Type.Optional(filledText(34, 'From which account.')),
+      reference: Type.Optional(nonBlankText(140, 'The message of the payer.')),
+      senderName: Type.Optional(nonBlankText(70, 'Who pays.')),
+      senderIban: Type.Optional(nonBlankText(34, 'The account of the payer.')),
     },
-    { title: 'SandboxArrival', description: 'Money that arrives.' },
+    { title: 'SandboxArrival', description: 'Inbound funds.' },
   ),
   answer: {
     status: 200,
@@ -133,12 +133,12 @@ export const addSandboxArrival = operation({
           Type.Object({
             amount: text('The amount.'),
             currency: text('Its currency.'),
-            status: text('`completed`, or `pending` while it is on its way.'),
+            status: text('`completed`, or `pending` until it arrives.'),
           }),
-          { description: 'What became of it: nothing when it was lost, two when it came twice.' },
+          { description: 'The inbound payments: empty if lost, two if duplicated.' },
         ),
       },
-      { title: 'SandboxArrived', description: 'What became of money that was sent.' },
+      { title: 'SandboxArrived', description: 'The result of sending funds.' },
     ),
   },
 })

@@ -1,8 +1,8 @@
-/** Describes the events of the interface: which types there are, and the body that tells of one. */
+/** Describes the webhook events: their types and their body. */
 import { type Static, Type } from 'typebox'
 import { instant, PaymentStatusReason, PaymentStatusValue, text, uuid } from '../shapes.ts'
 
-/** The type of the event that tells of a change to a status. */
+/** The event type of each status. */
 export const paymentEventTypes = {
   Unsigned: 'PAYMENT_STATUS_UNSIGNED',
   InProgress: 'PAYMENT_STATUS_IN_PROGRESS',
@@ -13,7 +13,7 @@ export const paymentEventTypes = {
 } as const satisfies Record<PaymentStatusValue, string>
 export type PaymentEventType = (typeof paymentEventTypes)[PaymentStatusValue]
 
-/** The version of the bodies that are written. */
+/** The version of event bodies. */
 export const EVENT_VERSION = '1'
 
 const orNull = <Schema extends typeof PaymentStatusReason | ReturnType<typeof text>>(
@@ -32,7 +32,7 @@ export const PaymentStatusEvent = Type.Object(
         paymentId: uuid('The payment.'),
         previousStatus: PaymentStatusValue,
         status: PaymentStatusValue,
-        statusReason: orNull(PaymentStatusReason, 'Why, where there is a reason; null otherwise.'),
+        statusReason: orNull(PaymentStatusReason, 'The reason; null if there is none.'),
         statusReasonText: orNull(
           text("The bank's own text."),
           "The bank's own text; for operators, not for end users.",
@@ -41,6 +41,6 @@ export const PaymentStatusEvent = Type.Object(
       { description: 'What changed.' },
     ),
   },
-  { title: 'PaymentStatusEvent', description: "Tells that a payment's status has changed." },
+  { title: 'PaymentStatusEvent', description: "A change of a payment's status." },
 )
 export type PaymentStatusEvent = Static<typeof PaymentStatusEvent>

@@ -1,4 +1,4 @@
-/** Declares the operations on webhook subscriptions: make, read, change and disable them, renew their secrets, test them. */
+/** Declares the operations on webhook subscriptions: create, get, update, disable, rotate secrets and test. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from '../operation.ts'
 import { instant, TEXT_CHARACTERS_MAX, text, uuid } from '../shapes.ts'
@@ -15,58 +15,58 @@ export const WebhookSelection = Type.Enum([ALL_PAYMENT_EVENTS, ...Object.values(
 })
 export type WebhookSelection = Static<typeof WebhookSelection>
 
-const TARGET_URL = 'Where deliveries go: https, a public host, no user name or password, no fragment.'
+const TARGET_URL = 'The URL for deliveries: https, a public host, no user name or password, no fragment.'
 const eventTypes = Type.Array(WebhookSelection, {
   minItems: 1,
-  description: 'What is delivered; each event at most once, even if two of the types select it.',
+  description: 'The event types to deliver; each event is delivered once, even if two of the types select it.',
 })
 
-export const WebhookSubscriptionAsked = Type.Object(
+export const WebhookSubscriptionRequest = Type.Object(
   {
     targetUrl: Type.String({
       pattern: '^https?://.',
-      form: 'cannot be used. The address must begin with https://',
+      form: 'is not allowed. The URL must begin with https://',
       maxLength: TEXT_CHARACTERS_MAX.url,
       description: TARGET_URL,
     }),
     eventTypes,
   },
-  { title: 'WebhookSubscriptionAsked', description: 'Where to deliver, and what.' },
+  { title: 'WebhookSubscriptionRequest', description: 'The URL and event types of a subscription.' },
 )
-export type WebhookSubscriptionAsked = Static<typeof WebhookSubscriptionAsked>
+export type WebhookSubscriptionRequest = Static<typeof WebhookSubscriptionRequest>
 
 const subscription = {
   id: uuid('Identifies the subscription.'),
   targetUrl: text(TARGET_URL),
   enabled: Type.Boolean({ description: 'Whether new events are delivered.' }),
-  createdAt: instant('When it was made.'),
-  updatedAt: instant('When it was changed last.'),
+  createdAt: instant('When it was created.'),
+  updatedAt: instant('When it was last changed.'),
   eventTypes,
   hasBearerToken: Type.Boolean({ description: 'Whether deliveries carry a bearer token; it is never shown.' }),
 }
 
 export const WebhookSubscription = Type.Object(subscription, {
   title: 'WebhookSubscription',
-  description: 'Whom to tell of which events.',
+  description: 'A webhook subscription.',
 })
 export type WebhookSubscription = Static<typeof WebhookSubscription>
 
 export const WebhookSubscriptionWithSecret = Type.Object(
   {
     ...subscription,
-    signingSecret: text('Signs every delivery; shown here and never again. Its UTF-8 bytes are the key.'),
+    signingSecret: text('Signs every delivery; returned only once. Its UTF-8 bytes are the key.'),
   },
-  { title: 'WebhookSubscriptionWithSecret', description: 'A subscription with the secret that was made for it.' },
+  { title: 'WebhookSubscriptionWithSecret', description: 'A subscription with its signing secret.' },
 )
 export type WebhookSubscriptionWithSecret = Static<typeof WebhookSubscriptionWithSecret>
 
 export const WebhookTestResult = Type.Object(
   {
-    deliveryId: uuid('The delivery, to be found in the log.'),
+    deliveryId: uuid('The id of the delivery.'),
     succeeded: Type.Boolean({ description: 'Whether the endpoint answered 2xx to the first attempt.' }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'What went wrong; null when nothing did.' }),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'The error; null if there was none.' }),
   },
-  { title: 'WebhookTestResult', description: 'What became of a test delivery’s first attempt.' },
+  { title: 'WebhookTestResult', description: 'The outcome of the first attempt of a test delivery.' },
 )
 export type WebhookTestResult = Static<typeof WebhookTestResult>
 
@@ -76,7 +76,7 @@ const path = `${WEBHOOK_PATH}/subscription`
 export const subscriptionParams = { id: uuid('The subscription.') }
 const params = Type.Object(subscriptionParams)
 
-/** What all operations of webhook management have in common. */
+/** The properties that all webhook operations share. */
 export const webhookOperation = {
   server: 'base',
   tag: WEBHOOK_TAG,
@@ -87,7 +87,7 @@ export const webhookOperation = {
   sandboxOnly: false,
 } as const satisfies Partial<Operation>
 
-/** A key that comes again with another body is the only 422. */
+/** The only 422 is a key that is reused with another body. */
 const changing = { ...webhookOperation, method: 'POST', validation: ['InvalidRequest'], idempotent: true } as const
 const reading = { ...webhookOperation, method: 'GET', validation: [], idempotent: false } as const
 
@@ -97,11 +97,11 @@ export const createWebhookSubscription = operation({
   path,
   summary: 'Subscribe to events',
   description:
-    'Enabled at once; earlier events are not delivered. Keep the signing secret: it is not shown again. ' +
-    'Only the form of the address is looked at here, not whether anything answers there.',
-  body: WebhookSubscriptionAsked,
+    'Enabled at once; earlier events are not delivered. Store the signing secret: it is not returned again. ' +
+    'Only the format of the URL is validated, not whether the endpoint responds.',
+  body: WebhookSubscriptionRequest,
   answer: { status: 201, schema: WebhookSubscriptionWithSecret },
-  refusals: [400, 401, 403, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 409, 429, 500, 503],
 })
 
 /** More than anybody reads, and several times as many as may be enabled: those come first. */
@@ -112,22 +112,22 @@ export const listWebhookSubscriptions = operation({
   id: 'listWebhookSubscriptions',
   path,
   summary: 'List subscriptions',
-  description: `Every enabled one, then disabled ones, newest first in both; ${WEBHOOK_SUBSCRIPTIONS_LISTED_MAX} at most.`,
+  description: `Enabled ones first, then disabled ones, each newest first; ${WEBHOOK_SUBSCRIPTIONS_LISTED_MAX} at most.`,
   answer: {
     status: 200,
     schema: Type.Array(WebhookSubscription, { description: 'The partner’s subscriptions.' }),
   },
-  refusals: [401, 403, 429, 500, 503],
+  errorStatuses: [401, 403, 429, 500, 503],
 })
 
 export const getWebhookSubscription = operation({
   ...reading,
   id: 'getWebhookSubscription',
   path: `${path}/{id}`,
-  summary: 'Read a subscription',
+  summary: 'Get a subscription',
   params,
   answer: { status: 200, schema: WebhookSubscription },
-  refusals: [401, 403, 404, 429, 500, 503],
+  errorStatuses: [401, 403, 404, 429, 500, 503],
 })
 
 export const updateWebhookSubscription = operation({
@@ -135,14 +135,15 @@ export const updateWebhookSubscription = operation({
   id: 'updateWebhookSubscription',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a subscription',
+  summary: 'Update a subscription',
   description:
-    'Both members are given whole. Bearer token and signing secret stay; deliveries that are queued still go to the ' +
-    'former address. A disabled subscription stays disabled.',
+    'Send both fields; each replaces the old value. Bearer token and signing secret stay; queued deliveries ' +
+    'still go to the ' +
+    'former URL. A disabled subscription stays disabled.',
   params,
-  body: WebhookSubscriptionAsked,
+  body: WebhookSubscriptionRequest,
   answer: { status: 200, schema: WebhookSubscription },
-  refusals: [400, 401, 403, 404, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 429, 500, 503],
   validation: [],
   idempotent: false,
 })
@@ -152,10 +153,10 @@ export const disableWebhookSubscription = operation({
   id: 'disableWebhookSubscription',
   path: `${path}/{id}/disable`,
   summary: 'Disable a subscription',
-  description: 'For good. Deliveries that are queued still go out; doing it again changes nothing.',
+  description: 'Cannot be undone. Queued deliveries are still sent; repeating it changes nothing.',
   params,
   answer: { status: 200, schema: WebhookSubscription },
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const rotateWebhookBearerToken = operation({
@@ -175,18 +176,18 @@ export const rotateWebhookBearerToken = operation({
     }),
   }),
   answer: { status: 200, schema: WebhookSubscription },
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const rotateWebhookSigningSecret = operation({
   ...changing,
   id: 'rotateWebhookSigningSecret',
   path: `${path}/{id}/rotate-signing-secret`,
-  summary: 'Make a new signing secret',
+  summary: 'Rotate the signing secret',
   description: 'Deliveries queued from now on are signed with it; those queued before, retries included, with the old.',
   params,
   answer: { status: 200, schema: WebhookSubscriptionWithSecret },
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })
 
 export const testWebhookSubscription = operation({
@@ -195,9 +196,9 @@ export const testWebhookSubscription = operation({
   path: `${path}/{id}/test`,
   summary: 'Send a test delivery',
   description:
-    'Sends `webhook.test` within the request, whatever types are selected. Answers 200 also when it fails; what may ' +
-    'be tried again is. Answers 429 when other tests are still under way, and after 30 in a minute.',
+    'Sends `webhook.test` within the request, independent of the event types. Returns 200 also if it fails; if ' +
+    'possible it is retried. Returns 429 while other tests are in flight, and after 30 in a minute.',
   params,
   answer: { status: 200, schema: WebhookTestResult },
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  errorStatuses: [400, 401, 403, 404, 409, 429, 500, 503],
 })

@@ -1,14 +1,14 @@
-/** What the guides in front of the operations are made of, and what they know of the gateway that serves them. */
+/** Defines the guides of the API reference, their settings and their HTML parts. */
 
 import { html } from 'ghtml'
 import type { Config } from '../../gateway/config/config.ts'
 import { type CodeLanguage, highlight } from '../highlight.ts'
 
-/** One chapter; its id can be linked to. */
+/** A chapter; its id is an HTML anchor. */
 export type Guide = { readonly id: string; readonly title: string; readonly body: string }
 
-/** What differs between one gateway and another. */
-export type Place = Pick<
+/** The gateway settings that the documentation shows. */
+export type DocsSettings = Pick<
   Config,
   | 'mode'
   | 'demo'
@@ -26,8 +26,8 @@ export function code(text: string, language: CodeLanguage): string {
   return html`<pre><code>!${highlight(text, language)}</code></pre>`
 }
 
-/** Names with what each of them means. */
-export function meanings(entries: readonly (readonly [name: string, meaning: string])[]): string {
+/** Names with their meanings. */
+export function definitionList(entries: readonly (readonly [name: string, meaning: string])[]): string {
   const rows = entries.map(
     ([name, meaning]) =>
       html`<div><dt><code>!${html`${name}`.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, '$&<wbr>')}</code></dt><dd>${meaning}</dd></div>`,

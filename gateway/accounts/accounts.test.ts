@@ -1,15 +1,15 @@
 /** Shows which accounts a consent gives, and which questions about them are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
 })
 afterAll(() => gateway.close())
 
@@ -19,7 +19,7 @@ async function accountsUnder(consentId: string): Promise<readonly Account[]> {
 }
 
 const balanceOf = (id: string, changes: Record<string, string | undefined> = {}) =>
-  ask(gateway, ['GET', `/api/v2/accounts/${id}/balance`], { headers: { ...headers, ...changes } })
+  sendRawRequest(gateway, ['GET', `/api/v2/accounts/${id}/balance`], { headers: { ...headers, ...changes } })
 
 describe('the list', () => {
   test('holds the company’s accounts, and not those of another company that the user also acts for', async () => {
@@ -51,9 +51,9 @@ describe('the list', () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
-    const before = await traces(gateway)
-    const answer = await ask(gateway, ['GET', '/api/v2/accounts'], { headers })
-    expect(await traces(gateway)).toEqual(before)
+    const before = await countSideEffects(gateway)
+    const answer = await sendRawRequest(gateway, ['GET', '/api/v2/accounts'], { headers })
+    expect(await countSideEffects(gateway)).toEqual(before)
     await set(true)
     expect(answer).toMatchObject({
       status: 403,
@@ -76,9 +76,9 @@ describe('a balance', () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     const answer = await balanceOf(account?.id ?? '')
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
     await set(true)
     expect(answer).toMatchObject({
       status: 403,
@@ -86,12 +86,12 @@ describe('a balance', () => {
     })
   })
 
-  test.each(['not-an-id', MAIN_ACCOUNT, NOBODYS_ID, "'%20or%201=1"])(
+  test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID, "'%20or%201=1"])(
     'of %s: INVALID_ACCOUNT, and the bank is not asked',
     async (id) => {
-      const before = await traces(gateway)
+      const before = await countSideEffects(gateway)
       expect(await balanceOf(id)).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
-      expect(await traces(gateway)).toEqual(before)
+      expect(await countSideEffects(gateway)).toEqual(before)
     },
   )
 
@@ -103,12 +103,12 @@ describe('a balance', () => {
     const other = await gateway.otherPartner()
     const consented = await acceptedConsent(other, OLA)
     const [theirs] = (await other.client.listAccounts(consented)).accounts
-    const before = await traces(gateway)
-    const message = 'There is no account with this id on the consent; GET /api/v2/accounts lists them'
+    const before = await countSideEffects(gateway)
+    const message = 'The consent has no account with this id; GET /api/v2/accounts lists its accounts'
     const refused = { status: 400, body: { failure: 'INVALID_ACCOUNT', message } }
     expect(await balanceOf(theirs?.id ?? '')).toMatchObject(refused)
-    expect(await balanceOf(NOBODYS_ID)).toMatchObject(refused)
-    expect(await traces(gateway)).toEqual(before)
+    expect(await balanceOf(UNKNOWN_ID)).toMatchObject(refused)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('is told four times a day without the user, and with the user as often as wanted: 429 with Retry-After between', async () => {

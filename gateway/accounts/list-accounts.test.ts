@@ -2,21 +2,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ibanOf } from '../countries/account-number.ts'
 import { nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
 /** Shows IBANs alone, without the clearing number. */
 const IBAN_ONLY = 'SKARSESS'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
 test('an account that is told only by its IBAN is listed by it, and pays by either member of the list', async () => {
   const bank = nordicBanks.find(({ bic }) => bic === IBAN_ONLY) ?? expect.fail('There is no such bank')
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))
   expect(accounts.length).toBeGreaterThan(3)
   const viewOnly = ibanOf('SE', bank.viewOnly)

@@ -1,4 +1,4 @@
-/** Lists the accounts on a consent as the bank shows them now. */
+/** Lists the accounts on a consent as the bank reports them now. */
 import type { AccountList, Account as AccountShown } from '../../contract/accounts.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
@@ -7,19 +7,19 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { bankOf } from './require-account.ts'
 
-/** The company's accounts; those of other owners are left out. Without PSU headers the bank counts the read. */
+/** The company's accounts; those of other owners are omitted. Without PSU headers the bank counts the read. */
 export async function listAccounts(context: Context, caller: ConsentCaller): Promise<AccountList> {
   const bank = await bankOf(context, caller)
   const accounts = await refreshAccounts(context, bank, caller)
-  return { accounts: accounts.map((account) => shownOf(bank, caller, account)) }
+  return { accounts: accounts.map((account) => formatAccount(bank, caller, account)) }
 }
 
-function shownOf(bank: Bank, { consent }: ConsentCaller, account: ConsentAccount): AccountShown {
+function formatAccount(bank: Bank, { consent }: ConsentCaller, account: ConsentAccount): AccountShown {
   const { iban, name, ownerName, payable } = account
   const isProduct = (product: string) => payable !== false || !product.startsWith('PAY')
   return {
     id: account.id,
-    // What is listed can be ordered from: an IBAN that does not hold the domestic number stands in its place.
+    // Every listed account can be ordered from: an IBAN from which no domestic number can be derived takes its place.
     bban: account.bban ?? iban ?? '',
     ...(iban === null ? {} : { iban }),
     bic: account.bic,

@@ -1,8 +1,8 @@
 /** Shows which account on a consent pays, by what its bank shows of it, and in which currency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accountFinder } from '../consents/find-account.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { accountFinder } from '../consents/accounts/find-account.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 
 /** Fails Norway's check. */
@@ -11,16 +11,16 @@ const UNSOUND = '80501100018'
 const SWEDISH_IBAN = 'SE4550000000058398257466'
 const RECEIVER = '80501200011'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let consentId: string
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   consentId = (await acceptedConsent(gateway)).consentId
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
 })
 
 const query = (text: string, values: readonly unknown[]) => gateway.context.database.pool.query(text, [...values])
@@ -43,7 +43,7 @@ async function pay(bban: string) {
     amount: { amount: '10.00', currency: 'NOK' },
     dueDate: gateway.context.clock.today('Europe/Oslo').add({ days: 7 }).toString(),
   }
-  return await ask(gateway, ['POST', '/api/v2/payments'], { headers, body })
+  return await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers, body })
 }
 
 describe('an account on the consent', () => {
@@ -66,7 +66,7 @@ describe('an account on the consent', () => {
         {
           code: 'InvalidRequest',
           path: '.from.currency',
-          reason: expect.stringContaining('currency is not the currency of the account, EUR'),
+          reason: expect.stringContaining('currency must be the currency of the account, EUR'),
         },
       ],
     })

@@ -1,14 +1,14 @@
-/** Finds the bank of a consent, and an account among those the consent gives. */
+/** Finds the bank of a consent, and an account on the consent. */
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { senderNumber } from '../countries/debtor-account-number.ts'
-import { Invalid, refuse } from '../platform/http/errors/api-error.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
+import { apiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 
-/** The bank a consent is at. Throws `unavailable` when it is not served at this moment. */
+/** The bank of a consent. Throws `unavailable` when it is not available in this installation. */
 export async function bankOf({ banks }: Pick<Context, 'banks'>, { consent }: ConsentCaller): Promise<Bank> {
   return await requireBank(banks, consent.bic)
 }
@@ -19,50 +19,64 @@ export async function requireAccount(
   { consent }: ConsentCaller,
   accountId: string,
 ): Promise<ConsentAccount> {
-  const accounts = await accountsOn(context, consent)
+  const accounts = await listAccountsOfConsent(context, consent)
   const account = accounts.find(({ id }) => id === accountId)
   if (account === undefined) {
-    throw refuse('INVALID_ACCOUNT', 'There is no account with this id on the consent; GET /api/v2/accounts lists them')
+    throw apiError(
+      'INVALID_ACCOUNT',
+      'The consent has no account with this id; GET /api/v2/accounts lists its accounts',
+    )
   }
   return account
 }
 
-/** The debtor account of a payment, which is on the consent and from which its user may pay. Throws `ACCESS_DENIED`, or 422 for another currency. */
+/**
+ * The debtor account of a payment, if it is on the consent and its user may debit it. Throws `ACCESS_DENIED`, or 422
+ * for another currency.
+ */
 export async function requireAccountOnConsent(
   findAccount: FindAccount,
   { consent }: ConsentCaller,
   { bban: accountNumber, currency }: { readonly bban: string; readonly currency: string },
 ): Promise<ConsentAccount> {
   const { partnerId, id: consentId, countryCode } = consent
-  const account = await findAccount({ partnerId, consentId, currency, ...numberAsked(countryCode, accountNumber) })
+  const account = await findAccount({
+    partnerId,
+    consentId,
+    currency,
+    ...accountNumberQuery(countryCode, accountNumber),
+  })
   if (account === null) {
-    throw refuse(
+    throw apiError(
       'ACCESS_DENIED',
-      'The debtor account is not on this consent; GET /api/v2/accounts lists those that are',
+      'The debtor account is not on this consent; GET /api/v2/accounts lists its accounts',
     )
   }
   if (account.payable === false) {
-    throw refuse('ACCESS_DENIED', 'The user may see the debtor account and not pay from it')
+    throw apiError('ACCESS_DENIED', 'The user may read the debtor account but not pay from it')
   }
   if (account.currency !== currency) {
-    const reason = `is not the currency of the account, ${account.currency}`
-    throw new Invalid([{ code: 'InvalidRequest', reason, path: '.from.currency' }])
+    const reason = `must be the currency of the account, ${account.currency}`
+    throw new InvalidRequestError([{ code: 'InvalidRequest', reason, path: '.from.currency' }])
   }
   return account
 }
 
-/** Whether a number that our rules refuse as the sender's is one that the bank shows on the consent. */
-export async function isOnConsent(
+/** Whether an account number that fails our validation is one that the bank lists on the consent. */
+export async function isAccountOnConsent(
   findAccount: FindAccount,
   { consent }: ConsentCaller,
   accountNumber: string,
 ): Promise<boolean> {
   const { partnerId, id: consentId, countryCode } = consent
-  return (await findAccount({ partnerId, consentId, ...numberAsked(countryCode, accountNumber) })) !== null
+  return (await findAccount({ partnerId, consentId, ...accountNumberQuery(countryCode, accountNumber) })) !== null
 }
 
-/** How an account is looked up: partners can only send what the list shows, which may be nothing but an IBAN. */
-function numberAsked(countryCode: string, text: string): { readonly bban: string; readonly iban: string | null } {
-  const { bban, iban } = senderNumber(countryCode, text)
+/** The query for an account: partners can send only what the list returns, which may be an IBAN. */
+function accountNumberQuery(
+  countryCode: string,
+  text: string,
+): { readonly bban: string; readonly iban: string | null } {
+  const { bban, iban } = parseDebtorAccountNumber(countryCode, text)
   return { bban, iban }
 }

@@ -1,35 +1,35 @@
-/** Guarantees of abandoning an approval: nobody waits for a closed tab, and nothing that was signed passes for unsigned. */
+/** Tests abandoning an approval: its payments are free at once, and a signed payment is never reported as unsigned. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { loggedInAtBank, openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover, type Started } from '../testing/payments/approval-driver.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver, type StartedApproval } from '../testing/payments/approval-driver.ts'
 import { acceptedConsent, CALLBACK } from '../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjord = nordicBank('FJORNO22')
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 beforeEach(async () => {
-  await approver.control.heal()
-  await gateway.context.banks.forgetFailures()
+  await approver.control.clearFaults()
+  await gateway.context.banks.resetFailures()
 })
 afterAll(() => gateway.close())
 
-const atBank = (bank: NordicBank, { url }: Started) => loggedInAtBank(url, bank.users[0])
+const atBank = (bank: NordicBank, { url }: StartedApproval) => loggedInAtBank(url, bank.users[0])
 
 /** As it answers: the operator of the partner's program needs no user. */
 async function abandon(bank: NordicBank, id: string, userId?: string) {
   const { consentId } = await approver.payer.consentOf(bank, userId)
-  const { 'psu-ip-address': _ip, 'psu-user-agent': _agent, ...headers } = await soundHeaders(gateway, consentId)
-  return await ask(gateway, ['DELETE', `/api/v2/payments/approve/${id}`], { headers })
+  const { 'psu-ip-address': _ip, 'psu-user-agent': _agent, ...headers } = await validHeaders(gateway, consentId)
+  return await sendRawRequest(gateway, ['DELETE', `/api/v2/payments/approve/${id}`], { headers })
 }
 
 async function cancel(bank: NordicBank, paymentId: string) {
@@ -100,7 +100,7 @@ describe('after abandoning, approving again and cancelling work at once', () => 
     const ids = await approver.order(bank, 1)
     const older = await approver.approve(bank, ids, { preferredScaMethod: 'Qr' })
     const [scanned] = await approver.authorised(ids)
-    await approver.control.tell(`/authorisations/${scanned?.id}/scan`, { userId: bank.users[0] })
+    await approver.control.postControl(`/authorisations/${scanned?.id}/scan`, { userId: bank.users[0] })
     expect((await abandon(bank, older.id)).status).toBe(204)
     const inApp = await approver.approve(bank, ids)
     await openBrowser().post(inApp.url, {})
@@ -177,12 +177,12 @@ describe('nothing is abandoned', () => {
     const ids = await approver.order(fjord, 1)
     const started = await approver.approve(fjord, ids)
     const { browser, address } = await atBank(fjord, started)
-    await approver.control.strike({ operation: '*', effect: 'down' })
+    await approver.control.injectFault({ operation: '*', effect: 'down' })
     const refused = await abandon(fjord, started.id)
     expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('not abandoned') } })
     expect(refused.body).not.toHaveProperty('paymentId')
-    await approver.control.heal()
-    await gateway.context.banks.forgetFailures()
+    await approver.control.clearFaults()
+    await gateway.context.banks.resetFailures()
     expect((await approver.read(fjord, started.id)).status).toBe('STARTED')
     const back = await browser.follow(await browser.post(address, { decision: 'approve' }))
     expect(back.searchParams.get('status')).toBe('success')
@@ -196,8 +196,8 @@ describe('nothing is abandoned', () => {
     await expect(other.client.abandonPaymentApproval({ ...strangers, params })).rejects.toMatchObject({ status: 404 })
     expect(await abandon(nordicBank('VSKYNO22'), id)).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
     const { consentId } = await approver.payer.consentOf(fjord)
-    const headers = await soundHeaders(gateway, consentId)
-    expect((await ask(gateway, ['DELETE', `/api/v2/payroll/approve/${id}`], { headers })).status).toBe(404)
+    const headers = await validHeaders(gateway, consentId)
+    expect((await sendRawRequest(gateway, ['DELETE', `/api/v2/payroll/approve/${id}`], { headers })).status).toBe(404)
     expect((await approver.read(fjord, id)).status).toBe('STARTED')
   })
 })
@@ -213,7 +213,7 @@ it('of what has ended unsigned, abandoning changes nothing and says so each time
 
 it('an approval of a payroll is abandoned alike, at its own address', async () => {
   const bank = nordicBank(PAYROLL_BANKS.bulk)
-  const stage = openPayrollStage(gateway)
+  const stage = openPayrollFixture(gateway)
   const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
   const shown = await approver.payer.consentOf(bank)
   const approve = () => gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })

@@ -1,24 +1,23 @@
-/** Every query on holds: while an approval is being begun, no other one of the same payments is. */
+/** Queries on payment leases: while an approval is being started, no other one of the same payments can be. */
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Approval } from './approval.ts'
 
 type Tables = {
-  approval_holds: {
+  approval_leases: {
     partner_id: string
     payment_id: string
     approval_id: string
-    held_until: ColumnType<Temporal.Instant, string, string>
+    lease_until: ColumnType<Temporal.Instant, string, string>
   }
 }
 
-/** What holds which payments. */
-export type Holder = Pick<Approval, 'partnerId' | 'id'>
+export type LeaseOwner = Pick<Approval, 'partnerId' | 'id'>
 
-/** Holds all of the payments, or none and answers false. A hold that has lapsed is taken over. */
-export async function holdPayments(
+/** Acquires leases of all payments, or of none and returns false. Expired leases are taken over. */
+export async function acquirePaymentLeases(
   { query }: Database<unknown>,
-  holder: Holder,
+  holder: LeaseOwner,
   paymentIds: readonly string[],
   times: { readonly real: Temporal.Instant; readonly until: Temporal.Instant },
 ): Promise<boolean> {
@@ -26,34 +25,34 @@ export async function holdPayments(
     partner_id: holder.partnerId,
     payment_id: paymentId,
     approval_id: holder.id,
-    held_until: times.until.toString(),
+    lease_until: times.until.toString(),
   }))
-  const held = await query
+  const acquired = await query
     .withTables<Tables>()
-    .insertInto('approval_holds')
+    .insertInto('approval_leases')
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['partner_id', 'payment_id'])
-        .doUpdateSet({ approval_id: holder.id, held_until: times.until.toString() })
-        .where(sql<boolean>`approval_holds.held_until < ${times.real.toString()}`),
+        .doUpdateSet({ approval_id: holder.id, lease_until: times.until.toString() })
+        .where(sql<boolean>`approval_leases.lease_until < ${times.real.toString()}`),
     )
     .returning('payment_id')
     .execute()
-  if (held.length < rows.length) {
-    await freePayments(query, holder)
+  if (acquired.length < rows.length) {
+    await releasePaymentLeases(query, holder)
   }
-  return held.length === rows.length
+  return acquired.length === rows.length
 }
 
-/** Lets go of what an approval still holds, and says of how many payments. */
-export async function freePayments(
+/** Releases the remaining leases of an approval and returns their number. */
+export async function releasePaymentLeases(
   database: Kysely<unknown> | Transaction<unknown>,
-  { partnerId, id }: Holder,
+  { partnerId, id }: LeaseOwner,
 ): Promise<number> {
   const { numDeletedRows } = await database
     .withTables<Tables>()
-    .deleteFrom('approval_holds')
+    .deleteFrom('approval_leases')
     .where('partner_id', '=', partnerId)
     .where('approval_id', '=', id)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
-/** Every query on approvals and their payments. */
+/** Queries on approvals and their payments. */
 import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
-import type { HeldPayment } from '../orders/payment.ts'
+import type { AcknowledgedPayment } from '../orders/payment.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Approval, approvalMayBecome } from './approval.ts'
 
@@ -33,7 +33,7 @@ type Key = Pick<Approval, 'partnerId' | 'id'>
 
 const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps a new approval in the transaction that keeps its signing. */
+/** Called in the transaction that inserts its SCA session. */
 export async function insertApproval(transaction: Transaction<unknown>, approval: Approval): Promise<void> {
   const within = transaction.withTables<Tables>()
   const at = approval.createdAt.toString()
@@ -60,7 +60,6 @@ export async function insertApproval(transaction: Transaction<unknown>, approval
     .execute()
 }
 
-/** One approval of the partner. */
 export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
   const row = await tables(database)
     .selectFrom('approvals')
@@ -88,7 +87,7 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   return { ...row, payments }
 }
 
-/** The baskets of approvals that have not ended in which one of these payments is signed. */
+/** The baskets with one of these payments, of open approvals. */
 export async function listStartedBasketIds(
   database: Database<unknown>,
   partnerId: string,
@@ -97,7 +96,7 @@ export async function listStartedBasketIds(
   return await basketIds(database, partnerId, paymentIds, ['STARTED'])
 }
 
-/** The baskets of any approval in which one of these payments is, or was, signed. */
+/** The baskets with one of these payments, of all approvals. */
 export async function listBasketIds(
   database: Database<unknown>,
   partnerId: string,
@@ -127,11 +126,11 @@ async function basketIds(
   return rows.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
 }
 
-/** By whose consents these payments were signed, as the bank holds them now. */
-export async function listSigners(
+/** The consents under which these payments were signed, with their current ids at the bank. */
+export async function listSignerConsents(
   database: Database<unknown>,
   partnerId: string,
-  payments: readonly HeldPayment[],
+  payments: readonly AcknowledgedPayment[],
 ): Promise<readonly { readonly paymentId: string; readonly consentId: string }[]> {
   return await tables(database)
     .selectFrom('approval_payments as p')
@@ -155,7 +154,7 @@ export async function listSigners(
     .execute()
 }
 
-/** Ends an approval with the result of each payment; false when it had ended. */
+/** Ends an approval with the result of each payment; returns false if it had ended before. */
 export async function endApproval(
   database: Database<unknown>,
   approval: Approval,

@@ -1,11 +1,10 @@
-/** What an approval is: one user signing one or several payments. */
+/** Defines an approval: one user signs one or several payments. */
 import { createHash } from 'node:crypto'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
+import type { ScaOutcome, ScaStep, ScaStepState } from '../authorisations/sca-session.ts'
 import type { Payment } from '../orders/payment.ts'
-import { printAmount } from '../platform/money.ts'
-import type { SigningOutcome, SigningStep, StepState } from '../signing/signing.ts'
+import { formatAmount } from '../platform/money.ts'
 
-/** An approval with its payments in order. */
 export type Approval = {
   readonly partnerId: string
   readonly id: string
@@ -15,15 +14,15 @@ export type Approval = {
   readonly payments: readonly ApprovedPayment[]
 }
 
-/** One payment of an approval, and what its signature is bound to. */
+/** A payment of an approval, with the data to which the signature is bound. */
 export type ApprovedPayment = {
   readonly paymentId: string
   readonly bankPaymentId: string
-  /** Digest of amount and receiver. */
+  /** See `orderDigestOf`. */
   readonly orderDigest: string
-  /** Whether somebody else had signed it before. */
+  /** Whether another user had signed it before. */
   readonly partlySigned: boolean
-  /** With which basket it is signed; null for one that is signed alone. */
+  /** The basket with which it is signed; null if it is signed separately. */
   readonly basketId: string | null
   readonly result: ApprovalStatus
 }
@@ -36,23 +35,23 @@ export const approvalMayBecome: Readonly<Record<ApprovalStatus, readonly Approva
   CANCELLED: [],
 }
 
-const statusByOutcome: Readonly<Record<SigningOutcome, ApprovalStatus>> = {
+const statusByOutcome: Readonly<Record<ScaOutcome, ApprovalStatus>> = {
   success: 'ACCEPTED',
   rejected: 'REJECTED',
   cancelled: 'CANCELLED',
 }
 
-const outcomeByStatus: Readonly<Record<ApprovalStatus, SigningOutcome>> = {
+const outcomeByStatus: Readonly<Record<ApprovalStatus, ScaOutcome>> = {
   STARTED: 'cancelled',
   ACCEPTED: 'success',
   REJECTED: 'rejected',
   CANCELLED: 'cancelled',
 }
 
-/** What a whole comes to is what the worst of its payments came to. */
-const WORST_FIRST = ['REJECTED', 'CANCELLED', 'STARTED'] as const satisfies readonly ApprovalStatus[]
+/** The worst result of a payment determines the status of the approval. */
+const STATUS_PRECEDENCE = ['REJECTED', 'CANCELLED', 'STARTED'] as const satisfies readonly ApprovalStatus[]
 
-const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
+const resultByState: Readonly<Record<ScaStepState, ApprovalStatus>> = {
   pending: 'CANCELLED',
   open: 'CANCELLED',
   signed: 'ACCEPTED',
@@ -62,39 +61,37 @@ const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
   cancelled: 'CANCELLED',
 }
 
-/** What an approval comes to when its signing ends. */
-export function statusAfter(outcome: SigningOutcome): ApprovalStatus {
+export function approvalStatusOf(outcome: ScaOutcome): ApprovalStatus {
   return statusByOutcome[outcome]
 }
 
-/** What its user returns to the partner with. */
-export function outcomeAfter(status: ApprovalStatus): SigningOutcome {
+/** The outcome with which the user is redirected to the partner. */
+export function scaOutcomeOf(status: ApprovalStatus): ScaOutcome {
   return outcomeByStatus[status]
 }
 
-/** What an approval comes to by the results of its payments. */
 export function statusOfResults(results: readonly ApprovalStatus[]): ApprovalStatus {
-  return WORST_FIRST.find((status) => results.includes(status)) ?? 'ACCEPTED'
+  return STATUS_PRECEDENCE.find((status) => results.includes(status)) ?? 'ACCEPTED'
 }
 
-/** What is signed together with a payment: its basket, or itself. */
-export function targetOf({ basketId, paymentId }: Pick<ApprovedPayment, 'basketId' | 'paymentId'>): string {
+/** The SCA target of a payment: its basket, or the payment itself. */
+export function scaTargetIdOf({ basketId, paymentId }: Pick<ApprovedPayment, 'basketId' | 'paymentId'>): string {
   return basketId ?? paymentId
 }
 
-/** What one payment comes to when the signing ends, by its step. */
-export function resultOf(step: Pick<SigningStep, 'state'> | undefined): ApprovalStatus {
+/** The result of a payment, by the final state of its SCA step. */
+export function approvalResultOf(step: Pick<ScaStep, 'state'> | undefined): ApprovalStatus {
   return resultByState[step?.state ?? 'pending']
 }
 
-/** Digest of what the user saw: if any of it changed, the signature was given for something else. */
-export function digestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
+/** Digest of what the user saw: if any of it changes, the signature does not apply. */
+export function orderDigestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
   return createHash('sha256')
-    .update([printAmount(amount), amount.currency, debtorBban, creditorBban, dueDate.toString()].join('\n'))
+    .update([formatAmount(amount), amount.currency, debtorBban, creditorBban, dueDate.toString()].join('\n'))
     .digest('base64url')
 }
 
-/** Whether a payment is still what was shown, under the id the bank had then. */
+/** Whether a payment still has the shown data and the same id at the bank. */
 export function isUnchanged({ bankPaymentId, orderDigest }: ApprovedPayment, payment: Payment): boolean {
-  return payment.bankPaymentId === bankPaymentId && digestOf(payment) === orderDigest
+  return payment.bankPaymentId === bankPaymentId && orderDigestOf(payment) === orderDigest
 }

@@ -1,10 +1,10 @@
-/** Shows which payments may not be approved, and that a refused approval leaves nothing behind. */
+/** Tests which payments may not be approved, and that a rejected approval leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCompany } from '../companies/add-company.ts'
-import { putAnotherBank } from '../testing/banks/add-second-bank.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
+import { addSecondBank } from '../testing/banks/add-second-bank.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/approve'] as const
@@ -12,17 +12,17 @@ const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'V
 const VESTAVIND_ACCOUNT = '80501100106'
 const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 /** Payments of the demo company at Fjordbanken, each unsigned. */
 let first: string
 let second: string
 let theirs: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  await putAnotherBank(gateway)
+  gateway = await startTestGateway()
+  await addSecondBank(gateway)
   const { consentId } = await acceptedConsent(gateway)
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
   first = await payment()
   second = await payment()
   const other = await gateway.otherPartner()
@@ -32,17 +32,20 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 async function payment(): Promise<string> {
-  const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+  const { body } = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], {
+    headers,
+    body: domesticPayment(gateway),
+  })
   return String(Object(body).paymentId)
 }
 
 async function refused(body: object, changedHeaders: Record<string, string> = {}) {
-  const before = await traces(gateway)
-  const answer = await ask(gateway, OPERATION, {
+  const before = await countSideEffects(gateway)
+  const answer = await sendRawRequest(gateway, OPERATION, {
     headers: { ...headers, ...changedHeaders },
     body: { callbackUrl: CALLBACK, ...body },
   })
-  expect(await traces(gateway)).toEqual(before)
+  expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
@@ -52,7 +55,12 @@ describe('a body with something wrong', () => {
     ['an empty list', () => ({ payments: [] }), '.payments', /must not be empty/],
     ['one id instead of a list', () => ({ payments: first }), '.payments', 'must be a list'],
     ['an id that is a number', () => ({ payments: [first, 7] }), '.payments[1]', 'must be a string'],
-    ['a payment twice', () => ({ payments: [first, second, first] }), '.payments', /must not hold an element twice/],
+    [
+      'a payment twice',
+      () => ({ payments: [first, second, first] }),
+      '.payments',
+      /must not contain duplicate elements/,
+    ],
     [
       'a payment twice, once in capital letters',
       () => ({ payments: [first, second, first.toUpperCase()] }),
@@ -61,9 +69,9 @@ describe('a body with something wrong', () => {
     ],
     [
       'eleven payments',
-      () => ({ payments: Array.from({ length: 11 }, (_, n) => `${NOBODYS_ID.slice(0, -2)}${n + 10}`) }),
+      () => ({ payments: Array.from({ length: 11 }, (_, n) => `${UNKNOWN_ID.slice(0, -2)}${n + 10}`) }),
       '.payments[10]',
-      /10 at most may be approved together/,
+      /at most 10 may be approved together/,
     ],
     ['no callbackUrl', () => ({ payments: [first], callbackUrl: undefined }), '.callbackUrl', 'is required'],
     [
@@ -88,7 +96,7 @@ describe('a body with something wrong', () => {
       'U+0000 in callbackUrl',
       () => ({ payments: [first], callbackUrl: `${CALLBACK}\0` }),
       '.callbackUrl',
-      'holds the character U+0000',
+      'contains the character U+0000',
     ],
     [
       'an unknown SCA method',
@@ -105,20 +113,20 @@ describe('a body with something wrong', () => {
 
   test('has every problem told at once, in the order of the body', async () => {
     const body = { preferredScaMethod: 'Fax', callbackUrl: 'back', payments: [first, 7] }
-    const before = await traces(gateway)
-    const answer = await ask(gateway, OPERATION, { headers, body })
+    const before = await countSideEffects(gateway)
+    const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
     expect(answer.body).toMatchObject([
       { path: '.preferredScaMethod' },
       { path: '.callbackUrl' },
       { path: '.payments[1]' },
     ])
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 })
 
 describe('a payment that is not there answers 404, and names its place', () => {
   test.each<[string, () => string]>([
-    ['one that nobody has', () => NOBODYS_ID],
+    ['one that nobody has', () => UNKNOWN_ID],
     ['something that is no id', () => 'INV-20455'],
     ['another partner’s', () => theirs],
   ])('%s', async (_what, id) => {
@@ -129,7 +137,7 @@ describe('a payment that is not there answers 404, and names its place', () => {
 })
 
 test('of several that are not there the first is named, whatever is wrong with the others', async () => {
-  const answer = await refused({ payments: [first, NOBODYS_ID, theirs, 'INV-1'] })
+  const answer = await refused({ payments: [first, UNKNOWN_ID, theirs, 'INV-1'] })
   expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[1]' } })
 })
 
@@ -151,7 +159,7 @@ describe('payments that do not go together', () => {
   })
 
   test('with the bank of the consent: 422 at each of them', async () => {
-    const reason = expect.stringContaining('is a payment at FJORNO22, the consent is at HAVNNO22')
+    const reason = expect.stringContaining('is a payment at FJORNO22, but the consent is at HAVNNO22')
     expect(await refused({ payments: [first, second] }, { 'consent-id': consentAtOther })).toMatchObject({
       status: 422,
       body: [0, 1].map((n) => ({ code: 'InvalidRequest', reason, path: `.payments[${n}]` })),
@@ -163,12 +171,12 @@ describe('payments that do not go together', () => {
     const account = { type: 'bban', bban: VESTAVIND_ACCOUNT }
     const theirOrder = { ...order, from: { ...from, account, organizationNumber: '987654333' } }
     const theirHeaders = { ...headers, 'consent-id': consentOfOther }
-    const { status, body } = await ask(gateway, ['POST', '/api/v2/payments'], {
+    const { status, body } = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], {
       headers: theirHeaders,
       body: theirOrder,
     })
     expect(status).toBe(200)
-    const reason = expect.stringContaining('is a payment of another company than that of the consent')
+    const reason = expect.stringContaining('belongs to another company than the consent')
     expect(await refused({ payments: [first, Object(body).paymentId] })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }],
@@ -216,7 +224,7 @@ describe('a payment that is not open for signing', () => {
       "update payments set outcome = 'unknown', bank_payment_id = null where id = $1",
       [unknown],
     )
-    const reason = expect.stringContaining('cannot be signed: whether the bank took it is not known')
+    const reason = expect.stringContaining('cannot be signed: it is unknown whether the bank accepted it')
     expect(await refused({ payments: [unknown, first] })).toMatchObject({
       status: 422,
       body: [{ reason, path: '.payments[0]' }],
@@ -238,7 +246,7 @@ describe('the user of the consent', () => {
       headers: { ...headers, 'consent-id': consentId },
       body: { payments: [second], callbackUrl: CALLBACK },
     }
-    expect(await ask(gateway, OPERATION, asked)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
+    expect(await sendRawRequest(gateway, OPERATION, asked)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
   })
 })
 
@@ -257,14 +265,14 @@ describe('a payment that is being cancelled', () => {
     const { pool } = gateway.context.database
     // The rows of a signing of its cancellation, which at this bank only signed payments need.
     await pool.query(
-      `insert into signings (partner_id, id, kind, subject_id, consent_id, bic, callback_url, link_hash, status,
+      `insert into sca_sessions (partner_id, id, kind, subject_id, consent_id, bic, callback_url, link_hash, status,
          created_at, expires_at, step_seconds)
        select partner_id, id, 'cancellation', id, consent_id, bic, $2, '', 'waiting', $3, $3, 600
        from payments where id = $1`,
       [shared, CALLBACK, gateway.context.clock.now().add({ minutes: 5 }).toString()],
     )
     await pool.query(
-      `insert into signing_steps (partner_id, signing_id, position, target_type, target_id, state, shown)
+      `insert into sca_steps (partner_id, sca_session_id, position, target_type, target_id, state, shown)
        select partner_id, id, 0, 'cancellation', id, 'pending', '[]' from payments where id = $1`,
       [shared],
     )
@@ -272,15 +280,15 @@ describe('a payment that is being cancelled', () => {
       const answer = await refused({ payments: [shared] })
       expect(answer).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
     } finally {
-      await pool.query('delete from signing_steps where signing_id = $1', [shared])
-      await pool.query('delete from signings where id = $1', [shared])
+      await pool.query('delete from sca_steps where sca_session_id = $1', [shared])
+      await pool.query('delete from sca_sessions where id = $1', [shared])
     }
   })
 })
 
 describe('an approval', () => {
-  test.each(['not-an-id', '%00', NOBODYS_ID])('called %s is not there: 404', async (id) => {
-    expect(await ask(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
+  test.each(['not-an-id', '%00', UNKNOWN_ID])('called %s is not there: 404', async (id) => {
+    expect(await sendRawRequest(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
   })
 
   test('of another partner is not there: 404', async () => {

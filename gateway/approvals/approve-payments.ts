@@ -1,34 +1,35 @@
-/** Starts the approval of payments, and gives the partner the address to which it sends the user. */
-import type { ApprovalAsked, Approval as ApprovalShown } from '../../contract/approvals.ts'
+/** Starts the approval of payments and returns the URL to which the partner redirects the user. */
+import type { ApprovalRequest, Approval as ApprovalResponse } from '../../contract/approvals.ts'
 import { bankOf } from '../accounts/require-account.ts'
+import { preferredApproachOf } from '../authorisations/sca-approach.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { isPartners } from '../orders/payment.ts'
+import { isPartnerPayment } from '../orders/payment.ts'
 import { newId } from '../platform/ids.ts'
-import { preferredOf } from '../signing/signed-in-app.ts'
 import { beginApproval } from './begin-approval.ts'
-import { shownApproval } from './get-approval.ts'
-import { shownPayment } from './payment-summary.ts'
-import { basketSizeAt } from './plan-sca-steps.ts'
-import { requireApprovable, requireCount } from './require-approvable.ts'
+import { renderApproval } from './get-approval.ts'
+import { paymentSummary } from './payment-summary.ts'
+import { maxBasketSizeOf } from './plan-sca-steps.ts'
+import { requireApprovable, requireWithinApprovalLimit } from './require-approvable.ts'
 
-/** Acts for the user of the caller's own consent, who need not have created the payments. */
+/** The user of the caller's consent signs, who need not be the one who created the payments. */
 export async function approvePayments(
   context: Context,
   caller: ConsentCaller,
-  asked: ApprovalAsked,
-): Promise<ApprovalShown> {
+  request: ApprovalRequest,
+): Promise<ApprovalResponse> {
   const bank = await bankOf(context, caller)
-  requireCount(asked.payments, basketSizeAt(bank, context.banks.connectorOf(bank)))
+  requireWithinApprovalLimit(request.payments, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
   const { approval, sca } = await beginApproval(context, caller, {
     bank,
     id: newId(),
-    callbackUrl: asked.callbackUrl,
-    preferred: preferredOf(asked.preferredScaMethod),
+    callbackUrl: request.callbackUrl,
+    preferred: preferredApproachOf(request.preferredScaMethod),
     codeForPartner: true,
-    isShownSealed: false,
-    find: () => requireApprovable(context, caller, asked.payments),
-    show: async (payments) => payments.flatMap((payment) => (isPartners(payment) ? [shownPayment(payment)] : [])),
+    isSummarySealed: false,
+    find: () => requireApprovable(context, caller, request.payments),
+    show: async (payments) =>
+      payments.flatMap((payment) => (isPartnerPayment(payment) ? [paymentSummary(payment)] : [])),
   })
-  return { ...(await shownApproval(context, approval)), ...(sca && { sca }) }
+  return { ...(await renderApproval(context, approval)), ...(sca && { sca }) }
 }

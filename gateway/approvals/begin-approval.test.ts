@@ -1,19 +1,19 @@
-/** Guarantees of beginning an approval: one at a time per payment, and for companies that may pay. */
+/** Tests starting an approval: one at a time per payment, and only for companies that may pay. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
   kari = await acceptedConsent(gateway)
 })
-beforeEach(() => bank.heal())
+beforeEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 async function unsigned(): Promise<string> {
@@ -26,13 +26,13 @@ async function approve(...payments: string[]): Promise<string> {
 }
 
 async function held(): Promise<number> {
-  const { rows } = await gateway.context.database.pool.query('select payment_id from approval_holds')
+  const { rows } = await gateway.context.database.pool.query('select payment_id from approval_leases')
   return rows.length
 }
 
 async function hold(paymentId: string, until: Temporal.Instant): Promise<void> {
   await gateway.context.database.pool.query(
-    `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+    `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
      select partner_id, id, id, $2 from payments where id = $1`,
     [paymentId, until.toString()],
   )
@@ -43,7 +43,7 @@ const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 describe('two approvals of one payment at one moment', () => {
   it('begin one authorisation at the bank, whose link works; the other is told to wait', async () => {
     const [shared, other] = [await unsigned(), await unsigned()]
-    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 1_500 })
+    await bank.injectFault({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 1_500 })
     const asked = await Promise.allSettled([approve(shared), approve(other, shared)])
     const links = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refusals = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -56,7 +56,7 @@ describe('two approvals of one payment at one moment', () => {
 
   it('hold nobody up after the bank refused the first', async () => {
     const payment = await unsigned()
-    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'status', status: 500, times: 1 })
+    await bank.injectFault({ operation: 'startPaymentAuthorisation', effect: 'status', status: 500, times: 1 })
     await expect(approve(payment)).rejects.toMatchObject({ status: 503 })
     expect(await held()).toBe(0)
     expect((await visitBank(await approve(payment))).searchParams.get('status')).toBe('success')
@@ -83,7 +83,7 @@ it('an older approval whose user has signed meanwhile: the payment is told to be
   const payment = await unsigned()
   await openBrowser().post(await approve(payment), {})
   const authorisations = (await bank.payments()).at(-1)?.authorisations
-  await bank.tell(`/authorisations/${authorisations?.at(-1)?.authorisationId}/sign`)
+  await bank.postControl(`/authorisations/${authorisations?.at(-1)?.authorisationId}/sign`)
   await expect(approve(payment)).rejects.toMatchObject({ status: 422 })
 })
 

@@ -1,111 +1,119 @@
-/** Begins an approval of orders at a bank: nobody else begins one of the same, and what is to be signed is what the bank holds. */
+/** Starts an approval: leases the payments, ensures that the bank has their orders, and prepares the SCA session. */
 import type { Sca } from '../../contract/sca.ts'
-import type { ShownThing } from '../authorisations/signature-summary.ts'
+import {
+  authorisationExpiry,
+  completeIfExempt,
+  insertPreparedScaSession,
+  type PreparedScaSession,
+  prepareScaSession,
+  type ScaSessionRequest,
+} from '../authorisations/prepare-sca-session.ts'
+import type { SummaryItem } from '../authorisations/signature-summary.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { HeldPayment } from '../orders/payment.ts'
+import type { AcknowledgedPayment } from '../orders/payment.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import {
-  authorisationEnd,
-  endIfExempt,
-  keepSigning,
-  type PreparedSigning,
-  prepareSigning,
-  type SigningWanted,
-} from '../signing/prepare-signing.ts'
-import { orSignedBefore } from './already-signed-error.ts'
-import { type Approval, digestOf } from './approval.ts'
-import { freePayments, type Holder } from './approval-lease-store.ts'
-import { approvalSigning } from './approval-signing.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { toAlreadySignedError } from './already-signed-error.ts'
+import { type Approval, orderDigestOf } from './approval.ts'
+import { type LeaseOwner, releasePaymentLeases } from './approval-lease-store.ts'
+import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
-import { clearBaskets } from './clear-baskets.ts'
-import { BUSY, whileHolding } from './hold-payments.ts'
-import { basketSizeAt, outsideBaskets, type PlannedStep } from './plan-sca-steps.ts'
-import { prepareByPlan } from './prepare-by-plan.ts'
+import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
+import { maxBasketSizeOf, type PlannedScaStep, paymentsOutsideBaskets } from './plan-sca-steps.ts'
+import { prepareWithBasketFallback } from './prepare-with-basket-fallback.ts'
 import type { Approvable } from './require-approvable.ts'
-import { requireHeldAtBank } from './require-held-at-bank.ts'
-import { supersede } from './supersede.ts'
+import { requireOrdersAtBank } from './require-orders-at-bank.ts'
+import { supersedeScaSessions } from './supersede-sca-sessions.ts'
+import { APPROVAL_IN_PROGRESS, withPaymentLeases } from './with-payment-leases.ts'
 
-/** What is to be approved, at which bank, and how its user is told. */
-export type ApprovalBegun = Pick<SigningWanted, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {
-  readonly isShownSealed: boolean
+/** What is to be approved, at which bank, and what the user sees. */
+export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'preferred' | 'codeForPartner'> & {
+  readonly isSummarySealed: boolean
   readonly bank: Bank
-  /** An id of its own where others have to know it before. */
+  /** The id of the new approval; the caller chooses it because it may be needed before. */
   readonly id: string
-  /** Finds what is asked for, and makes sure that it can be approved; an approval that ends meanwhile may change that. */
+  /** Finds and validates the requested payments; called twice, because an approval that ends meanwhile may change them. */
   readonly find: () => Promise<Approvable>
-  /** What the user sees of orders that one signature signs. */
-  readonly show: (orders: PlannedStep['payments']) => Promise<readonly ShownThing[]>
-  /** What must be kept with it or not at all. */
-  readonly within?: (transaction: Queryable, started: ApprovalStarted) => Promise<void>
+  /** Renders the orders of one signature for the user. */
+  readonly show: (orders: PlannedScaStep['payments']) => Promise<readonly SummaryItem[]>
+  /** Runs in the transaction that stores the approval. */
+  readonly within?: (transaction: Queryable, started: ApprovalResult) => Promise<void>
 }
 
-/** The approval as it was kept, and how its user signs; absent where no signature is wanted. */
-export type ApprovalStarted = { readonly approval: Approval; readonly sca: Sca | undefined }
+/** The stored approval and the SCA data; `sca` is undefined if no signature is required. */
+export type ApprovalResult = { readonly approval: Approval; readonly sca: Sca | undefined }
 
-/** Acts for the user of the caller's own consent. Throws what finding throws, 422 at an order that cannot be signed, or the bank's refusal. */
+/** The user of the caller's consent signs. Throws what `find` throws, 422 at an order that cannot be signed, or `BankError`. */
 export async function beginApproval(
   context: Context,
   caller: ConsentCaller,
-  asked: ApprovalBegun,
-): Promise<ApprovalStarted> {
-  const { bank } = asked
-  const holder = { partnerId: caller.partnerId, id: asked.id }
-  const sizeMax = basketSizeAt(bank, context.banks.connectorOf(bank))
-  const { payments: found, pathOf } = await asked.find()
-  return await whileHolding(context, holder, found, async () => {
-    await supersede(context, caller.partnerId, found)
-    const laid = await clearBaskets(context, found, pathOf)
+  parameters: ApprovalParameters,
+): Promise<ApprovalResult> {
+  const { bank } = parameters
+  const holder = { partnerId: caller.partnerId, id: parameters.id }
+  const sizeMax = maxBasketSizeOf(bank, context.banks.connectorOf(bank))
+  const { payments: found, pathOf } = await parameters.find()
+  return await withPaymentLeases(context, holder, found, async () => {
+    await supersedeScaSessions(context, caller.partnerId, found)
+    const constraints = await releaseFromBaskets(context, found, pathOf)
     // An older approval that has just ended may have signed some of them.
-    const approvable = await asked.find()
-    const payments = await requireHeldAtBank(context, caller, bank, approvable)
+    const approvable = await parameters.find()
+    const payments = await requireOrdersAtBank(context, caller, bank, approvable)
     if (payments.length === 0) {
-      return await accepted(context, asked, approvalOf(context, caller, holder, { approvable, payments, steps: [] }))
+      return await createAcceptedApproval(
+        context,
+        parameters,
+        approvalOf(context, caller, holder, { approvable, payments, steps: [] }),
+      )
     }
-    const alone = new Set([...laid.alone, ...outsideBaskets(bank, payments)])
-    return await prepareByPlan(
+    const alone = new Set([...constraints.alone, ...paymentsOutsideBaskets(bank, payments)])
+    return await prepareWithBasketFallback(
       context,
       holder,
-      { payments, pathOf, terms: { ...laid, sizeMax, alone } },
+      { payments, pathOf, terms: { ...constraints, sizeMax, alone } },
       async (steps) => {
         const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
-        const wanted = await wantedOf(context, caller, asked, steps)
-        const prepared = await prepareSigning(context, approvalSigning(approval), wanted).catch(
+        const request = await scaSessionRequestOf(context, caller, parameters, steps)
+        const prepared = await prepareScaSession(context, approvalScaSubject(approval), request).catch(
           async (error: unknown) => {
-            throw await orSignedBefore(context, caller, payments, error)
+            throw await toAlreadySignedError(context, caller, payments, error)
           },
         )
-        return await begun(context, asked, approval, prepared)
+        return await completePrepared(context, parameters, approval, prepared)
       },
     )
   })
 }
 
-/** No bank wants a signature on any of them. */
-async function accepted(context: Context, asked: ApprovalBegun, approval: Approval): Promise<ApprovalStarted> {
-  await keep(context, asked, approval, null)
+/** All payments are SCA-exempt. */
+async function createAcceptedApproval(
+  context: Context,
+  parameters: ApprovalParameters,
+  approval: Approval,
+): Promise<ApprovalResult> {
+  await storeApproval(context, parameters, approval, null)
   return { approval, sca: undefined }
 }
 
-async function begun(
+async function completePrepared(
   context: Context,
-  asked: ApprovalBegun,
+  parameters: ApprovalParameters,
   approval: Approval,
-  prepared: PreparedSigning,
-): Promise<ApprovalStarted> {
-  await keep(context, asked, approval, prepared)
-  await endIfExempt(context, approvalSigning(), prepared)
+  prepared: PreparedScaSession,
+): Promise<ApprovalResult> {
+  await storeApproval(context, parameters, approval, prepared)
+  await completeIfExempt(context, approvalScaSubject(), prepared)
   return { approval: (await findApproval(context.database, approval)) ?? approval, sca: prepared.sca }
 }
 
-async function wantedOf(
+async function scaSessionRequestOf(
   context: Context,
   caller: ConsentCaller,
-  { bank, id, show, callbackUrl, preferred, codeForPartner, isShownSealed }: ApprovalBegun,
-  steps: readonly PlannedStep[],
-): Promise<SigningWanted> {
+  { bank, id, show, callbackUrl, preferred, codeForPartner, isSummarySealed }: ApprovalParameters,
+  steps: readonly PlannedScaStep[],
+): Promise<ScaSessionRequest> {
   return {
     partnerId: caller.partnerId,
     kind: 'approval',
@@ -115,8 +123,8 @@ async function wantedOf(
     callbackUrl,
     preferred,
     codeForPartner,
-    isShownSealed,
-    expiresAt: authorisationEnd(context.clock, bank),
+    isSummarySealed,
+    expiresAt: authorisationExpiry(context.clock, bank),
     psu: caller.psu,
     userId: caller.consent.userId,
     steps: await Promise.all(
@@ -129,43 +137,43 @@ async function wantedOf(
   }
 }
 
-/** Whoever took so long that its hold lapsed keeps nothing: another approval may have begun. */
-async function keep(
+/** Stores nothing if a lease has expired: another approval may have started. */
+async function storeApproval(
   context: Context,
-  { within }: ApprovalBegun,
+  { within }: ApprovalParameters,
   approval: Approval,
-  prepared: PreparedSigning | null,
+  prepared: PreparedScaSession | null,
 ): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
-    if ((await freePayments(transaction, approval)) < approval.payments.length) {
-      throw refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', BUSY)
+    if ((await releasePaymentLeases(transaction, approval)) < approval.payments.length) {
+      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
     }
     await insertApproval(transaction, approval)
     if (prepared !== null) {
-      await keepSigning(transaction, prepared)
+      await insertPreparedScaSession(transaction, prepared)
     }
     await within?.({ query: transaction }, { approval, sca: prepared?.sca })
   })
 }
 
-type Planned = {
-  /** All that were asked for, in their order. */
+type PlannedApproval = {
+  /** All requested payments, in request order. */
   readonly approvable: Approvable
-  /** Those that are to be signed, as the bank holds them. */
-  readonly payments: readonly HeldPayment[]
-  readonly steps: readonly PlannedStep[]
+  /** Those that are to be signed, with their current orders at the bank. */
+  readonly payments: readonly AcknowledgedPayment[]
+  readonly steps: readonly PlannedScaStep[]
 }
 
 function approvalOf(
   context: Context,
   caller: ConsentCaller,
-  { id }: Holder,
-  { approvable, payments, steps }: Planned,
+  { id }: LeaseOwner,
+  { approvable, payments, steps }: PlannedApproval,
 ): Approval {
   const basketIdByPayment = new Map(
-    steps.flatMap(({ basketId, payments: together }) => together.map((payment) => [payment.id, basketId])),
+    steps.flatMap(({ basketId, payments: grouped }) => grouped.map((payment) => [payment.id, basketId])),
   )
-  const heldById = new Map(payments.map((payment) => [payment.id, payment]))
+  const acknowledgedById = new Map(payments.map((payment) => [payment.id, payment]))
   return {
     partnerId: caller.partnerId,
     id,
@@ -173,14 +181,14 @@ function approvalOf(
     status: payments.length === 0 ? 'ACCEPTED' : 'STARTED',
     createdAt: context.clock.now(),
     payments: approvable.payments.map((found) => {
-      const payment = heldById.get(found.id) ?? found
+      const payment = acknowledgedById.get(found.id) ?? found
       return {
         paymentId: payment.id,
         bankPaymentId: payment.bankPaymentId,
-        orderDigest: digestOf(payment),
+        orderDigest: orderDigestOf(payment),
         partlySigned: payment.statusReason === 'PartlySigned',
         basketId: basketIdByPayment.get(payment.id) ?? null,
-        result: approvable.signedByNobody.has(payment.id) ? 'ACCEPTED' : 'STARTED',
+        result: approvable.scaExemptIds.has(payment.id) ? 'ACCEPTED' : 'STARTED',
       }
     }),
   }

@@ -1,21 +1,21 @@
-/** Guarantees that an order is read at once when its authorisation failed or expired: its bank may have rejected it. */
+/** Tests that an order is polled at once when its authorisation failed or expired: its bank may have rejected it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/payments/sample-payments.ts'
 
 const EXPIRED = { effect: 'status', status: 403, code: 'RESOURCE_EXPIRED' } as const
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   kari = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
@@ -40,7 +40,7 @@ async function decideAtBank(browser: Browser, url: string, decision: string): Pr
 
 async function rejectAtBank(): Promise<void> {
   const newest = (await bank.payments()).at(-1)?.paymentId
-  await bank.tell(`/payments/${newest}/status`, { transactionStatus: 'RJCT' })
+  await bank.postControl(`/payments/${newest}/status`, { transactionStatus: 'RJCT' })
 }
 
 /** As it is kept: asking for it would read it at the bank. */
@@ -66,7 +66,7 @@ describe('an order that its bank rejects', () => {
     const browser = openBrowser()
     const back = await decideAtBank(browser, url, 'reject')
     await rejectAtBank()
-    await bank.strike({ operation: 'getPaymentScaStatus', ...EXPIRED })
+    await bank.injectFault({ operation: 'getPaymentScaStatus', ...EXPIRED })
     await browser.follow(back)
     expect(await keptStatus(payment)).toBe('Rejected')
     const { status } = await gateway.client.getPaymentApproval({ ...kari, params: { approvalId: id } })
@@ -76,7 +76,7 @@ describe('an order that its bank rejects', () => {
   it('and takes no authorisation of any more is Rejected as soon as one is refused', async () => {
     const payment = await unsigned()
     await rejectAtBank()
-    await bank.strike({ operation: 'startPaymentAuthorisation', ...EXPIRED })
+    await bank.injectFault({ operation: 'startPaymentAuthorisation', ...EXPIRED })
     await expect(approve(payment)).rejects.toMatchObject({ status: 409 })
     expect(await keptStatus(payment)).toBe('Rejected')
   })

@@ -1,66 +1,73 @@
-/** Shows an approval to the partner that started it. */
-import type { Approval as ApprovalShown } from '../../contract/approvals.ts'
+/** Returns an approval to the partner that started it. */
+import type { Approval as ApprovalResponse } from '../../contract/approvals.ts'
 import type { Sca } from '../../contract/sca.ts'
+import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
+import { getScaForPartner } from '../authorisations/get-qr-code.ts'
+import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { shownStatus } from '../orders/payment.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import { latestSigning } from '../signing/find-signing.ts'
-import { scaOf } from '../signing/present-code.ts'
-import { settleIfStale } from '../signing/settle-signing.ts'
+import { renderPaymentStatus } from '../orders/payment.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Approval } from './approval.ts'
-import { approvalSigning } from './approval-signing.ts'
+import { approvalScaSubject } from './approval-sca-subject.ts'
 import { findApproval } from './approval-store.ts'
 
-/** What an approval signs: payments, or payrolls by their orders. */
-export type Signs = 'payments' | 'payrolls'
+/** What an approval covers: payments, or payrolls with their orders. */
+export type ApprovalSubject = 'payments' | 'payrolls'
 
-/** One approval of payments, as it stands now. */
-export async function showApproval(context: Context, { partnerId }: ConsentCaller, id: string): Promise<ApprovalShown> {
-  const { approval, sca } = await standingApproval(context, partnerId, id, 'payments')
-  return { ...(await shownApproval(context, approval)), ...(sca && { sca }) }
+/** Throws 404. */
+export async function getApproval(
+  context: Context,
+  { partnerId }: ConsentCaller,
+  id: string,
+): Promise<ApprovalResponse> {
+  const { approval, sca } = await currentApproval(context, partnerId, id, 'payments')
+  return { ...(await renderApproval(context, approval)), ...(sca && { sca }) }
 }
 
-/** One approval of a kind; while the user may be at the bank, the bank is asked first, once a second at most. Throws 404. */
-export async function standingApproval(
+/** The current state of an approval; while the user may be signing, the bank is polled first, at most once a second. Throws 404. */
+export async function currentApproval(
   context: Context,
   partnerId: string,
   id: string,
-  signs: Signs,
+  approvalSubject: ApprovalSubject,
 ): Promise<{ readonly approval: Approval; readonly sca?: Sca | undefined }> {
-  const approval = await requireApproval(context, partnerId, id, signs)
-  const signing = await latestSigning(context, { partnerId, kind: 'approval', subjectId: approval.id })
-  if (approval.status !== 'STARTED' || signing === undefined) {
+  const approval = await requireApproval(context, partnerId, id, approvalSubject)
+  const session = await findLatestScaSession(context, { partnerId, kind: 'approval', subjectId: approval.id })
+  if (approval.status !== 'STARTED' || session === undefined) {
     return { approval }
   }
-  const standing = await settleIfStale(context, approvalSigning(), signing)
-  const kept = (await findApproval(context.database, approval)) ?? approval
-  return { approval: kept, ...(standing.at === 'end' ? {} : await scaOf(context, approvalSigning(), signing)) }
+  const sessionState = await refreshScaSessionIfStale(context, approvalScaSubject(), session)
+  const stored = (await findApproval(context.database, approval)) ?? approval
+  return {
+    approval: stored,
+    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, approvalScaSubject(), session)),
+  }
 }
 
-/** One approval of a kind, as it was last recorded. Throws 404. */
+/** An approval of this subject, as stored. Throws 404. */
 export async function requireApproval(
   context: Context,
   partnerId: string,
   id: string,
-  signs: Signs,
+  approvalSubject: ApprovalSubject,
 ): Promise<Approval> {
   const approval = await findApproval(context.database, { partnerId, id: id.toLowerCase() })
-  if (approval === undefined || (await whatItSigns(context, approval)) !== signs) {
-    throw refuse('not-found', 'There is no approval with this id')
+  if (approval === undefined || (await approvalSubjectOf(context, approval)) !== approvalSubject) {
+    throw apiError('not-found', 'There is no approval with this id')
   }
   return approval
 }
 
-async function whatItSigns(context: Context, { partnerId, payments }: Approval): Promise<Signs> {
+async function approvalSubjectOf(context: Context, { partnerId, payments }: Approval): Promise<ApprovalSubject> {
   const ids = payments.slice(0, 1).map(({ paymentId }) => paymentId)
   const [first] = await findOrdersOf(context, partnerId, ids)
   return first?.type === 'Payroll' ? 'payrolls' : 'payments'
 }
 
-/** The bank does not say how many signatures an order needs. */
-export async function shownApproval(context: Context, approval: Approval): Promise<ApprovalShown> {
+/** Banks do not report how many signatures an order needs. */
+export async function renderApproval(context: Context, approval: Approval): Promise<ApprovalResponse> {
   const ids = approval.payments.map(({ paymentId }) => paymentId)
   const payments = await findOrdersOf(context, approval.partnerId, ids)
   const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
@@ -70,7 +77,7 @@ export async function shownApproval(context: Context, approval: Approval): Promi
     payments: payments.map((payment) => ({
       paymentId: payment.id,
       result: resultById.get(payment.id) ?? approval.status,
-      paymentStatus: shownStatus(payment),
+      paymentStatus: renderPaymentStatus(payment),
     })),
     requiredSignatures: null,
     remainingSignatures: null,

@@ -1,34 +1,33 @@
-/** Looks after baskets at banks: those that end unsigned are untied, those whose bank never answered are noted as lost. */
+/** Schedules the sweep over baskets, which deletes unsigned ones at their banks and records unanswered ones as lost. */
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import type { RowKey } from '../foundation/due-rows.ts'
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
 import { findBasket } from './baskets/basket-store.ts'
-import { lookAfterBasket } from './look-after-basket.ts'
+import { maintainBasket } from './baskets/maintain-basket.ts'
 
-/** The basket, and each of its payments when it is not untied; those are read beside each other. */
+/** The basket, and its payments if it is not deleted; those are polled concurrently. */
 const CALLS_PER_BASKET_MAX = 4
-/** What our own statements may add to the bank's time. */
+/** Margin for our own database statements. */
 const OWN_SECONDS = 30
 
 const baskets = {
   name: 'baskets',
   table: 'approval_baskets',
-  share: 'bic',
+  partition: 'bic',
   column: 'due_at',
   time: 'business',
 } as const
 
-/** The sweep over baskets. */
 export function basketSweep(context: Context): Sweep {
   const leaseSeconds = CALLS_PER_BASKET_MAX * callSecondsMax(context.config) + OWN_SECONDS
-  return dueSweep(context, { ...baskets, leaseSeconds }, (key) => lookAfter(context, key))
+  return dueRowSweep(context, { ...baskets, leaseSeconds }, (key) => maintain(context, key))
 }
 
-async function lookAfter(context: Context, key: RowKey): Promise<void> {
+async function maintain(context: Context, key: RowKey): Promise<void> {
   const basket = await findBasket(context.database, key)
   if (basket !== undefined) {
-    await lookAfterBasket(context, basket)
+    await maintainBasket(context, basket)
   }
 }

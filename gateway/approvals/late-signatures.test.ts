@@ -1,22 +1,22 @@
-/** Guarantees of signatures that banks take after all was closed here: those of baskets and of withdrawals are found, too. */
+/** Tests signatures that are given after the session has ended here: those of baskets and cancellations are found, too. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const AURA = nordicBank('AURAFIHH')
 const FJORD = nordicBank('FJORNO22')
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
-beforeEach(() => approver.control.heal())
+beforeEach(() => approver.control.clearFaults())
 afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
@@ -40,10 +40,10 @@ describe('a basket that is signed after its approval was closed', () => {
     const { id } = await approver.approve(AURA, ids)
     const late = await takeTime()
     // The bank is asked to untie it when the approval ends, and cannot be.
-    await approver.control.tell('/faults', { bank: AURA.bic, operation: 'deleteSigningBasket', effect: 'down' })
+    await approver.control.postControl('/faults', { bank: AURA.bic, operation: 'deleteSigningBasket', effect: 'down' })
     await advance('PT11M')
     expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
-    await approver.control.tell(`/authorisations/${late}/sign`)
+    await approver.control.postControl(`/authorisations/${late}/sign`)
     await advance('PT6M')
     expect(await approver.statuses(ids)).toEqual(Array(3).fill('InProgress'))
     expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
@@ -56,7 +56,7 @@ describe('a basket that is signed after its approval was closed', () => {
     expect(await approver.tiedUp(ids)).toBe(0)
     await advance('PT6M')
     const { rows } = await gateway.context.database.pool.query(
-      'select due_at as due from signings where subject_id = $1',
+      'select due_at as due from sca_sessions where subject_id = $1',
       [id],
     )
     expect(rows).toEqual([{ due: null }])
@@ -79,7 +79,7 @@ it('a withdrawal that is signed after its cancellation was closed has the paymen
     [await approver.bankIds([paymentId])],
   )
   await hold([paymentId])
-  await approver.control.tell(`/authorisations/${late}/sign`)
+  await approver.control.postControl(`/authorisations/${late}/sign`)
   await advance('PT6M')
   expect(await approver.statuses([paymentId])).toEqual(['Cancelled'])
   expect(await read()).toMatchObject({

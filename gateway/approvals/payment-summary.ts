@@ -1,34 +1,33 @@
-/** Writes what a user sees of a payment before signing it; the same lines are kept as evidence. */
+/** Renders the summary of a payment that a user sees before signing; it is stored as evidence. */
 
 import {
-  type ShownThing,
-  shownAmount,
-  shownDay,
-  shownMoney,
-  shownText,
-  shownTime,
+  type SummaryItem,
+  summaryAmount,
+  summaryDay,
+  summaryMoney,
+  summaryText,
+  summaryTime,
 } from '../authorisations/signature-summary.ts'
 import { countryRules } from '../countries/served-countries.ts'
 import { rateOf } from '../fx/rates/rate-arithmetic.ts'
-import type { PartnersPayment } from '../orders/payment.ts'
+import type { PartnerPayment } from '../orders/payment.ts'
 import { type Money, parseMoney } from '../platform/money.ts'
 
-/** Amount, receiver, accounts, date and reference. */
-export function shownPayment(payment: PartnersPayment): ShownThing {
+export function paymentSummary(payment: PartnerPayment): SummaryItem {
   const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
   const exchange = shownExchange(payment)
   return [
-    shownAmount(amount),
-    shownText('to', ordered.to.contactInformation.name),
+    summaryAmount(amount),
+    summaryText('to', ordered.to.contactInformation.name),
     ...(exchange ?? [{ label: 'to-account', value: creditorBban, kind: 'account' }]),
     { label: 'from-account', value: debtorBban, kind: 'account' },
-    shownDay('date', dueDate),
+    summaryDay('date', dueDate),
     ...shownRemittance(payment),
   ]
 }
 
-/** What is signed pays a provider, which pays the receiver: both accounts, what arrives, the rate, and the deadline. */
-function shownExchange(payment: PartnersPayment): ShownThing | undefined {
+/** The signed payment goes to an FX provider, which pays the creditor: both accounts, both amounts, the rate and the deadline. */
+function shownExchange(payment: PartnerPayment): SummaryItem | undefined {
   const { type, ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
   if (type !== 'CrossBorder' || exchange === null || deadlineAt === null) {
     return undefined
@@ -38,9 +37,9 @@ function shownExchange(payment: PartnersPayment): ShownThing | undefined {
   const zone = countryRules(countryCode)?.timeZone ?? 'UTC'
   return [
     { label: 'to-account', value: iban ?? bban ?? '', kind: 'account' },
-    ...(payout === undefined ? [] : [shownMoney('receives', payout), shownText('rate', rateText(cost, payout))]),
+    ...(payout === undefined ? [] : [summaryMoney('receives', payout), summaryText('rate', rateText(cost, payout))]),
     { label: 'through-account', value: creditorBban, kind: 'account' },
-    shownTime('sign-before', deadlineAt.toZonedDateTimeISO(zone)),
+    summaryTime('sign-before', deadlineAt.toZonedDateTimeISO(zone)),
   ]
 }
 
@@ -48,12 +47,12 @@ function rateText(cost: Money, payout: Money): string {
   return `1 ${payout.currency} = ${rateOf(cost, payout)} ${cost.currency}`
 }
 
-function shownRemittance(payment: PartnersPayment): ShownThing {
+function shownRemittance(payment: PartnerPayment): SummaryItem {
   if (payment.type === 'CrossBorder') {
-    return [shownText('message', payment.ordered.remittanceInformation.message)]
+    return [summaryText('message', payment.ordered.remittanceInformation.message)]
   }
   const remittance = payment.ordered.remittanceInformation
   return remittance === undefined || !('value' in remittance)
     ? []
-    : [shownText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]
+    : [summaryText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]
 }

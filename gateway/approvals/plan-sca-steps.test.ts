@@ -1,22 +1,28 @@
-/** Guarantees of the plan by which payments are signed: baskets that fit, nothing left out, and clear limits. */
+/** Tests the plan of SCA steps: baskets that fit, no payment left out, and clear limits. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HeldPayment } from '../orders/payment.ts'
-import { type BasketTerms, planSteps, tooManyOrders, tooManyPayments, tooManySteps } from './plan-sca-steps.ts'
+import type { AcknowledgedPayment } from '../orders/payment.ts'
+import {
+  type BasketTerms,
+  orderLimitErrors,
+  paymentLimitErrors,
+  planScaSteps,
+  stepLimitErrors,
+} from './plan-sca-steps.ts'
 
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
 const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
 
 /** As much of a payment as plans look at: `u` is unsigned, `p` is partly signed. */
-function payments(kinds: string): readonly HeldPayment[] {
+function payments(kinds: string): readonly AcknowledgedPayment[] {
   return [...kinds].map((kind, n) => {
     const status = kind === 'u' ? 'Unsigned' : 'CustomerActionRequired'
-    return Object({ id: `${kind}${n}`, status }) as HeldPayment
+    return Object({ id: `${kind}${n}`, status }) as AcknowledgedPayment
   })
 }
 
 function planned(kinds: string, terms: BasketTerms): readonly string[] {
-  return planSteps(payments(kinds), terms).map(({ basketId, payments: together }) => {
+  return planScaSteps(payments(kinds), terms).map(({ basketId, payments: together }) => {
     const ids = together.map(({ id }) => id).join(' ')
     return basketId === null ? ids : `(${ids})`
   })
@@ -46,14 +52,14 @@ describe('payments are signed', () => {
 
   test('with a basket that somebody has signed, under its own id, be it one payment', () => {
     const terms = { ...BASKETS_OF_THREE, basketIdByPayment: new Map([['p0', 'kept']]) }
-    expect(planSteps(payments('p'), terms)).toMatchObject([{ basketId: 'kept' }])
+    expect(planScaSteps(payments('p'), terms)).toMatchObject([{ basketId: 'kept' }])
   })
 
   test('each of them once, in no basket that is larger than its bank takes, whatever the list', () => {
     const kinds = fc.string({ unit: fc.constantFrom('u', 'p'), minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(kinds, fc.option(fc.integer({ min: 1, max: 7 })), (list, sizeMax) => {
-        const steps = planSteps(payments(list), { ...NO_BASKETS, sizeMax })
+        const steps = planScaSteps(payments(list), { ...NO_BASKETS, sizeMax })
         const all = steps.flatMap(({ payments: together }) => together.map(({ id }) => id))
         expect(all.toSorted()).toEqual(
           payments(list)
@@ -69,10 +75,10 @@ describe('payments are signed', () => {
 describe('the first payment too many', () => {
   test('of a plan is that which begins the eleventh signing', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
-    const problems = (some: readonly HeldPayment[]) =>
-      tooManySteps(
+    const problems = (some: readonly AcknowledgedPayment[]) =>
+      stepLimitErrors(
         (id) => `.payments[${some.findIndex((payment) => payment.id === id)}]`,
-        planSteps(some, BASKETS_OF_THREE),
+        planScaSteps(some, BASKETS_OF_THREE),
         BASKETS_OF_THREE,
       )
     expect(problems(list)).toMatchObject([{ path: '.payments[11]' }])
@@ -83,15 +89,15 @@ describe('the first payment too many', () => {
     [null, 10],
     [50, 500],
   ])('at a bank with baskets of %s is the one behind %i', (sizeMax, most) => {
-    expect(tooManyPayments(most, sizeMax)).toEqual([])
-    expect(tooManyPayments(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
+    expect(paymentLimitErrors(most, sizeMax)).toEqual([])
+    expect(paymentLimitErrors(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
   })
 
   test('of orders is told where it was asked for', () => {
     const pathOf = (id: string) => `.payrolls[${id}]`
     const orders = payments('u'.repeat(31))
-    expect(tooManyOrders(orders.slice(0, 30), pathOf, 3)).toEqual([])
-    expect(tooManyOrders(orders, pathOf, 3)).toMatchObject([{ path: '.payrolls[u30]' }])
-    expect(tooManyOrders(orders, pathOf, null)).toMatchObject([{ path: '.payrolls[u10]' }])
+    expect(orderLimitErrors(orders.slice(0, 30), pathOf, 3)).toEqual([])
+    expect(orderLimitErrors(orders, pathOf, 3)).toMatchObject([{ path: '.payrolls[u30]' }])
+    expect(orderLimitErrors(orders, pathOf, null)).toMatchObject([{ path: '.payrolls[u10]' }])
   })
 })

@@ -1,52 +1,56 @@
-/** Plans how payments are signed: in baskets where their bank has them, one at a time otherwise. */
+/** Plans the SCA steps of payments: in baskets if the bank offers them, otherwise one by one. */
 
 import type { Connector } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
-import { CHAINED_SIGNINGS_MAX } from '../banks/directory/payroll-profile-rules.ts'
-import { type HeldPayment, productAtBank } from '../orders/payment.ts'
-import type { Problem } from '../platform/http/errors/api-error.ts'
+import { CHAINED_SCA_SESSIONS_MAX } from '../banks/directory/payroll-profile-rules.ts'
+import { type AcknowledgedPayment, productAtBank } from '../orders/payment.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 
-/** So many authorisations are chained behind one address. */
-export const CHAINED_MAX = CHAINED_SIGNINGS_MAX
+/** The maximum number of authorisations that are chained behind one URL. */
+export const CHAINED_STEPS_MAX = CHAINED_SCA_SESSIONS_MAX
 
-/** What one authorisation signs: one payment, or those in a basket. */
-export type PlannedStep = {
+/** What one authorisation signs: a payment, or the payments of a basket. */
+export type PlannedScaStep = {
   readonly basketId: string | null
-  readonly payments: readonly [HeldPayment, ...(readonly HeldPayment[])]
+  readonly payments: readonly [AcknowledgedPayment, ...(readonly AcknowledgedPayment[])]
 }
 
-/** What the bank's baskets are like, which of the payments lie in one already, and which were refused one or may be in none. */
+/** The constraints on baskets: their maximum size, existing baskets by payment, and payments that must be signed separately. */
 export type BasketTerms = {
-  /** Null where the bank has none. */
+  /** Null if the bank has no baskets. */
   readonly sizeMax: number | null
   readonly basketIdByPayment: ReadonlyMap<string, string>
   readonly alone: ReadonlySet<string>
 }
 
-type Group = { basketId: string | null; readonly sizeMax: number; readonly payments: [HeldPayment, ...HeldPayment[]] }
+type Group = {
+  basketId: string | null
+  readonly sizeMax: number
+  readonly payments: [AcknowledgedPayment, ...AcknowledgedPayment[]]
+}
 
-/** How many payments the bank takes into a basket; null where it has none. */
-export function basketSizeAt({ profile }: Bank, { baskets }: Connector): number | null {
+/** The maximum number of payments in a basket; null if the bank has no baskets. */
+export function maxBasketSizeOf({ profile }: Bank, { baskets }: Connector): number | null {
   return baskets === undefined ? null : profile.constraints.maxBasketSize
 }
 
-/** Payments that are signed alone because the bank keeps such as they are out of its baskets. */
-export function outsideBaskets({ profile }: Bank, payments: readonly HeldPayment[]): readonly string[] {
-  const keptOut = {
+/** Payments of types that the bank does not accept in baskets. */
+export function paymentsOutsideBaskets({ profile }: Bank, payments: readonly AcknowledgedPayment[]): readonly string[] {
+  const isExcluded = {
     domestic: false,
     'cross-border': profile.baskets?.domesticOnly === true,
     bulk: profile.payroll?.inBaskets !== true,
     file: true,
   }
-  return payments.filter((payment) => keptOut[productAtBank(payment)]).map(({ id }) => id)
+  return payments.filter((payment) => isExcluded[productAtBank(payment)]).map(({ id }) => id)
 }
 
-/** The steps in the order of their first payments. A basket of one would be in its user's way. */
-export function planSteps(payments: readonly HeldPayment[], terms: BasketTerms): readonly PlannedStep[] {
+/** The steps in order of their first payments. A basket for a single payment would only add a step. */
+export function planScaSteps(payments: readonly AcknowledgedPayment[], terms: BasketTerms): readonly PlannedScaStep[] {
   const groups: Group[] = []
   for (const payment of payments) {
-    const group = groups.find((candidate) => takes(candidate, payment, terms))
+    const group = groups.find((candidate) => fits(candidate, payment, terms))
     if (group === undefined) {
       groups.push(groupFor(payment, terms))
     } else {
@@ -59,52 +63,52 @@ export function planSteps(payments: readonly HeldPayment[], terms: BasketTerms):
   }))
 }
 
-/** What is wrong with a plan of too many steps: the first payment that finds no place in those allowed. */
-export function tooManySteps(
+/** The error of a plan with too many steps, at the first payment beyond the limit. */
+export function stepLimitErrors(
   pathOf: (paymentId: string) => string,
-  steps: readonly PlannedStep[],
+  steps: readonly PlannedScaStep[],
   { sizeMax }: Pick<BasketTerms, 'sizeMax'>,
-): readonly Problem[] {
-  const [first] = steps[CHAINED_MAX]?.payments ?? []
-  return first === undefined ? [] : [tooMany(pathOf(first.id), sizeMax)]
+): readonly ValidationError[] {
+  const [first] = steps[CHAINED_STEPS_MAX]?.payments ?? []
+  return first === undefined ? [] : [limitError(pathOf(first.id), sizeMax)]
 }
 
-/** More than this many can never be approved together, whatever they are. */
-export function tooManyPayments(count: number, sizeMax: number | null): readonly Problem[] {
-  const most = CHAINED_MAX * (sizeMax ?? 1)
-  return count > most ? [tooMany(`.payments[${most}]`, sizeMax)] : []
+/** The error of more payments than can be approved together in any combination. */
+export function paymentLimitErrors(count: number, sizeMax: number | null): readonly ValidationError[] {
+  const paymentsMax = CHAINED_STEPS_MAX * (sizeMax ?? 1)
+  return count > paymentsMax ? [limitError(`.payments[${paymentsMax}]`, sizeMax)] : []
 }
 
-/** The same of orders, before any of them is looked at; told where the first was asked for that finds no place. */
-export function tooManyOrders(
-  orders: readonly Pick<HeldPayment, 'id'>[],
+/** The same for orders of payrolls, at the path of the first order beyond the limit. */
+export function orderLimitErrors(
+  orders: readonly Pick<AcknowledgedPayment, 'id'>[],
   pathOf: (paymentId: string) => string,
   sizeMax: number | null,
-): readonly Problem[] {
-  const first = orders[CHAINED_MAX * (sizeMax ?? 1)]
-  return first === undefined ? [] : [tooMany(pathOf(first.id), sizeMax)]
+): readonly ValidationError[] {
+  const first = orders[CHAINED_STEPS_MAX * (sizeMax ?? 1)]
+  return first === undefined ? [] : [limitError(pathOf(first.id), sizeMax)]
 }
 
-function tooMany(path: string, sizeMax: number | null): Problem {
+function limitError(path: string, sizeMax: number | null): ValidationError {
   const reason =
     sizeMax === null
-      ? `This bank signs payments one at a time; ${CHAINED_MAX} at most may be approved together`
-      : `This bank signs up to ${sizeMax} unsigned payments at a time; ${CHAINED_MAX} such signings at most may be chained`
+      ? `This bank signs payments one at a time; at most ${CHAINED_STEPS_MAX} may be approved together`
+      : `This bank signs up to ${sizeMax} unsigned payments at a time; at most ${CHAINED_STEPS_MAX} such signatures may be chained`
   return { code: 'InvalidRequest', reason, path }
 }
 
-function takes(group: Group, payment: HeldPayment, terms: BasketTerms): boolean {
+function fits(group: Group, payment: AcknowledgedPayment, terms: BasketTerms): boolean {
   const basketId = terms.basketIdByPayment.get(payment.id) ?? null
   return group.basketId === basketId && group.payments.length < group.sizeMax && sizeFor(payment, terms) > 1
 }
 
-function groupFor(payment: HeldPayment, terms: BasketTerms): Group {
+function groupFor(payment: AcknowledgedPayment, terms: BasketTerms): Group {
   const basketId = terms.basketIdByPayment.get(payment.id) ?? null
   return { basketId, sizeMax: sizeFor(payment, terms), payments: [payment] }
 }
 
-/** Banks take no order into a new basket that somebody has signed; a basket that is there holds what it holds. */
-function sizeFor(payment: HeldPayment, { sizeMax, basketIdByPayment, alone }: BasketTerms): number {
+/** Banks accept no signed order in a new basket; an existing basket has a fixed content. */
+function sizeFor(payment: AcknowledgedPayment, { sizeMax, basketIdByPayment, alone }: BasketTerms): number {
   if (basketIdByPayment.has(payment.id)) {
     return Number.POSITIVE_INFINITY
   }

@@ -1,18 +1,18 @@
-/** Guarantees of signing by a code that the partner shows: fresh ones, one after the other, and never two at a time. */
+/** Tests signing by a QR code that the partner shows: fresh codes, in sequence, and never two at a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover, type Started } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver, type StartedApproval } from '../testing/payments/approval-driver.ts'
 
 const QR = { preferredScaMethod: 'Qr' } as const
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -20,14 +20,14 @@ afterAll(() => gateway.close())
 /** What the user does in the app with the code that the bank shows now. */
 async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 'sign' | 'reject'): Promise<void> {
   const latest = (await approver.authorised(ids)).at(-1)
-  await approver.control.tell(
+  await approver.control.postControl(
     `/authorisations/${latest?.id}/${deed}`,
     deed === 'reject' ? {} : { userId: bank.users[0] },
   )
 }
 
 /** The worker begins the next authorisation; whoever reads is then given its code. */
-async function nextCode(bank: NordicBank, { id }: Started, ids: readonly string[]): Promise<void> {
+async function nextCode(bank: NordicBank, { id }: StartedApproval, ids: readonly string[]): Promise<void> {
   await eventually(async () => {
     await gateway.sweep()
     expect((await approver.read(bank, id)).sca).toMatchObject({ type: 'qr' })
@@ -35,7 +35,7 @@ async function nextCode(bank: NordicBank, { id }: Started, ids: readonly string[
   })
 }
 
-async function ended(bank: NordicBank, { id }: Started) {
+async function ended(bank: NordicBank, { id }: StartedApproval) {
   return await eventually(async () => {
     const read = await approver.read(bank, id)
     expect(read.status).not.toBe('STARTED')

@@ -1,21 +1,21 @@
-/** Tells when it is known what the users of a payment have signed at its bank. */
+/** Tests when it is known what the users of a payment have signed at its bank. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
-import { lookAtSignings } from './look-at-signings.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
+import { refreshApprovalScaSessions } from './refresh-approval-sca-sessions.ts'
 
 const AURA = nordicBank('AURAFIHH')
 /** Longer than a user may take, as if nothing had been swept since. */
 const OVER = { minutes: 11 }
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -38,11 +38,11 @@ it('finds what was signed at the bank after its approval was abandoned', async (
   const { id, browser, address, find } = await atTheBank()
   const params = { approvalId: id }
   await gateway.client.abandonPaymentApproval({ ...(await approver.payer.consentOf(AURA)), params })
-  expect(await lookAtSignings(gateway.context, await find())).toBe(true)
+  expect(await refreshApprovalScaSessions(gateway.context, await find())).toBe(true)
   expect(await find()).toMatchObject({ signed: false })
   await browser.post(address, { userId: AURA.users[0] })
   await browser.post(address, { decision: 'approve' })
-  expect(await lookAtSignings(gateway.context, await find())).toBe(true)
+  expect(await refreshApprovalScaSessions(gateway.context, await find())).toBe(true)
   expect(await find()).toMatchObject({ signed: true })
 })
 
@@ -50,8 +50,8 @@ it('knows nothing yet of an approval that ended by its time alone, while its use
   const { context } = gateway
   const { id, find } = await atTheBank()
   const payment = await find()
-  expect(await lookAtSignings(context, payment)).toBe(true)
+  expect(await refreshApprovalScaSessions(context, payment)).toBe(true)
   const later = { ...context, clock: { ...context.clock, now: () => context.clock.now().add(OVER) } }
-  expect(await lookAtSignings(later, payment)).toBe(false)
+  expect(await refreshApprovalScaSessions(later, payment)).toBe(false)
   expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
 })

@@ -1,18 +1,24 @@
-/** Makes sure that payments can be approved together, by the user of the caller's consent. */
+/** Checks that payments can be approved together by the user of the caller's consent. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
-import { companyOf, requirePaying } from '../companies/require-company.ts'
-import { isAccount } from '../consents/accounts/consent-account.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'
+import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
-import { type HeldPayment, isHeld, isOpenForSigning, isOutcomeUnknown, type Payment } from '../orders/payment.ts'
-import { signedByNobody } from '../payments/signed-by-nobody.ts'
-import { Invalid, type Problem, refuse } from '../platform/http/errors/api-error.ts'
-import { tooManyPayments } from './plan-sca-steps.ts'
+import {
+  type AcknowledgedPayment,
+  isAcknowledged,
+  isOpenForSigning,
+  isOutcomeUnknown,
+  type Payment,
+} from '../orders/payment.ts'
+import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
+import { apiError, InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { paymentLimitErrors } from './plan-sca-steps.ts'
 
-/** What is wrong with the list itself: a payment twice, be it once in capital letters. */
-export function approvalListProblems(ids: readonly string[]): readonly Problem[] {
+/** Errors for payments that are listed twice; ids are compared without regard to case. */
+export function duplicatePaymentErrors(ids: readonly string[]): readonly ValidationError[] {
   const first = new Map(ids.map((id, n) => [id.toLowerCase(), n] as const).toReversed())
   return ids.flatMap((id, n) => {
     const reason = `is the same payment as .payments[${first.get(id.toLowerCase())}]`
@@ -22,21 +28,21 @@ export function approvalListProblems(ids: readonly string[]): readonly Problem[]
   })
 }
 
-/** Throws 422 at the first of more payments than can ever be approved together at the bank. */
-export function requireCount(ids: readonly string[], basketSizeMax: number | null): void {
-  const problems = tooManyPayments(ids.length, basketSizeMax)
-  if (problems.length > 0) {
-    throw new Invalid(problems)
+/** Throws 422 at the first payment beyond what can be approved together at the bank. */
+export function requireWithinApprovalLimit(ids: readonly string[], basketSizeMax: number | null): void {
+  const errors = paymentLimitErrors(ids.length, basketSizeMax)
+  if (errors.length > 0) {
+    throw new InvalidRequestError(errors)
   }
 }
 
-/** Where in the request an order was asked for, by its id. */
+/** The path of an order in the request, by its id. */
 export type PathOf = (paymentId: string) => string
 
-/** Orders in the order asked, and which of them their bank wants no signature for. */
+/** Orders in request order, and which of them are SCA-exempt. */
 export type Approvable = {
-  readonly payments: readonly HeldPayment[]
-  readonly signedByNobody: ReadonlySet<string>
+  readonly payments: readonly AcknowledgedPayment[]
+  readonly scaExemptIds: ReadonlySet<string>
   readonly pathOf: PathOf
 }
 
@@ -46,20 +52,20 @@ export async function requireApprovable(
   caller: ConsentCaller,
   ids: readonly string[],
 ): Promise<Approvable> {
-  await requirePaying((asked) => companyOf(context, asked), caller.consent)
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payments = await findPaymentsOf(context, caller.partnerId, ids)
-  const unneeded = await signedByNobody(context, caller.partnerId, payments)
-  const problems = payments.flatMap((payment, n) => problemWith(caller, payment, unneeded.has(payment.id), n))
-  if (problems.length > 0) {
-    throw new Invalid(problems)
+  const scaExemptIds = await findScaExemptPayments(context, caller.partnerId, payments)
+  const errors = payments.flatMap((payment, n) => approvalErrorsOf(caller, payment, scaExemptIds.has(payment.id), n))
+  if (errors.length > 0) {
+    throw new InvalidRequestError(errors)
   }
   await requireAccounts(context, caller, payments)
-  const placeById = new Map(payments.map(({ id }, n) => [id, n]))
-  const pathOf: PathOf = (id) => `.payments[${placeById.get(id)}]`
-  return { payments: payments.map(requireHeld), signedByNobody: unneeded, pathOf }
+  const positionById = new Map(payments.map(({ id }, n) => [id, n]))
+  const pathOf: PathOf = (id) => `.payments[${positionById.get(id)}]`
+  return { payments: payments.map(requireAcknowledged), scaExemptIds: scaExemptIds, pathOf }
 }
 
-/** Throws `ACCESS_DENIED` unless the user of the caller's consent has the accounts that pay. */
+/** Throws `ACCESS_DENIED` unless the debtor accounts are on the caller's consent. */
 export async function requireAccounts(
   context: Context,
   caller: ConsentCaller,
@@ -68,46 +74,46 @@ export async function requireAccounts(
     readonly ordered: { readonly from: { readonly currency: string } }
   }[],
 ): Promise<void> {
-  const findAccount = await finderAmong(context, caller)
+  const findAccount = await accountFinderFor(context, caller)
   for (const { debtorBban: bban, ordered } of payments) {
     await requireAccountOnConsent(findAccount, caller, { bban, currency: ordered.from.currency })
   }
 }
 
-function problemWith(
+function approvalErrorsOf(
   { consent }: ConsentCaller,
   payment: Payment,
-  isSignedByNobody: boolean,
+  isScaExempt: boolean,
   n: number,
-): readonly Problem[] {
+): readonly ValidationError[] {
   const reason =
-    reasonAgainst(consent, payment) ??
-    (isSignedByNobody || isOpenForSigning(payment) ? undefined : `cannot be signed: it is ${payment.status}`)
+    rejectionReasonOf(consent, payment) ??
+    (isScaExempt || isOpenForSigning(payment) ? undefined : `cannot be signed: it is ${payment.status}`)
   return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` }]
 }
 
-function reasonAgainst(consent: ConsentCaller['consent'], payment: Payment): string | undefined {
+function rejectionReasonOf(consent: ConsentCaller['consent'], payment: Payment): string | undefined {
   if (payment.bic !== consent.bic) {
-    return `is a payment at ${payment.bic}, the consent is at ${consent.bic}`
+    return `is a payment at ${payment.bic}, but the consent is at ${consent.bic}`
   }
   if (payment.organisationNumber !== consent.organisationNumber) {
-    return 'is a payment of another company than that of the consent'
+    return 'belongs to another company than the consent'
   }
-  return isOutcomeUnknown(payment) ? 'cannot be signed: whether the bank took it is not known' : undefined
+  return isOutcomeUnknown(payment) ? 'cannot be signed: it is unknown whether the bank accepted it' : undefined
 }
 
-async function finderAmong(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {
-  const accounts = await accountsOn(context, consent)
-  return async (asked) => {
-    const numbered = accounts.filter((account) => isAccount(account, asked))
-    return numbered.find(({ currency }) => currency === asked.currency) ?? numbered[0] ?? null
+async function accountFinderFor(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {
+  const accounts = await listAccountsOfConsent(context, consent)
+  return async (requested) => {
+    const candidates = accounts.filter((account) => matchesAccountNumber(account, requested))
+    return candidates.find(({ currency }) => currency === requested.currency) ?? candidates[0] ?? null
   }
 }
 
-/** The order as one that its bank holds. Throws 409. */
-export function requireHeld(payment: Payment): HeldPayment {
-  if (!isHeld(payment)) {
-    throw refuse('conflict', 'The payment changed while it was looked at')
+/** Throws 409 if the bank has not acknowledged the order. */
+export function requireAcknowledged(payment: Payment): AcknowledgedPayment {
+  if (!isAcknowledged(payment)) {
+    throw apiError('conflict', 'The payment changed during the request. Try again')
   }
   return payment
 }

@@ -1,10 +1,10 @@
-/** Makes sure that a caller may act on orders that somebody else may have had signed: same bank, company and accounts. */
-import { isOnConsent } from '../accounts/require-account.ts'
+/** Checks that a caller may act on orders of another user: same bank, company and accounts. */
+import { isAccountOnConsent } from '../accounts/require-account.ts'
+import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../orders/payment.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 
 /** Throws `ACCESS_DENIED`. */
 export async function requireOrdersOfConsent(
@@ -14,12 +14,12 @@ export async function requireOrdersOfConsent(
 ): Promise<void> {
   const { bic, organisationNumber } = caller.consent
   if (orders.some((order) => order.bic !== bic || order.organisationNumber !== organisationNumber)) {
-    throw refuse('ACCESS_DENIED', 'It is at another bank, or of another company, than the consent')
+    throw apiError('ACCESS_DENIED', 'The consent is at another bank or of another company')
   }
   const findAccount = accountFinder(context)
   for (const debtorBban of new Set(orders.map((order) => order.debtorBban))) {
-    if (!(await isOnConsent(findAccount, caller, debtorBban))) {
-      throw refuse(
+    if (!(await isAccountOnConsent(findAccount, caller, debtorBban))) {
+      throw apiError(
         'ACCESS_DENIED',
         'The debtor account is not on this consent; GET /api/v2/accounts lists those that are',
       )

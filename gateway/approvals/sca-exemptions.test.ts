@@ -1,23 +1,23 @@
-/** Shows banks that want no signature for what is begun: approvals and cancellations end at once, and nobody is sent anywhere. */
+/** Tests banks that require no signature: approvals and cancellations end at once, without a redirect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
-import { openSigningBank, type SigningBank } from '../testing/banks/sca-bank.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 import { approvePayments } from './approve-payments.ts'
 
-let gateway: WholeGateway
-let bank: SigningBank
+let gateway: TestGateway
+let bank: ScaBank
 let context: Context
 let caller: ConsentCaller
 let accepted: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { context: whole } = gateway
-  bank = openSigningBank({ way: 'redirect', signers: 1, isMute: false, now: whole.clock.now })
+  bank = openScaBank({ way: 'redirect', signers: 1, isMute: false, now: whole.clock.now })
   const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
   context = { ...whole, banks: { ...whole.banks, connectorOf: () => connector } }

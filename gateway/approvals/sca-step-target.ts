@@ -1,54 +1,55 @@
-/** Finds what a step of an approval signs at its bank, a payment or a basket, in the same words for both. */
+/** Finds the target of an SCA step at its bank: a payment or a basket, behind one interface. */
 
-import { BankRefusal, isGone } from '../banks/connector/bank-error.ts'
-import type { OrdersAtBank } from '../banks/connector/connector.ts'
+import type { ScaStartContext, TargetScaState } from '../authorisations/sca-session.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import { isResourceGone } from '../banks/connector/bank-error-classification.ts'
+import type { OrderOperations } from '../banks/connector/connector.ts'
 import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import type {
-  AuthorisationAsked,
+  AuthorisationCallback,
+  AuthorisationReference,
+  AuthorisationRequest,
   AuthorisationState,
   BankTokens,
-  BegunAuthorisation,
-  BroughtBack,
   StartedAuthorisation,
 } from '../banks/connector/sca-authorisation.ts'
-import { keepBankTokens } from '../consents/tokens/bank-tokens.ts'
+import { storeBankTokens } from '../consents/tokens/bank-tokens.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { type HeldPayment, isHeld, isOpenForSigning } from '../orders/payment.ts'
-import { ordersLike } from '../orders/status/order-lookup.ts'
+import { type AcknowledgedPayment, isAcknowledged, isOpenForSigning } from '../orders/payment.ts'
+import { orderLookupOf } from '../orders/status/order-lookup.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
-import type { ForgottenState, SigningBegun } from '../signing/signing.ts'
-import { type Approval, targetOf } from './approval.ts'
-import { basketAtBank } from './basket-at-bank.ts'
-import { type SignerAtBank, signerAtBank } from './signer-at-bank.ts'
+import { type Approval, scaTargetIdOf } from './approval.ts'
+import { bankBasket } from './baskets/bank-basket.ts'
+import { type SignerContext, signerContext } from './signer-context.ts'
 
-/** What is signed, and how its bank is asked about that. */
-export type StepTarget = {
-  start(psu: PsuSession | null, asked: AuthorisationAsked): Promise<StartedAuthorisation>
+/** The target of an SCA step, with its authorisation calls. */
+export type ScaStepTarget = {
+  start(psu: PsuSession | null, request: AuthorisationRequest): Promise<StartedAuthorisation>
   read(authorisationId: string): Promise<AuthorisationState>
-  /** True when the bank gave tokens for it, which are kept. */
-  complete(authorisationId: string, brought: BroughtBack): Promise<boolean>
-  /** What the orders themselves tell once the authorisation is forgotten. */
-  readForgotten(): Promise<ForgottenState>
+  /** Returns true if the bank issued tokens, which are stored. */
+  complete(authorisationId: string, callback: AuthorisationCallback): Promise<boolean>
+  /** Derives the state from the orders once the bank has deleted the authorisation. */
+  readTargetState(): Promise<TargetScaState>
 }
 
-type OfSigning = Pick<SigningBegun, 'partnerId' | 'consentId'>
+type ScaSessionRef = Pick<ScaStartContext, 'partnerId' | 'consentId'>
 
-/** The target of a step of the approval. The bank is asked as the user who signs. */
-export async function stepTarget(
+/** Calls to the bank are made as the user who signs. */
+export async function scaStepTarget(
   context: Context,
   approval: Approval,
-  signing: OfSigning,
+  session: ScaSessionRef,
   targetId: string,
-): Promise<StepTarget> {
-  const approved = approval.payments.filter((payment) => targetOf(payment) === targetId)
+): Promise<ScaStepTarget> {
+  const approved = approval.payments.filter((payment) => scaTargetIdOf(payment) === targetId)
   const ids = approved.map(({ paymentId }) => paymentId)
-  const payments = (await findOrdersOf(context, approval.partnerId, ids)).filter(isHeld)
+  const payments = (await findOrdersOf(context, approval.partnerId, ids)).filter(isAcknowledged)
   const [first] = payments
   if (first === undefined) {
-    throw new Error(`Nothing that ${targetId} of approval ${approval.id} signs is there`)
+    throw new Error(`No acknowledged order of target ${targetId} of approval ${approval.id} exists`)
   }
-  const at = await signerAtBank(context, { ...signing, paymentId: first.id })
+  const at = await signerContext(context, { ...session, paymentId: first.id })
   const partlySigned = approved.some((payment) => payment.partlySigned)
   const isBasket = approved.some(({ basketId }) => basketId !== null)
   return isBasket
@@ -56,102 +57,107 @@ export async function stepTarget(
     : paymentTarget(context, at, first, partlySigned)
 }
 
-function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment, partlySigned: boolean): StepTarget {
+function paymentTarget(
+  context: Context,
+  at: SignerContext,
+  payment: AcknowledgedPayment,
+  partlySigned: boolean,
+): ScaStepTarget {
   const { caller } = at
   const { authorisations } = ordersOf(context, at, payment)
-  const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
+  const referenceTo = (authorisationId: string): AuthorisationReference => ({ authorisationId, partlySigned })
   return {
-    start: (psu, asked) => authorisations.start({ ...caller, psu }, payment, asked),
-    read: (id) => authorisations.read(caller, payment, begun(id)),
-    complete: async (id, brought) => {
-      const tokens = await authorisations.complete(caller, payment, begun(id), brought)
-      return await keepTokensOf(context, [payment], tokens)
+    start: (psu, request) => authorisations.start({ ...caller, psu }, payment, request),
+    read: (id) => authorisations.read(caller, payment, referenceTo(id)),
+    complete: async (id, callback) => {
+      const tokens = await authorisations.complete(caller, payment, referenceTo(id), callback)
+      return await storeTokensOfOrders(context, [payment], tokens)
     },
-    readForgotten: () => readOrders(context, at, [payment]),
+    readTargetState: () => readOrders(context, at, [payment]),
   }
 }
 
 type BasketStep = {
-  readonly at: SignerAtBank
+  readonly at: SignerContext
   readonly approval: Approval
   readonly basketId: string
   readonly partlySigned: boolean
-  readonly payments: readonly HeldPayment[]
+  readonly payments: readonly AcknowledgedPayment[]
 }
 
-function basketTarget(context: Context, step: BasketStep): StepTarget {
+function basketTarget(context: Context, step: BasketStep): ScaStepTarget {
   const { at, approval, basketId, partlySigned, payments } = step
   const { connector, caller } = at
   const authorisations = connector.baskets?.authorisations
   if (authorisations === undefined) {
-    throw new BankRefusal('unsupported-product', `The bank ${at.bank.bic} signs no payments together any more`)
+    throw new BankError('unsupported-product', `The bank ${at.bank.bic} does not sign payments together any more`)
   }
-  const baskets = basketAtBank(context, at, { ...approval, id: basketId, approvalId: approval.id })
-  const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
+  const baskets = bankBasket(context, at, { ...approval, id: basketId, approvalId: approval.id })
+  const referenceTo = (authorisationId: string): AuthorisationReference => ({ authorisationId, partlySigned })
   return {
-    start: async (psu, asked) => {
+    start: async (psu, request) => {
       const user = { ...caller, psu }
-      const bankBasketId = await baskets.make(user, payments.filter(isOpenForSigning), asked.back)
-      return await authorisations.start(user, bankBasketId, asked)
+      const bankBasketId = await baskets.make(user, payments.filter(isOpenForSigning), request.back)
+      return await authorisations.start(user, bankBasketId, request)
     },
-    read: async (id) => await authorisations.read(caller, await baskets.find(), begun(id)),
-    complete: async (id, brought) => {
-      const tokens = await authorisations.complete(caller, await baskets.find(), begun(id), brought)
-      return await keepTokensOf(context, payments, tokens)
+    read: async (id) => await authorisations.read(caller, await baskets.find(), referenceTo(id)),
+    complete: async (id, callback) => {
+      const tokens = await authorisations.complete(caller, await baskets.find(), referenceTo(id), callback)
+      return await storeTokensOfOrders(context, payments, tokens)
     },
-    readForgotten: () => readOrders(context, at, payments),
+    readTargetState: () => readOrders(context, at, payments),
   }
 }
 
-/** The orders are read with them from then on. */
-async function keepTokensOf(
+/** The orders are polled with these tokens from then on. */
+async function storeTokensOfOrders(
   context: Context,
-  payments: readonly HeldPayment[],
+  payments: readonly AcknowledgedPayment[],
   tokens: BankTokens | null,
 ): Promise<boolean> {
   const partnerId = payments[0]?.partnerId ?? ''
-  return await keepBankTokens(context, { partnerId, subjectIds: payments.map(({ id }) => id) }, tokens)
+  return await storeBankTokens(context, { partnerId, subjectIds: payments.map(({ id }) => id) }, tokens)
 }
 
 /**
- * Whoever signs a basket signs all that is in it: only where every order moved on was it signed, because one alone may
- * have been signed by itself. One that waits, for another signature perhaps, shows none of this user's.
+ * A basket counts as signed only if every order has progressed, because a single order may have been signed separately. An
+ * order that waits, perhaps for another signature, does not prove a signature of this user.
  */
 async function readOrders(
   context: Context,
-  at: SignerAtBank,
-  payments: readonly HeldPayment[],
-): Promise<ForgottenState> {
-  let word = ''
+  at: SignerContext,
+  payments: readonly AcknowledgedPayment[],
+): Promise<TargetScaState> {
+  let lastBankStatus = ''
   for (const payment of payments) {
     const { status, bankStatus } = await readOrder(context, at, payment)
-    word = bankStatus
+    lastBankStatus = bankStatus
     if (status !== 'InProgress' && status !== 'Completed') {
-      return { state: 'cancelled', scaStatus: `forgotten, order ${word}`, text: null }
+      return { state: 'cancelled', scaStatus: `forgotten, order ${lastBankStatus}`, text: null }
     }
   }
-  return { state: 'signed', scaStatus: `forgotten, order ${word}`, text: null }
+  return { state: 'signed', scaStatus: `forgotten, order ${lastBankStatus}`, text: null }
 }
 
 async function readOrder(
   context: Context,
-  at: SignerAtBank,
-  payment: HeldPayment,
+  at: SignerContext,
+  payment: AcknowledgedPayment,
 ): Promise<Pick<StatusObservation, 'status' | 'bankStatus'>> {
   try {
     return await ordersOf(context, at, payment).read(at.caller, payment, { signed: false })
   } catch (error) {
-    if (isGone(error)) {
+    if (isResourceGone(error)) {
       return { status: null, bankStatus: 'gone' }
     }
     throw error
   }
 }
 
-function ordersOf(context: Context, { bank, connector }: SignerAtBank, payment: HeldPayment): OrdersAtBank {
-  const orders = ordersLike(context, payment, connector)
+function ordersOf(context: Context, { bank, connector }: SignerContext, payment: AcknowledgedPayment): OrderOperations {
+  const orders = orderLookupOf(context, payment, connector)
   if (orders === undefined) {
-    throw new BankRefusal('unavailable', `The bank ${bank.bic} serves no payments at this moment`)
+    throw new BankError('unavailable', `The bank ${bank.bic} does not serve payments at the moment`)
   }
   return orders
 }

@@ -1,15 +1,15 @@
-/** Guarantees of payments that more than one user must sign, each with an approval of their own. */
+/** Tests payments that more than one user must sign, each with a separate approval. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { fromAccount } from '../testing/payments/payment-driver.ts'
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -36,7 +36,7 @@ describe.each(['FJORNO22', 'VASASESS', 'BLTBDK22', 'SAIMFIHH'].map(nordicBank))(
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({
       status: 400,
       failure: 'ACCESS_DENIED',
-      message: expect.stringMatching(/has signed the payment .* already/),
+      message: expect.stringMatching(/has already signed the payment /),
     })
     expect(await approver.statuses(ids)).toEqual(['PartlySigned'])
     expect(await (await approver.approve(bank, ids, { userId: second })).visit()).toBe('success')

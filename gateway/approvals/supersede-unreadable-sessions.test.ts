@@ -1,18 +1,18 @@
-/** Guarantees about older approvals that their bank does not show: they are in nobody's way for ever. */
+/** Tests older approvals that cannot be read at the bank: they do not block newer ones for ever. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 
 const bank = nordicBank('FJORNO22')
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -27,7 +27,7 @@ it.each([
   await browser.get(url)
   await browser.post(url, {})
   for (const operation of ['getPaymentScaStatus', 'getPaymentStatus']) {
-    await approver.control.tell('/faults', { bank: bank.bic, operation, effect: 'status', status })
+    await approver.control.postControl('/faults', { bank: bank.bic, operation, effect: 'status', status })
   }
   await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
   await gateway.client.moveSandboxClock({ body: { advance: 'PT30M' } })
@@ -36,7 +36,7 @@ it.each([
     return
   }
   const newer = await approver.approve(bank, ids)
-  await approver.control.heal()
+  await approver.control.clearFaults()
   expect(await approver.read(bank, id)).toMatchObject({ status: 'CANCELLED' })
   expect(await newer.visit()).toBe('success')
 })

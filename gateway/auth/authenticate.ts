@@ -1,41 +1,45 @@
-/** Finds out from a bearer token which partner is calling, without checking the same signature twice. */
+/** Authenticates partners by bearer token, and caches verified tokens. */
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Context } from '../context.ts'
-import { type Refusal, refuse } from '../platform/http/errors/api-error.ts'
+import { type ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { hashToken } from '../platform/ids.ts'
-import type { Admission, Admitted } from './credential-cache.ts'
+import type { CredentialCache, CredentialSnapshot } from './credential-cache.ts'
 import type { PartnerCaller } from './partner.ts'
 import { TOKEN_ALGORITHM } from './token-key.ts'
 
-/** Reads an `Authorization` header. */
+/** Checks an `Authorization` header and returns the caller. */
 export type Authenticate = (authorization: string | undefined) => Promise<PartnerCaller>
 
-type Remembered = { readonly clientId: string; readonly keyId: string; readonly expiresAt: number }
+type CachedToken = { readonly clientId: string; readonly keyId: string; readonly expiresAt: number }
 
-/** A verified token is remembered up to this many tokens; the oldest make room. */
-const REMEMBERED_MAX = 10_000
+/** Up to this many verified tokens are cached; the oldest is evicted. */
+const CACHED_TOKENS_MAX = 10_000
 const BEARER = /^Bearer +(\S.*)$/i
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** Makes the check of this process. Tokens of the other environment are refused by issuer and audience. */
-export function authenticator(context: Pick<Context, 'config' | 'clock'>, admission: Admission): Authenticate {
-  const rememberedByHash = new Map<string, Remembered>()
+/** Creates the check of this process. Tokens of the other environment fail by issuer and audience. */
+export function authenticator(
+  context: Pick<Context, 'config' | 'clock'>,
+  credentialCache: CredentialCache,
+): Authenticate {
+  const cachedTokensByHash = new Map<string, CachedToken>()
   return async (authorization) => {
     const token = tokenIn(authorization)
     const hash = hashToken(token)
-    const known = rememberedByHash.get(hash) ?? (await verify(context, admission, token))
-    if (known.expiresAt <= context.clock.real().epochMilliseconds) {
-      rememberedByHash.delete(hash)
+    const cached = cachedTokensByHash.get(hash) ?? (await verify(context, credentialCache, token))
+    if (cached.expiresAt <= context.clock.real().epochMilliseconds) {
+      cachedTokensByHash.delete(hash)
       throw invalidToken('The access token has expired')
     }
-    const caller = callerOf(await admission.current(), known) ?? callerOf(await admission.reread(), known)
+    const caller =
+      callerOf(await credentialCache.current(), cached) ?? callerOf(await credentialCache.refresh(), cached)
     if (caller === undefined) {
-      rememberedByHash.delete(hash)
+      cachedTokensByHash.delete(hash)
       throw invalidToken('The client or the key of this access token is disabled')
     }
-    remember(rememberedByHash, hash, known)
+    cacheToken(cachedTokensByHash, hash, cached)
     return caller
   }
 }
@@ -43,7 +47,10 @@ export function authenticator(context: Pick<Context, 'config' | 'clock'>, admiss
 function tokenIn(authorization: string | undefined): string {
   const [, token] = BEARER.exec(authorization ?? '') ?? []
   if (token === undefined) {
-    throw refuse('unauthenticated', 'There is no access token: send the header Authorization: Bearer <access token>')
+    throw apiError(
+      'unauthenticated',
+      'The access token is missing: send the header Authorization: Bearer <access token>',
+    )
   }
   if (!JWT.test(token)) {
     throw invalidToken('The access token is not a signed JWT of three parts: send it exactly as it was issued')
@@ -51,38 +58,38 @@ function tokenIn(authorization: string | undefined): string {
   return token
 }
 
-function invalidToken(message: string): Refusal {
-  return refuse('unauthenticated', message, { tokenError: 'invalid_token' })
+function invalidToken(message: string): ApiError {
+  return apiError('unauthenticated', message, { tokenError: 'invalid_token' })
 }
 
-function callerOf(admitted: Admitted, { clientId, keyId }: Remembered): PartnerCaller | undefined {
-  const isKeyGood = admitted.publicKeys.some(({ kid }) => kid === keyId)
-  return isKeyGood ? admitted.callersByClientId.get(clientId) : undefined
+function callerOf(snapshot: CredentialSnapshot, { clientId, keyId }: CachedToken): PartnerCaller | undefined {
+  const isKeyValid = snapshot.publicKeys.some(({ kid }) => kid === keyId)
+  return isKeyValid ? snapshot.callersByClientId.get(clientId) : undefined
 }
 
-function remember(rememberedByHash: Map<string, Remembered>, hash: string, known: Remembered): void {
-  if (rememberedByHash.has(hash)) {
+function cacheToken(cachedTokensByHash: Map<string, CachedToken>, hash: string, cached: CachedToken): void {
+  if (cachedTokensByHash.has(hash)) {
     return
   }
-  for (const oldest of rememberedByHash.keys()) {
-    if (rememberedByHash.size < REMEMBERED_MAX) {
+  for (const oldest of cachedTokensByHash.keys()) {
+    if (cachedTokensByHash.size < CACHED_TOKENS_MAX) {
       break
     }
-    rememberedByHash.delete(oldest)
+    cachedTokensByHash.delete(oldest)
   }
-  rememberedByHash.set(hash, known)
+  cachedTokensByHash.set(hash, cached)
 }
 
 async function verify(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
-  admission: Admission,
+  credentialCache: CredentialCache,
   token: string,
-): Promise<Remembered> {
+): Promise<CachedToken> {
   try {
     const { kid = '' } = decodeProtectedHeader(token)
-    const current = await admission.current()
+    const current = await credentialCache.current()
     const isKnown = current.publicKeys.some((key) => key.kid === kid)
-    const { publicKeys } = isKnown ? current : await admission.reread()
+    const { publicKeys } = isKnown ? current : await credentialCache.refresh()
     const { payload } = await jwtVerify(
       token,
       createLocalJWKSet({ keys: publicKeys.map((key) => ({ kty: 'OKP', ...key })) }),
@@ -96,12 +103,12 @@ async function verify(
     )
     return { clientId: payload.sub ?? '', keyId: kid, expiresAt: (payload.exp ?? 0) * 1000 }
   } catch (error) {
-    throw invalidToken(faultOf(error, config))
+    throw invalidToken(tokenErrorMessage(error, config))
   }
 }
 
-/** What is wrong with a token that does not verify. What is no fault of the token is thrown on. */
-function faultOf(error: unknown, { authUrl, mode }: Context['config']): string {
+/** The message for a token that does not verify. Other errors are rethrown. */
+function tokenErrorMessage(error: unknown, { authUrl, mode }: Context['config']): string {
   const renew = `request a new one at ${authUrl}${operations.issueToken.path}`
   if (error instanceof errors.JWTExpired) {
     return `The access token has expired: ${renew}`
@@ -109,13 +116,13 @@ function faultOf(error: unknown, { authUrl, mode }: Context['config']): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.reason === 'missing'
       ? `The access token has no claim ${error.claim}: ${renew}`
-      : `The access token ${FAULT_BY_CLAIM[error.claim] ?? `has a wrong claim ${error.claim}`}: ${renew} for the ${mode}`
+      : `The access token ${MESSAGE_BY_CLAIM[error.claim] ?? `has an invalid claim ${error.claim}`}: ${renew} for the ${mode}`
   }
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSEAlgNotAllowed) {
-    return `The access token was signed with a key that this environment does not have: ${renew}`
+    return `The access token was signed with a key unknown to this environment: ${renew}`
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return 'The access token was altered, or is incomplete: its signature does not match'
+    return 'The signature of the access token is invalid: the token was changed or is incomplete'
   }
   if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) {
     return `The access token cannot be decoded as a JWT: ${renew}`
@@ -123,7 +130,7 @@ function faultOf(error: unknown, { authUrl, mode }: Context['config']): string {
   throw error
 }
 
-const FAULT_BY_CLAIM: Readonly<Partial<Record<string, string>>> = {
+const MESSAGE_BY_CLAIM: Readonly<Partial<Record<string, string>>> = {
   iss: 'was issued by another authorisation server',
   aud: 'was issued for another environment',
   nbf: 'is not valid yet',

@@ -1,6 +1,6 @@
-/** Reads credentials from an `Authorization: Basic` header, as OAuth 2.0 writes them. */
+/** Reads client credentials from an `Authorization: Basic` header (RFC 6749). */
 
-/** Who a client says it is, and how it shows it. */
+/** The client id and secret of a request. */
 export type ClientCredentials = { readonly clientId: string; readonly secret: string }
 
 const BASIC = /^Basic ([A-Za-z0-9+/=]+)$/i
@@ -12,11 +12,11 @@ export function readBasicCredentials(authorization: string | undefined): ClientC
     return undefined
   }
   const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s)
-  return { clientId: decoded(id), secret: decoded(secret) }
+  return { clientId: formDecoded(id), secret: formDecoded(secret) }
 }
 
 /** HTTP Basic carries both parts form-encoded (RFC 6749, 2.3.1). */
-function decoded(part: string): string {
+function formDecoded(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
-import { makeDemoPartner } from '../simulation/demo-fixture.ts'
+import { createDemoPartner } from '../simulation/demo-fixture.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { createPartner } from './create-partner.ts'
 
@@ -32,12 +32,12 @@ test('whoever fails to get credentials is not added, and may try again', async (
   await createPartner(context, 'test', { name: 'First', clientId })
   const before = await kept()
   await expect(createPartner(context, 'test', { name: 'Second', clientId })).rejects.toThrow('client id demo-partner')
-  await expect(makeDemoPartner(context)).rejects.toThrow('client id demo-partner')
+  await expect(createDemoPartner(context)).rejects.toThrow('client id demo-partner')
   expect(await kept()).toEqual(before)
 
   await createPartner(context, 'test', { name: 'Second' })
   await database.pool.query('delete from clients where client_id = $1', [clientId])
-  await makeDemoPartner(context)
-  await makeDemoPartner(context)
+  await createDemoPartner(context)
+  await createDemoPartner(context)
   expect(await kept()).toEqual({ partners: ['Demo partner', 'First', 'Second'], clients: 2, companies: 4, audited: 13 })
 })

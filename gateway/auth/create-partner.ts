@@ -1,34 +1,34 @@
-/** Adds a partner, and credentials to a partner; the secret is shown to whoever asked, and kept as a digest only. */
+/** Creates partners and credentials; the secret is returned once, and only its digest is stored. */
 import type { Context } from '../context.ts'
-import { writeAudit } from '../operators/write-audit-entry.ts'
-import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, insertClient, insertPartner } from './partner-store.ts'
 
-type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
+type PartnerContext = Pick<Context, 'clock'> & { readonly database: Queryable }
 
-/** Who is added, and which credentials it gets; absent ones are made up at random. */
-export type PartnerWanted = {
+/** A new partner and its first credentials; absent values are generated at random. */
+export type NewPartner = {
   readonly name: string
   readonly callbackOrigins?: readonly string[]
   readonly clientId?: string
   readonly clientSecret?: string
 }
 
-/** Credentials as they are shown, once. */
+/** Credentials with the secret, which is returned only once. */
 export type Credentials = { readonly clientId: string; readonly clientSecret: string }
 
-/** Adds a partner with a first set of credentials, or neither. Throws when the name or the client id is taken. */
+/** Creates a partner with its first credentials, atomically. Throws when the name or the client id is in use. */
 export async function createPartner(
-  context: Surroundings,
+  context: PartnerContext,
   actor: string,
-  wanted: PartnerWanted,
+  request: NewPartner,
 ): Promise<{ partner: Partner; credentials: Credentials }> {
-  const { name, callbackOrigins = [] } = wanted
+  const { name, callbackOrigins = [] } = request
   const { clock } = context
-  return await atomically(context.database, async (database) => {
+  return await inTransaction(context.database, async (database) => {
     const added = await insertPartner(database, {
       id: newId(),
       name,
@@ -37,30 +37,30 @@ export async function createPartner(
     })
     const partner = await findPartner(database, name)
     if (!added || partner === undefined) {
-      throw new Error(`There is a partner called ${name} already`)
+      throw new Error(`A partner named ${name} already exists`)
     }
     const subject = ['partner', partner.id] as const
-    await writeAudit({ database, clock }, { partnerId: partner.id, actor, action: 'partner created', subject })
-    return { partner, credentials: await createClient({ database, clock }, actor, partner, wanted) }
+    await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'partner created', subject })
+    return { partner, credentials: await createClient({ database, clock }, actor, partner, request) }
   })
 }
 
-/** Adds credentials to a partner, so that old and new ones overlap while it changes over. */
+/** Adds credentials to a partner, so that old and new ones overlap during a change. */
 export async function createClient(
-  context: Surroundings,
+  context: PartnerContext,
   actor: string,
   partner: Partner,
-  wanted: { readonly clientId?: string; readonly clientSecret?: string } = {},
+  request: { readonly clientId?: string; readonly clientSecret?: string } = {},
 ): Promise<Credentials> {
-  const { clientId = newId(), clientSecret = newToken() } = wanted
+  const { clientId = newId(), clientSecret = newToken() } = request
   const { clock } = context
   const client = { clientId, partnerId: partner.id, secretHash: hashToken(clientSecret), createdAt: clock.real() }
-  await atomically(context.database, async (database) => {
+  await inTransaction(context.database, async (database) => {
     if (!(await insertClient(database, client))) {
-      throw new Error(`The client id ${clientId} is taken`)
+      throw new Error(`The client id ${clientId} is already in use`)
     }
     const subject = ['client', clientId] as const
-    await writeAudit({ database, clock }, { partnerId: partner.id, actor, action: 'client created', subject })
+    await writeAuditEntry({ database, clock }, { partnerId: partner.id, actor, action: 'client created', subject })
   })
   return { clientId, clientSecret }
 }

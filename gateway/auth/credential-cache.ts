@@ -1,4 +1,4 @@
-/** Knows who may call at present: enabled clients and good token keys, never more than five seconds old. */
+/** Caches enabled clients and valid token keys for less than five seconds. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JWK } from 'jose'
 import type { Operation } from '../../contract/operation.ts'
@@ -8,61 +8,61 @@ import { listEnabledClients } from './partner-store.ts'
 import { openTokenKey, type TokenKey } from './token-key.ts'
 import { listTokenKeys } from './token-key-store.ts'
 
-/** One reading of the tables. */
-export type Admitted = {
+/** One read of the tables. */
+export type CredentialSnapshot = {
   readonly callersByClientId: ReadonlyMap<string, PartnerCaller>
   readonly permissionsByClientId: ReadonlyMap<string, readonly NonNullable<Operation['permission']>[]>
-  /** Public halves of all keys whose tokens are good. */
+  /** The public keys whose tokens are valid. */
   readonly publicKeys: readonly JWK[]
   readonly signingKey: TokenKey | undefined
 }
 
-/** Gives the present reading. */
-export type Admission = {
+/** Reads the current snapshot. */
+export type CredentialCache = {
   /** At most five seconds old. */
-  current(): Promise<Admitted>
-  /** For a client or key that the reading lacks: read anew, but not more often than twenty times a second. */
-  reread(): Promise<Admitted>
+  current(): Promise<CredentialSnapshot>
+  /** For a client or key that the snapshot lacks: reads again, at most twenty times a second. */
+  refresh(): Promise<CredentialSnapshot>
 }
 
-/** Whoever is disabled must be refused within five seconds; a reading is renewed before that. */
-const GOOD_FOR_MILLISECONDS = 4_000
-const REREAD_AFTER_MILLISECONDS = 50
+/** A disabled client must be rejected within five seconds; the snapshot is read again before that. */
+const SNAPSHOT_TTL_MILLISECONDS = 4_000
+const REFRESH_INTERVAL_MIN_MILLISECONDS = 50
 
-/** Makes the reader of a process. */
-export function openAdmission(context: Pick<Context, 'database' | 'seal' | 'clock'>): Admission {
-  let reading: Promise<Admitted> | undefined
-  let [readAt, readings] = [0, 0]
-  const begin = (): Promise<Admitted> => {
+/** Creates the cache of a process. */
+export function openCredentialCache(context: Pick<Context, 'database' | 'seal' | 'clock'>): CredentialCache {
+  let snapshot: Promise<CredentialSnapshot> | undefined
+  let [readAt, readCount] = [0, 0]
+  const startRead = (): Promise<CredentialSnapshot> => {
     readAt = context.clock.real().epochMilliseconds
-    readings += 1
-    const begun = read(context)
-    reading = begun
-    begun.catch(() => {
-      reading = reading === begun ? undefined : reading
+    readCount += 1
+    const pending = read(context)
+    snapshot = pending
+    pending.catch(() => {
+      snapshot = snapshot === pending ? undefined : snapshot
     })
-    return begun
+    return pending
   }
   const age = () => context.clock.real().epochMilliseconds - readAt
   return {
-    current: async () => await (reading === undefined || age() >= GOOD_FOR_MILLISECONDS ? begin() : reading),
-    reread: async () => {
-      // Whoever asks gets a reading that began after it asked: the one before may lack what it looks for.
-      const before = readings
-      await sleep(Math.max(0, REREAD_AFTER_MILLISECONDS - age()))
-      return await (reading === undefined || readings === before ? begin() : reading)
+    current: async () => await (snapshot === undefined || age() >= SNAPSHOT_TTL_MILLISECONDS ? startRead() : snapshot),
+    refresh: async () => {
+      // The caller gets a read that started after its request: the one before may lack what the caller needs.
+      const before = readCount
+      await sleep(Math.max(0, REFRESH_INTERVAL_MIN_MILLISECONDS - age()))
+      return await (snapshot === undefined || readCount === before ? startRead() : snapshot)
     },
   }
 }
 
-async function read(context: Pick<Context, 'database' | 'seal'>): Promise<Admitted> {
+async function read(context: Pick<Context, 'database' | 'seal'>): Promise<CredentialSnapshot> {
   const clients = await listEnabledClients(context.database)
   const keys = await listTokenKeys(context.database)
-  const signing = keys.find(({ retiredAt }) => retiredAt === null)
+  const active = keys.find(({ retiredAt }) => retiredAt === null)
   return {
     callersByClientId: new Map(clients.map(({ payroll: _payroll, ...caller }) => [caller.clientId, caller])),
     permissionsByClientId: new Map(clients.map(({ clientId, payroll }) => [clientId, payroll ? ['payroll'] : []])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
-    signingKey: signing === undefined ? undefined : await openTokenKey(context, signing),
+    signingKey: active === undefined ? undefined : await openTokenKey(context, active),
   }
 }

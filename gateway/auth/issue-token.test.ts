@@ -4,9 +4,9 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { Token } from '../../contract/token.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { createPartner } from './create-partner.ts'
-import { shutOutClient, shutOutPartner } from './revoke-partner-access.ts'
+import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access.ts'
 
 const ID = 'demo-partner'
 const SECRET = 'demo-partner-secret'
@@ -19,9 +19,9 @@ const FORM = {
 const NO_CREDENTIALS = { client_id: undefined, client_secret: undefined }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -103,14 +103,14 @@ describe('401 invalid_client with WWW-Authenticate: Basic is the answer to', () 
     const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Disabled client' })
     const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     expect((await post(form)).status).toBe(200)
-    await shutOutClient(gateway.context, 'test', credentials.clientId)
+    await revokeClientAccess(gateway.context, 'test', credentials.clientId)
     expect((await post(form)).status).toBe(401)
     expect(partner.disabledAt).toBeNull()
   })
 
   test('a client of a partner that was disabled', async () => {
     const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Disabled partner' })
-    await shutOutPartner(gateway.context, 'test', partner)
+    await revokePartnerAccess(gateway.context, 'test', partner)
     const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     expect((await post(form)).status).toBe(401)
   })

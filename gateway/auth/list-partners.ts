@@ -1,22 +1,22 @@
-/** Shows partners and their credentials to an operator. */
+/** Lists partners and their credentials for operators. */
 import type { Context } from '../context.ts'
 import type { Client, Partner } from './partner.ts'
 import { findPartner, listPartners } from './partner-store.ts'
 
-type Surroundings = Pick<Context, 'database'>
+type PartnerContext = Pick<Context, 'database'>
 
-/** All partners by name; secrets are not kept and cannot be shown. */
-export async function showPartners({
+/** All partners by name; secrets are not stored and cannot be shown. */
+export async function listPartnersWithClients({
   database,
-}: Surroundings): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
+}: PartnerContext): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
   return await listPartners(database)
 }
 
 /** The partner with this name or id. Throws when there is none. */
-export async function requirePartner({ database }: Surroundings, nameOrId: string): Promise<Partner> {
+export async function requirePartner({ database }: PartnerContext, nameOrId: string): Promise<Partner> {
   const partner = await findPartner(database, nameOrId)
   if (partner === undefined) {
-    throw new Error(`There is no partner called ${nameOrId}`)
+    throw new Error(`Unknown partner ${nameOrId}`)
   }
   return partner
 }

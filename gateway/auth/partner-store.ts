@@ -1,4 +1,4 @@
-/** Every query on partners and their credentials. */
+/** Holds the queries on partners and their credentials. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
@@ -39,7 +39,7 @@ const PARTNER = [
   'disabled_at as disabledAt',
 ] as const
 
-/** Adds a partner; false when one of this name is there already. */
+/** Inserts a partner; false when the name is in use. */
 export async function insertPartner(
   database: Queryable,
   partner: { id: string; name: string; callbackOrigins: readonly string[]; createdAt: Temporal.Instant },
@@ -57,7 +57,7 @@ export async function insertPartner(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** Replaces what callback URLs are registered by. */
+/** Replaces a partner's registered callback origins. */
 export async function updateCallbackOrigins(
   database: Queryable,
   partnerId: string,
@@ -70,7 +70,7 @@ export async function updateCallbackOrigins(
     .execute()
 }
 
-/** Adds credentials; false when the client id is taken. */
+/** Inserts credentials; false when the client id is in use. */
 export async function insertClient(
   database: Queryable,
   client: { clientId: string; partnerId: string; secretHash: string; createdAt: Temporal.Instant },
@@ -116,7 +116,7 @@ export async function listPartners(
   return partners.map((partner) => ({ partner, clients: clients.filter(({ partnerId }) => partnerId === partner.id) }))
 }
 
-/** What the token endpoint needs to know of a client. */
+/** What the token endpoint needs of a client. */
 export async function findCredentials(
   database: Queryable,
   clientId: string,
@@ -137,7 +137,7 @@ export async function findCredentials(
   )
 }
 
-/** Every client that may call now, with what the pipeline needs of its partner. */
+/** All enabled clients, with what the request pipeline needs of their partner. */
 export async function listEnabledClients(
   database: Database<unknown>,
 ): Promise<
@@ -153,20 +153,20 @@ export async function listEnabledClients(
     .execute()
 }
 
-/** The partners that are disabled. */
+/** The ids of disabled partners. */
 export async function listDisabledPartners(database: Database<unknown>): Promise<ReadonlySet<string>> {
   const rows = await tables(database).selectFrom('partners').select('id').where('disabled_at', 'is not', null).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Notes what a partner has agreed on; false when it was so before. */
-export async function setPartnerFlag(
+/** Sets a permission of a partner; false when nothing changed. */
+export async function setPartnerPermission(
   database: Queryable,
   partnerId: string,
-  flag: 'payrollBulk' | 'aisRegistration',
+  permission: 'payrollBulk' | 'aisRegistration',
   to: boolean,
 ): Promise<boolean> {
-  const column = ({ payrollBulk: 'payroll_bulk', aisRegistration: 'ais_registration' } as const)[flag]
+  const column = ({ payrollBulk: 'payroll_bulk', aisRegistration: 'ais_registration' } as const)[permission]
   const { numUpdatedRows } = await tables(database)
     .updateTable('partners')
     .set({ [column]: to })
@@ -176,7 +176,7 @@ export async function setPartnerFlag(
   return numUpdatedRows === 1n
 }
 
-/** Gives a client a permission or takes it; false when it was so before. */
+/** Sets a permission of a client; false when nothing changed. */
 export async function setClientPermission(
   database: Queryable,
   clientId: string,
@@ -192,7 +192,7 @@ export async function setClientPermission(
   return numUpdatedRows === 1n
 }
 
-/** Disables a client for good; false when there is none of this id that is enabled. */
+/** Disables a client permanently; false when no enabled client has this id. */
 export async function disableClient(
   database: Database<unknown>,
   clientId: string,

@@ -1,14 +1,14 @@
-/** What a partner is: software that acts for companies, and the credentials it shows. */
+/** Defines partners, software that acts for companies, and their credentials. */
 import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 
-/** A partner as its token names it. */
+/** A partner as identified by its token. */
 export type PartnerCaller = PartnerIdentity & {
   readonly partnerName: string
-  /** Origins and schemes that callback URLs may have; the sandbox takes others, too. */
+  /** Allowed origins and schemes of callback URLs; the sandbox also accepts others. */
   readonly callbackOrigins: readonly string[]
 }
 
-/** A partner as the operator sees it. */
+/** A partner for operators. */
 export type Partner = {
   readonly id: string
   readonly name: string
@@ -19,7 +19,7 @@ export type Partner = {
   readonly disabledAt: Temporal.Instant | null
 }
 
-/** A set of credentials of a partner; the secret itself is shown once, when it is made. */
+/** A set of credentials; the secret is returned once, when it is created. */
 export type Client = {
   readonly clientId: string
   readonly partnerId: string

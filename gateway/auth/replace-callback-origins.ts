@@ -1,12 +1,12 @@
-/** Replaces the origins and schemes that users of a partner may be sent back to. */
+/** Replaces the origins and schemes that users of a partner may be returned to. */
 import type { Context } from '../context.ts'
-import { writeAudit } from '../operators/write-audit-entry.ts'
-import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import type { Partner } from './partner.ts'
 import { updateCallbackOrigins } from './partner-store.ts'
 
-/** Returns them as they are registered. Throws for one that cannot be. */
+/** Returns the normalised origins. Throws for an invalid one. */
 export async function replaceCallbackOrigins(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   actor: string,
@@ -14,10 +14,10 @@ export async function replaceCallbackOrigins(
   origins: readonly string[],
 ): Promise<readonly string[]> {
   const registered = [...new Set(origins.map(parseCallbackOrigin))]
-  await atomically(database, async (within) => {
+  await inTransaction(database, async (within) => {
     await updateCallbackOrigins(within, id, registered)
     const action = `callback origins replaced: ${registered.join(', ')}`
-    await writeAudit({ database: within, clock }, { partnerId: id, actor, action, subject: ['partner', id] })
+    await writeAuditEntry({ database: within, clock }, { partnerId: id, actor, action, subject: ['partner', id] })
   })
   return registered
 }

@@ -1,27 +1,31 @@
-/** Serves the authorisation server's operations. */
+/** Serves the operations of the authorisation server. */
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { operations } from '../../contract/operations.ts'
 import type { ServerMetadata } from '../../contract/token.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { OAuthRefusal, withSubject } from '../platform/http/errors/api-error.ts'
+import { OAuthError, withSubject } from '../platform/http/errors/api-error.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import type { Admission } from './credential-cache.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import { issueToken } from './issue-token.ts'
 import type { PartnerCaller } from './partner.ts'
 
-/** No cache on the way may keep a token (RFC 6749, 5.1). */
-const NEVER_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' }
+/** Tokens must not be cached on the way (RFC 6749, 5.1). */
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-export function serveAuth<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {
+export function serveAuth<Consent>(
+  serve: Serve<PartnerCaller, Consent>,
+  context: Context,
+  credentialCache: CredentialCache,
+): void {
   serve(operations.issueToken, {
-    handle: ({ body, authorization }) => issueToken(context, admission, body, authorization),
-    headers: NEVER_STORED,
-    refuseShape: (problems) =>
-      new OAuthRefusal('invalid_request', problems.map((one) => withSubject(one).reason).join('; ')),
+    handle: ({ body, authorization }) => issueToken(context, credentialCache, body, authorization),
+    headers: NO_STORE,
+    validationErrorOf: (errors) =>
+      new OAuthError('invalid_request', errors.map((one) => withSubject(one).reason).join('; ')),
   })
   serve(operations.getKeys, async () => {
-    const { publicKeys } = await admission.current()
+    const { publicKeys } = await credentialCache.current()
     return { keys: publicKeys.map((key) => ({ kty: 'OKP', kid: '', ...key })) }
   })
   serve(operations.getServerMetadata, async () => metadataOf(context.config))

@@ -1,11 +1,11 @@
-/** Every query on the keys that sign access tokens. */
+/** Holds the queries on the keys that sign access tokens. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 
-/** A key as it is kept; the private half is sealed. */
-export type KeptTokenKey = {
+/** A stored key; the private half is sealed. */
+export type StoredTokenKey = {
   readonly kid: string
   readonly publicJwk: Readonly<Record<string, unknown>>
   readonly privateJwkSealed: Buffer
@@ -25,8 +25,8 @@ type Tables = {
 
 const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** The keys whose tokens are good, newest first. */
-export async function listTokenKeys(database: Database<unknown>): Promise<readonly KeptTokenKey[]> {
+/** The keys whose tokens are valid, newest first. */
+export async function listTokenKeys(database: Database<unknown>): Promise<readonly StoredTokenKey[]> {
   return await tables(database)
     .selectFrom('token_keys')
     .select(['kid', 'public_jwk as publicJwk', 'private_jwk_sealed as privateJwkSealed', 'retired_at as retiredAt'])
@@ -35,7 +35,7 @@ export async function listTokenKeys(database: Database<unknown>): Promise<readon
     .execute()
 }
 
-/** Adds a key and retires those before it: they sign nothing new, and their tokens stay good until they expire. */
+/** Inserts a key and retires the previous ones: they no longer sign, and their tokens are valid until they expire. */
 export async function insertTokenKey(
   database: Database<unknown>,
   key: { kid: string; publicJwk: object; privateJwkSealed: Buffer; createdAt: Temporal.Instant },
@@ -57,7 +57,7 @@ export async function insertTokenKey(
     })
 }
 
-/** Disables a key: its tokens are refused within seconds. False when there is no such key in use. */
+/** Disables a key: its tokens are rejected within seconds. False when no enabled key has this id. */
 export async function disableTokenKey(
   database: Database<unknown>,
   kid: string,

@@ -1,17 +1,17 @@
-/** Makes and opens the keys that sign access tokens: Ed25519, the private half sealed at rest. */
+/** Creates, opens and revokes the keys that sign access tokens: Ed25519, with the private half sealed at rest. */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Context } from '../context.ts'
-import { disableTokenKey, insertTokenKey, type KeptTokenKey, listTokenKeys } from './token-key-store.ts'
+import { disableTokenKey, insertTokenKey, listTokenKeys, type StoredTokenKey } from './token-key-store.ts'
 
 /** The algorithm of our tokens (RFC 8037). */
 export const TOKEN_ALGORITHM = 'EdDSA'
 
-type Sealing = Pick<Context, 'database' | 'seal' | 'clock'>
+type KeyContext = Pick<Context, 'database' | 'seal' | 'clock'>
 
-/** A key pair as tokens need it. */
+/** A key pair for tokens. */
 export type TokenKey = { readonly kid: string; readonly publicJwk: JWK; readonly privateKey: CryptoKey }
 
-/** A new key pair; its id, the thumbprint of RFC 7638, never begins as an option of a command line does. */
+/** A new key pair. Its id, the thumbprint of RFC 7638, never starts with a hyphen, as it is a command-line argument. */
 export async function newTokenKey(): Promise<TokenKey> {
   const { publicKey, privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true })
   const publicPart = await exportJWK(publicKey)
@@ -22,46 +22,49 @@ export async function newTokenKey(): Promise<TokenKey> {
   return { kid, publicJwk: { ...publicPart, kid, use: 'sig', alg: TOKEN_ALGORITHM }, privateKey }
 }
 
-/** Makes a key that signs from now on; the one before it is retired. */
-export async function rotateTokenKey({ database, seal, clock }: Sealing): Promise<string> {
+/** Creates the new signing key; the previous one is retired. */
+export async function rotateTokenKey({ database, seal, clock }: KeyContext): Promise<string> {
   const { kid, publicJwk, privateKey } = await newTokenKey()
   const privateJwkSealed = seal.seal(JSON.stringify(await exportJWK(privateKey)), tokenKeyPurpose(kid))
   await insertTokenKey(database, { kid, publicJwk, privateJwkSealed, createdAt: clock.real() })
   return kid
 }
 
-/** Has all tokens of a key refused; if it is the one that signs, another takes its place first. Throws when there is none. */
-export async function withdrawTokenKey(sealing: Sealing, kid: string): Promise<void> {
-  const keys = await listTokenKeys(sealing.database)
-  const key = keys.find((kept) => kept.kid === kid)
+/**
+ * Invalidates all tokens of a key; if it is the signing key, it is rotated first. Throws when no enabled key has this
+ * id.
+ */
+export async function revokeTokenKey(context: KeyContext, kid: string): Promise<void> {
+  const keys = await listTokenKeys(context.database)
+  const key = keys.find((stored) => stored.kid === kid)
   if (key === undefined) {
-    throw new Error(`There is no token key ${kid} in use`)
+    throw new Error(`No enabled token key has the id ${kid}`)
   }
   if (key.retiredAt === null) {
-    await rotateTokenKey(sealing)
+    await rotateTokenKey(context)
   }
-  await disableTokenKey(sealing.database, kid, sealing.clock.real())
+  await disableTokenKey(context.database, kid, context.clock.real())
 }
 
-/** The key that signs now; the first start of a new database makes it. */
-export async function ensureTokenKey(sealing: Sealing): Promise<void> {
-  const keys = await listTokenKeys(sealing.database)
+/** Creates the signing key at the first start on a new database. */
+export async function ensureTokenKey(context: KeyContext): Promise<void> {
+  const keys = await listTokenKeys(context.database)
   if (!keys.some(({ retiredAt }) => retiredAt === null)) {
-    await rotateTokenKey(sealing)
+    await rotateTokenKey(context)
   }
 }
 
-/** Opens a kept key for signing. */
-export async function openTokenKey({ seal }: Pick<Context, 'seal'>, kept: KeptTokenKey): Promise<TokenKey> {
-  const privateJwk: JWK = JSON.parse(seal.open(kept.privateJwkSealed, tokenKeyPurpose(kept.kid)))
+/** Opens a stored key for signing. */
+export async function openTokenKey({ seal }: Pick<Context, 'seal'>, stored: StoredTokenKey): Promise<TokenKey> {
+  const privateJwk: JWK = JSON.parse(seal.open(stored.privateJwkSealed, tokenKeyPurpose(stored.kid)))
   const privateKey = await importJWK(privateJwk, TOKEN_ALGORITHM)
   if (privateKey instanceof Uint8Array) {
-    throw new Error(`The token key ${kept.kid} is not an asymmetric key`)
+    throw new Error(`The token key ${stored.kid} is not an asymmetric key`)
   }
-  return { kid: kept.kid, publicJwk: kept.publicJwk, privateKey }
+  return { kid: stored.kid, publicJwk: stored.publicJwk, privateKey }
 }
 
-/** What the sealed half of a key is bound to. */
+/** The purpose that a sealed private key is bound to. */
 export function tokenKeyPurpose(kid: string): string {
   return `token key ${kid}`
 }

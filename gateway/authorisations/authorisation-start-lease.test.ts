@@ -1,17 +1,17 @@
-/** Guarantees of what one at a time does: beginning an authorisation, handing over what was brought, telling how it ended. */
+/** Tests leases of SCA sessions: one process at a time starts an authorisation, sends the callback or notifies the owner. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { consentSigning } from '../consents/consent-sca-subject.ts'
-import { signingSweep } from '../signing/jobs.ts'
-import { returnFromBank } from '../signing/return-from-bank.ts'
-import { settleSigning } from '../signing/settle-signing.ts'
-import type { Signing, SigningKind } from '../signing/signing.ts'
-import { openByReturn } from '../signing/signing-address.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
-import { findSigningOf } from './store/sca-session-store.ts'
+import { handleBankReturn } from './browser/handle-bank-return.ts'
+import { scaSessionSweep } from './jobs.ts'
+import { refreshScaSession } from './refresh-sca-session.ts'
+import type { ScaSession, ScaSubject } from './sca-session.ts'
+import { findScaSessionByReturn } from './sca-session-url.ts'
+import { findLatestScaSessionOf } from './store/sca-session-store.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
 const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
@@ -20,16 +20,16 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 /** Longer than any test waits: it ends when the fault is cleared. */
 const HELD_UP_MILLISECONDS = 60_000
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
   const [row] = await query<{ id: string }>("select id from partners where name not like 'test%' limit 1")
   partnerId = row?.id ?? ''
 })
-afterEach(() => bank.heal())
+afterEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 type Who = { bic: string; organizationNumber: string; userId: string; preferredScaMethod?: 'Qr' }
@@ -47,9 +47,9 @@ async function statusOf(consentId: string): Promise<string> {
   return (await gateway.client.getConsent({ consentId })).status
 }
 
-async function signingOf(subjectId: string): Promise<Signing> {
-  const signing = await findSigningOf(gateway.context.database, partnerId, 'consent', subjectId)
-  return signing ?? expect.fail('There is no signing')
+async function signingOf(subjectId: string): Promise<ScaSession> {
+  const session = await findLatestScaSessionOf(gateway.context.database, partnerId, 'consent', subjectId)
+  return session ?? expect.fail('There is no signing')
 }
 
 async function authorisations() {
@@ -57,7 +57,7 @@ async function authorisations() {
 }
 
 async function holdUp(bic: string, operation: string): Promise<void> {
-  await bank.tell('/faults', { bank: bic, operation, effect: 'slow', milliseconds: HELD_UP_MILLISECONDS })
+  await bank.postControl('/faults', { bank: bic, operation, effect: 'slow', milliseconds: HELD_UP_MILLISECONDS })
 }
 
 function clicks(url: string, cookie: string): Promise<Response> {
@@ -69,10 +69,10 @@ async function cookieOf(url: string): Promise<string> {
   return (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** Somebody has claimed the beginning of a step. */
+/** Another process holds the start lease of a step. */
 async function isBeginning(consentId: string): Promise<boolean> {
   const { id } = await signingOf(consentId)
-  const steps = await query('select 1 from signing_steps where signing_id = $1 and beginning_until is not null', [id])
+  const steps = await query('select 1 from sca_steps where sca_session_id = $1 and start_lease_until is not null', [id])
   return steps.length > 0
 }
 
@@ -84,12 +84,12 @@ describe('a double click', () => {
     const first = clicks(url, cookie)
     await expect.poll(() => isBeginning(id)).toBe(true)
     const second = clicks(url, cookie)
-    await bank.heal()
+    await bank.clearFaults()
     const answers = await Promise.all([first, second])
     expect(answers.map(({ headers }) => headers.get('location'))).toEqual(Array(2).fill(`${new URL(url).pathname}/app`))
     const [only, ...others] = await authorisations()
     expect(others).toEqual([])
-    await bank.tell(`/authorisations/${only?.authorisationId}/sign`)
+    await bank.postControl(`/authorisations/${only?.authorisationId}/sign`)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
@@ -97,7 +97,7 @@ describe('a double click', () => {
   it('may come again after a bank that did not answer: nothing stays claimed', async () => {
     const { id, url } = await asked(DANISH)
     const cookie = await cookieOf(url)
-    await bank.tell('/faults', {
+    await bank.postControl('/faults', {
       bank: 'KATTDK22',
       operation: 'startConsentAuthorisation',
       effect: 'status',
@@ -105,7 +105,7 @@ describe('a double click', () => {
     })
     expect((await clicks(url, cookie)).status).not.toBe(303)
     expect(await isBeginning(id)).toBe(false)
-    await bank.heal()
+    await bank.clearFaults()
     expect((await clicks(url, cookie)).status).toBe(303)
   })
 
@@ -128,28 +128,29 @@ describe('a code that lapsed', () => {
     const { bic, organizationNumber, users } = STATIC
     const { id } = await asked({ bic, organizationNumber, userId: users[0], preferredScaMethod: 'Qr' })
     const [first] = await authorisations()
-    await bank.tell(`/authorisations/${first?.authorisationId}/expire`)
+    await bank.postControl(`/authorisations/${first?.authorisationId}/expire`)
     await holdUp(bic, 'startConsentAuthorisation')
     // Those of earlier tests fall due as time passes.
-    await query("update signings set due_at = '2100-01-01' where due_at is not null")
-    await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
-    const kind = consentSigning()
+    await query("update sca_sessions set due_at = '2100-01-01' where due_at is not null")
+    await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
+    const kind = consentScaSubject()
     const kinds = { consent: kind, approval: kind, cancellation: kind, onboarding: kind }
-    const sweep = () => signingSweep(gateway.context, kinds).run(50)
+    const sweep = () => scaSessionSweep(gateway.context, kinds).run(50)
     const renewing = sweep()
     await expect.poll(() => isBeginning(id)).toBe(true)
-    await query('update signings set read_at = null where subject_id = $1', [id])
+    await query('update sca_sessions set read_at = null where subject_id = $1', [id])
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect(await sweep()).toBe(0)
-    await bank.heal()
+    await bank.clearFaults()
     expect(await renewing).toBe(1)
     expect(await authorisations()).toHaveLength(2)
     const { steps } = await signingOf(id)
     expect(steps[0]).toMatchObject({ state: 'open', renewals: 1 })
     expect(steps[0]?.authorisationId).not.toBe(first?.authorisationId)
-    const [row] = await query<{ lease: unknown }>('select lease_until as lease from signings where subject_id = $1', [
-      id,
-    ])
+    const [row] = await query<{ lease: unknown }>(
+      'select lease_until as lease from sca_sessions where subject_id = $1',
+      [id],
+    )
     expect(row?.lease).toBeNull()
   })
 })
@@ -162,10 +163,10 @@ async function signedFinnish() {
   await browser.get(page.href)
   await browser.post(page.href, { userId: FINNISH.userId })
   const back = new URL(await browser.post(page.href, { decision: 'approve' }))
-  const [, , , signingId = '', , token = ''] = back.pathname.split('/')
-  const signing = await openByReturn(gateway.context, { partnerId, signingId, token })
-  const comer = { returnToken: token, query: Object.fromEntries(back.searchParams), browserToken: undefined }
-  return { id, browser, back, comer, signing: signing ?? expect.fail('There is no signing') }
+  const [, , , scaSessionId = '', , token = ''] = back.pathname.split('/')
+  const session = await findScaSessionByReturn(gateway.context, { partnerId, scaSessionId, token })
+  const returning = { returnToken: token, query: Object.fromEntries(back.searchParams), browserToken: undefined }
+  return { id, browser, back, returning, session: session ?? expect.fail('There is no signing') }
 }
 
 /** Comes until the bank is asked again, which it is twice a second at most. */
@@ -176,25 +177,25 @@ async function comesBack(browser: ReturnType<typeof openBrowser>, back: URL): Pr
 
 describe('what a browser brings', () => {
   it('may be brought again when handing it over went wrong here', async () => {
-    const { id, browser, back, comer, signing } = await signedFinnish()
-    const broken: SigningKind = { ...consentSigning(), complete: () => Promise.reject(new Error('The disk is full')) }
-    await expect(returnFromBank(gateway.context, broken, signing, comer)).rejects.toThrow('The disk is full')
+    const { id, browser, back, returning, session } = await signedFinnish()
+    const broken: ScaSubject = { ...consentScaSubject(), complete: () => Promise.reject(new Error('The disk is full')) }
+    await expect(handleBankReturn(gateway.context, broken, session, returning)).rejects.toThrow('The disk is full')
     expect(await comesBack(browser, back)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
   it('may be brought again when a process died while handing it over, once its claim is over', async () => {
-    const { id, browser, back, comer, signing } = await signedFinnish()
+    const { id, browser, back, returning, session } = await signedFinnish()
     const dead = Promise.withResolvers<boolean>()
-    const dying: SigningKind = { ...consentSigning(), complete: () => dead.promise }
-    const lost = returnFromBank(gateway.context, dying, signing, comer)
+    const dying: ScaSubject = { ...consentScaSubject(), complete: () => dead.promise }
+    const lost = handleBankReturn(gateway.context, dying, session, returning)
     const claimed = () =>
-      query('select 1 from signing_steps where signing_id = $1 and brought_until is not null', [signing.id])
+      query('select 1 from sca_steps where sca_session_id = $1 and callback_lease_until is not null', [session.id])
     await expect.poll(async () => (await claimed()).length).toBe(1)
-    await query('update signing_steps set returned_at = null where signing_id = $1', [signing.id])
+    await query('update sca_steps set returned_at = null where sca_session_id = $1', [session.id])
     expect((await browser.follow(back.href)).href).toBe(back.href)
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
-    await query("update signing_steps set brought_until = '2020-01-01' where signing_id = $1", [signing.id])
+    await query("update sca_steps set callback_lease_until = '2020-01-01' where sca_session_id = $1", [session.id])
     expect(await comesBack(browser, back)).toBe(`${CALLBACK}?status=success`)
     dead.resolve(false)
     await lost
@@ -202,32 +203,32 @@ describe('what a browser brings', () => {
 })
 
 describe('the end of a signing', () => {
-  /** A consent that its user has signed in the app, which nobody has read yet. */
+  /** A consent that its user has signed in the app and that has not been polled yet. */
   async function signedInApp() {
     const { id, url } = await asked(DANISH)
     await openBrowser().post(url, {})
-    await bank.tell(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/sign`)
-    return { id, signing: await signingOf(id) }
+    await bank.postControl(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/sign`)
+    return { id, session: await signingOf(id) }
   }
 
   it('is told by one, whoever else asks', async () => {
-    const { id, signing } = await signedInApp()
+    const { id, session } = await signedInApp()
     const told = Promise.withResolvers<void>()
     let tellings = 0
-    const kind: SigningKind = {
-      ...consentSigning(),
+    const kind: ScaSubject = {
+      ...consentScaSubject(),
       ended: async (...end) => {
         tellings += 1
         await told.promise
-        return await consentSigning().ended(...end)
+        return await consentScaSubject().ended(...end)
       },
     }
-    const first = settleSigning(gateway.context, kind, signing)
+    const first = refreshScaSession(gateway.context, kind, session)
     await expect.poll(() => tellings).toBe(1)
     const decided = await signingOf(id)
-    const others = await Promise.all([1, 2, 3].map(() => settleSigning(gateway.context, kind, decided)))
+    const others = await Promise.all([1, 2, 3].map(() => refreshScaSession(gateway.context, kind, decided)))
     expect(others).toEqual(Array(3).fill({ at: 'open' }))
-    const late = settleSigning(gateway.context, kind, decided)
+    const late = refreshScaSession(gateway.context, kind, decided)
     told.resolve()
     expect(await first).toEqual({ at: 'end', outcome: 'success' })
     expect(await late).toEqual({ at: 'end', outcome: 'success' })
@@ -236,18 +237,18 @@ describe('the end of a signing', () => {
   })
 
   it('is told by a sweep soon after its room could not take it', async () => {
-    const { id, signing } = await signedInApp()
-    const away: SigningKind = { ...consentSigning(), ended: () => Promise.reject(new Error('The bank is away')) }
-    await expect(settleSigning(gateway.context, away, signing)).rejects.toThrow('The bank is away')
+    const { id, session } = await signedInApp()
+    const away: ScaSubject = { ...consentScaSubject(), ended: () => Promise.reject(new Error('The bank is away')) }
+    await expect(refreshScaSession(gateway.context, away, session)).rejects.toThrow('The bank is away')
     await gateway.client.moveSandboxClock({ body: { advance: 'PT6S' } })
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
   it('is told by a sweep when the one who was telling it died', async () => {
-    const { id, signing } = await signedInApp()
+    const { id, session } = await signedInApp()
     const dead = Promise.withResolvers<never>()
-    const dying: SigningKind = { ...consentSigning(), ended: () => dead.promise }
-    const lost = settleSigning(gateway.context, dying, signing)
+    const dying: ScaSubject = { ...consentScaSubject(), ended: () => dead.promise }
+    const lost = refreshScaSession(gateway.context, dying, session)
     await expect.poll(async () => (await signingOf(id)).status).toBe('decided')
     await gateway.client.moveSandboxClock({ body: { advance: 'PT3M' } })
     expect(await statusOf(id)).toBe('ACCEPTED')

@@ -1,15 +1,15 @@
 /** Guarantees of what a browser brings back from the bank: handed over once, believed never, worth nothing when forged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
 const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
 const OAUTH = { bic: 'ELVANO22', organizationNumber: '987654325', userId: '01815012345' }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -25,7 +25,7 @@ async function signedAt(who: typeof FINNISH): Promise<{ id: string; url: string;
   return { id, url, browser, back: await cameOut(browser, await browser.post(page.href, { decision: 'approve' })) }
 }
 
-/** Where the bank sends the browser in the end; nobody has gone there yet. */
+/** The URL to which the bank redirects at the end, not visited yet. */
 async function cameOut(browser: Browser, address: string): Promise<URL> {
   if (address.startsWith(gateway.url)) {
     return new URL(address)
@@ -45,7 +45,7 @@ function withQuery(back: URL, query: Readonly<Record<string, string>>): string {
   return url.href
 }
 
-/** The bank is asked twice a second at most, whoever comes back. */
+/** The bank is polled at most twice a second, for all browsers together. */
 async function pageAt(browser: Browser, address: string): Promise<string> {
   const href = await quietly(async () => (await browser.follow(address)).href)
   return href.startsWith(CALLBACK) ? href : 'still here'
@@ -154,10 +154,10 @@ describe('an OAuth code', () => {
   it('is the proof of coming from the bank: without it, no other browser is asked for its word', async () => {
     const { id, back } = await signedAt(OAUTH)
     const stranger = openBrowser()
-    expect(await stranger.get(withQuery(back, {}))).not.toContain('Was it you')
+    expect(await stranger.get(withQuery(back, {}))).not.toContain('Did you start this')
     await expect(stranger.post(`${back.origin}${back.pathname}/confirm`, {})).rejects.toThrow('410')
     const other = openBrowser()
-    expect(await quietly(() => other.get(back.href))).toContain('Was it you')
+    expect(await quietly(() => other.get(back.href))).toContain('Did you start this')
     await expect(stranger.post(`${back.origin}${back.pathname}/confirm`, {})).rejects.toThrow('410')
     expect(await other.post(`${back.origin}${back.pathname}/confirm`, {})).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')

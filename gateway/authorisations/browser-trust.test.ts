@@ -1,15 +1,15 @@
 /** Guarantees of whose browser comes back: a consent counts only for the one that began it, or on its user's own word. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 
@@ -45,7 +45,7 @@ describe('a consent that comes back in another browser than the one that left', 
   it('waits for the word of its user, and is in force on their yes', async () => {
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
-    expect(await other.get(back)).toContain('Was it you')
+    expect(await other.get(back)).toContain('Did you start this')
     await gateway.sweep()
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     const end = new URL(await other.post(`${back}/confirm`, {}))
@@ -85,7 +85,7 @@ describe('a consent that comes back in another browser than the one that left', 
     expect(await statusCode(`${back}/confirm`, { method: 'POST', headers: guessed })).toBe(410)
     await expect(attacker.post(`${back}/confirm`, {})).rejects.toThrow('410')
     expect(await statusCode(`${back}/refuse`, { method: 'POST' })).toBe(410)
-    // Whoever began it opens the link once more, and goes on.
+    // The browser that started it opens the link again and continues.
     expect(await attacker.get(url)).toContain('Give access to accounts')
     await expect(attacker.post(url, {})).rejects.toThrow('503')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
@@ -121,7 +121,7 @@ describe('a consent that the bank has signed', () => {
     await other.post(`${back}/confirm`, {})
     await acceptedConsent(gateway)
     const { rows } = await gateway.context.database.pool.query<{ by: string; at: Temporal.Instant | null }>(
-      'select trusted_by as by, trusted_at as at from signings order by id desc limit 2',
+      'select trusted_by as by, trusted_at as at from sca_sessions order by id desc limit 2',
     )
     expect(rows.map(({ by }) => by)).toEqual(['return', 'confirmation'])
     expect(rows.every(({ at }) => at !== null)).toBe(true)
@@ -150,10 +150,10 @@ describe('whoever looks in passing', () => {
       expect(await statusCode(address, { headers: { purpose: 'prefetch' } })).toBe(503)
     }
     const { rows } = await gateway.context.database.pool.query(
-      'select 1 from signings where subject_id = $1 and (confirm_hash is not null or read_at is not null)',
+      'select 1 from sca_sessions where subject_id = $1 and (confirm_hash is not null or read_at is not null)',
       [id],
     )
     expect(rows).toEqual([])
-    expect(await other.get(back)).toContain('Was it you')
+    expect(await other.get(back)).toContain('Did you start this')
   })
 })

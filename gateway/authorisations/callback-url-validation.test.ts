@@ -1,13 +1,13 @@
 /** Shows to which URLs users may be sent back, in the sandbox and in production. */
 import { expect, test } from 'vitest'
-import { checkCallbackUrl } from './callback-url-validation.ts'
+import { validateCallbackUrl } from './callback-url-validation.ts'
 
 const caller = {
   callbackOrigins: ['https://erp.example', 'https://pay.example:8443', 'http://127.0.0.1:7000', 'myerp:'],
 }
 
 function reasonIn(mode: 'sandbox' | 'production', callbackUrl: string): string | undefined {
-  const [problem, ...others] = checkCallbackUrl({ mode }, caller, callbackUrl)
+  const [problem, ...others] = validateCallbackUrl({ mode }, caller, callbackUrl)
   expect(others).toEqual([])
   return problem?.reason
 }

@@ -1,11 +1,11 @@
-/** Tells whether anybody signs under a consent, or may be found to have done so. */
+/** Checks whether SCA sessions under a consent are pending. */
 import type { Context } from '../context.ts'
-import { hasDueUnder } from './store/sca-session-poll-store.ts'
+import { hasDueScaSessions } from './store/sca-session-poll-store.ts'
 
-/** Whether a signing of the consent's user is open at the bank, or will be looked at there once more. */
-export async function waitsUnder(
+/** Whether a session of the consent's user is open at the bank, or is polled for a late signature. */
+export async function hasPendingScaSessions(
   { database }: Pick<Context, 'database'>,
   consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
-  return await hasDueUnder(database, consent)
+  return await hasDueScaSessions(database, consent)
 }

@@ -1,29 +1,29 @@
 /** Guarantees of authorisations that begin at the bank while their signing ends: a signature given there all the same is found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { approvalSigning } from '../approvals/approval-signing.ts'
-import { consentSigning } from '../consents/consent-sca-subject.ts'
-import { beginOnce } from '../signing/begin-once.ts'
-import { leaveForBank } from '../signing/leave-for-bank.ts'
-import { endSigning } from '../signing/settle-signing.ts'
-import { currentStep, type Signing, type SigningKind } from '../signing/signing.ts'
-import { findAgain } from '../signing/standing.ts'
+import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
+import { redirectToBank } from './browser/redirect-to-bank.ts'
+import { completeScaSession } from './refresh-sca-session.ts'
+import { currentScaStep, type ScaSession, type ScaSubject } from './sca-session.ts'
+import { reloadScaSession } from './sca-session-state.ts'
 
 /** Its users sign in an app, which asks them whatever we do. */
 const KATTEGAT = nordicBank('KATTDK22')
 const BROWSER = { token: undefined, ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -33,10 +33,10 @@ async function query<Row extends object>(sql: string, values: readonly unknown[]
   return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
 }
 
-async function signingOf(subjectId: string): Promise<Signing> {
-  const sql = 'select partner_id as "partnerId", id from signings where subject_id = $1'
+async function signingOf(subjectId: string): Promise<ScaSession> {
+  const sql = 'select partner_id as "partnerId", id from sca_sessions where subject_id = $1'
   const [key] = await query<{ partnerId: string; id: string }>(sql, [subjectId])
-  return await findAgain(gateway.context, key ?? expect.fail('There is no such signing'))
+  return await reloadScaSession(gateway.context, key ?? expect.fail('There is no such signing'))
 }
 
 async function askedApproval(preferredScaMethod: 'Redirect' | 'Qr', at = KATTEGAT) {
@@ -47,7 +47,7 @@ async function askedApproval(preferredScaMethod: 'Redirect' | 'Qr', at = KATTEGA
 }
 
 /** Does something in the moment in which the bank has begun it and we do not know yet. */
-function whileBeginning(kind: SigningKind, act: () => Promise<unknown>): SigningKind {
+function whileBeginning(kind: ScaSubject, act: () => Promise<unknown>): ScaSubject {
   return {
     ...kind,
     begin: async (...asked) => {
@@ -62,14 +62,14 @@ async function signInApp(): Promise<void> {
   const [latest] = await query<{ id: string }>(
     'select id from sandbox_bank.authorisations order by position desc limit 1',
   )
-  await bank.tell(`/authorisations/${latest?.id}/sign`)
+  await bank.postControl(`/authorisations/${latest?.id}/sign`)
 }
 
 /** Banks whose status does not show a signature are no help: it is the authorisation that is asked after. */
-function isFoundLate({ id }: Signing): boolean {
+function isFoundLate({ id }: ScaSession): boolean {
   return gateway
     .logLines()
-    .some((line) => line.includes(id) && line.includes('took a signature after its signing had ended'))
+    .some((line) => line.includes(id) && line.includes('accepted a signature after its SCA session had ended'))
 }
 
 async function isKnownAsSigned(paymentId: string): Promise<boolean> {
@@ -80,70 +80,70 @@ async function isKnownAsSigned(paymentId: string): Promise<boolean> {
 describe('an approval that ends while its authorisation begins', () => {
   it('ends once; a signature that the user gives in the app then is found by the late look', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
-    const signing = await signingOf(id)
-    const kind = approvalSigning()
+    const session = await signingOf(id)
+    const kind = approvalScaSubject()
     const ending = whileBeginning(kind, async () =>
-      endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+      completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
     )
-    const leaving = await leaveForBank(gateway.context, ending, signing, BROWSER)
-    expect(leaving).toEqual({ to: 'nowhere', why: 'used' })
+    const result = await redirectToBank(gateway.context, ending, session, BROWSER)
+    expect(result).toEqual({ to: 'nowhere', why: 'used' })
     expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
     await signInApp()
     await advance('PT16M')
-    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+    expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
     expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
   })
 
   it('is looked at late, too, when its room is being told of the end in that moment', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
-    const signing = await signingOf(id)
-    const kind = approvalSigning()
-    const begun = Promise.withResolvers<void>()
+    const session = await signingOf(id)
+    const kind = approvalScaSubject()
+    const start = Promise.withResolvers<void>()
     const decided = Promise.withResolvers<void>()
-    const telling: SigningKind = {
+    const telling: ScaSubject = {
       ...kind,
       ended: async (...told) => {
         decided.resolve()
-        await begun.promise
+        await start.promise
         return await kind.ended(...told)
       },
     }
     let end: Promise<unknown> = Promise.resolve()
     const ending = whileBeginning(kind, async () => {
-      end = endSigning(gateway.context, telling, await findAgain(gateway.context, signing), 'cancelled')
+      end = completeScaSession(gateway.context, telling, await reloadScaSession(gateway.context, session), 'cancelled')
       await decided.promise
     })
-    await leaveForBank(gateway.context, ending, signing, BROWSER)
-    begun.resolve()
+    await redirectToBank(gateway.context, ending, session, BROWSER)
+    start.resolve()
     await end
     await signInApp()
     await advance('PT16M')
-    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+    expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
   })
 
   it('by a code that is made anew: the newer one is the one that is looked at', async () => {
     const { id, paymentId } = await askedApproval('Qr', nordicBank('SKARSESS'))
-    const signing = await signingOf(id)
-    const kind = approvalSigning()
-    const step = currentStep(signing) ?? expect.fail('There is no step')
+    const session = await signingOf(id)
+    const kind = approvalScaSubject()
+    const step = currentScaStep(session) ?? expect.fail('There is no step')
     const ending = whileBeginning(kind, async () =>
-      endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+      completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
     )
-    await beginOnce(gateway.context, ending, signing, { step, psu: null })
+    await startAuthorisationUnderLease(gateway.context, ending, session, { step, psu: null })
     await signInApp()
     await advance('PT16M')
-    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+    expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
   })
 })
 
 it('a code that is made anew while the older one is found to be over is gone on with', async () => {
   const { id, paymentId } = await askedApproval('Qr', nordicBank('VASASESS'))
-  const signing = await signingOf(id)
-  const step = currentStep(signing) ?? expect.fail('There is no step')
-  const reading = whileBeginning(approvalSigning(), () =>
-    query("update signing_steps set state = 'cancelled' where signing_id = $1", [signing.id]),
+  const session = await signingOf(id)
+  const step = currentScaStep(session) ?? expect.fail('There is no step')
+  const reading = whileBeginning(approvalScaSubject(), () =>
+    query("update sca_steps set state = 'cancelled' where sca_session_id = $1", [session.id]),
   )
-  await beginOnce(gateway.context, reading, signing, { step, psu: null })
+  await startAuthorisationUnderLease(gateway.context, reading, session, { step, psu: null })
   await signInApp()
   await advance('PT10S')
   expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'success' })
@@ -152,19 +152,19 @@ it('a code that is made anew while the older one is found to be over is gone on 
 
 it('what the bank exempts while the approval is being ended counts at once: nobody signs it, and nothing waits for a late look', async () => {
   const { id, paymentId } = await askedApproval('Redirect')
-  const signing = await signingOf(id)
-  const kind = approvalSigning()
-  const exempting: SigningKind = {
+  const session = await signingOf(id)
+  const kind = approvalScaSubject()
+  const exempting: ScaSubject = {
     ...kind,
     begin: async (...asked) => {
       const { authorisationId, returnSecret } = await kind.begin(...asked)
       await signInApp()
-      await endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled')
+      await completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled')
       return { authorisationId, returnSecret, way: { type: 'none' } }
     },
   }
-  const leaving = await leaveForBank(gateway.context, exempting, signing, BROWSER)
-  expect(leaving).toEqual({ to: 'nowhere', why: 'used' })
+  const result = await redirectToBank(gateway.context, exempting, session, BROWSER)
+  expect(result).toEqual({ to: 'nowhere', why: 'used' })
   expect(await isKnownAsSigned(paymentId)).toBe(true)
   expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
   await advance('PT16M')
@@ -175,24 +175,24 @@ it('a consent whose authorisation began while its room was being told of the end
   const { bic, organizationNumber, users } = KATTEGAT
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })
-  const signing = await signingOf(id)
-  const kind = consentSigning()
-  const [begun, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const telling: SigningKind = {
+  const session = await signingOf(id)
+  const kind = consentScaSubject()
+  const [start, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const telling: ScaSubject = {
     ...kind,
     ended: async (...told) => {
       decided.resolve()
-      await begun.promise
+      await start.promise
       return await kind.ended(...told)
     },
   }
   let end: Promise<unknown> = Promise.resolve()
   const ending = whileBeginning(kind, async () => {
-    end = endSigning(gateway.context, telling, await findAgain(gateway.context, signing), 'cancelled')
+    end = completeScaSession(gateway.context, telling, await reloadScaSession(gateway.context, session), 'cancelled')
     await decided.promise
   })
-  await leaveForBank(gateway.context, ending, signing, BROWSER)
-  begun.resolve()
+  await redirectToBank(gateway.context, ending, session, BROWSER)
+  start.resolve()
   await end
   await gateway.sweep()
   expect((await gateway.client.getConsent({ consentId: id })).status).toBe('CANCELLED')
@@ -203,12 +203,12 @@ it('a consent that ends while its authorisation begins is ended at the bank, so 
   const { bic, organizationNumber, users } = KATTEGAT
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })
-  const signing = await signingOf(id)
-  const kind = consentSigning()
+  const session = await signingOf(id)
+  const kind = consentScaSubject()
   const ending = whileBeginning(kind, async () =>
-    endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+    completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
   )
-  await leaveForBank(gateway.context, ending, signing, BROWSER)
+  await redirectToBank(gateway.context, ending, session, BROWSER)
   await gateway.sweep()
   expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
 })

@@ -1,33 +1,33 @@
 /** Guarantees of what comes after: signatures that the bank took late are looked for until it answers, and a crash leaves nothing open. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { approvalSigning } from '../approvals/approval-signing.ts'
+import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { newId } from '../platform/ids.ts'
-import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
-import type { SigningKind } from '../signing/signing.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
-import { findSigning } from './store/sca-session-store.ts'
+import { insertPreparedScaSession, prepareScaSession } from './prepare-sca-session.ts'
+import type { ScaSubject } from './sca-session.ts'
+import { findScaSession } from './store/sca-session-store.ts'
 
 const AURA = nordicBank('AURAFIHH')
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
+  payer = openPaymentDriver(gateway)
 })
-beforeEach(() => bank.heal())
+beforeEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
 
 /** A payment whose approval was closed unsigned, and signed after that, while the bank does not say so. */
-async function signedLate(): Promise<string> {
+async function onLateSignature(): Promise<string> {
   const { paymentId } = await payer.order(AURA)
   const body = { payments: [paymentId], callbackUrl: CALLBACK }
   await gateway.client.approvePayments({ ...(await payer.consentOf(AURA)), body })
@@ -35,8 +35,8 @@ async function signedLate(): Promise<string> {
     "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
   )
   await advance('PT11M')
-  await bank.tell(`/authorisations/${rows.at(-1)?.id}/sign`)
-  await bank.tell('/faults', { bank: AURA.bic, operation: 'getPaymentScaStatus', effect: 'status', status: 500 })
+  await bank.postControl(`/authorisations/${rows.at(-1)?.id}/sign`)
+  await bank.postControl('/faults', { bank: AURA.bic, operation: 'getPaymentScaStatus', effect: 'status', status: 500 })
   await advance('PT6M')
   expect((await payer.statusOf(paymentId)).status).toBe('Unsigned')
   return paymentId
@@ -44,7 +44,7 @@ async function signedLate(): Promise<string> {
 
 async function isLookedFor(): Promise<boolean> {
   const { rows } = await gateway.context.database.pool.query(
-    "select 1 from signings where status = 'ended' and due_at is not null",
+    "select 1 from sca_sessions where status = 'ended' and due_at is not null",
   )
   return rows.length > 0
 }
@@ -55,17 +55,17 @@ async function ownPartner(): Promise<string> {
 }
 
 it('a signature that came late is found once a bank that was away answers', async () => {
-  const paymentId = await signedLate()
-  await bank.heal()
+  const paymentId = await onLateSignature()
+  await bank.clearFaults()
   await advance('PT1M')
   expect((await payer.statusOf(paymentId)).status).toBe('InProgress')
   expect(await isLookedFor()).toBe(false)
 })
 
 it('a signature that came late is looked for during some hours, and not for ever', async () => {
-  await signedLate()
+  await onLateSignature()
   expect(await isLookedFor()).toBe(true)
-  await gateway.context.database.pool.query("update signings set ended_at = ended_at - interval '6 hours'")
+  await gateway.context.database.pool.query("update sca_sessions set ended_at = ended_at - interval '6 hours'")
   await advance('PT5M')
   expect(await isLookedFor()).toBe(false)
 })
@@ -73,14 +73,14 @@ it('a signature that came late is looked for during some hours, and not for ever
 it('a signing for which the bank wants no signature ends soon, though the process that kept it died', async () => {
   const { consentId } = await payer.consentOf(AURA)
   const partnerId = await ownPartner()
-  const unasked: SigningKind['begin'] = async () => ({
+  const unasked: ScaSubject['begin'] = async () => ({
     authorisationId: newId(),
     way: { type: 'none' },
     returnSecret: null,
   })
-  const prepared = await prepareSigning(
+  const prepared = await prepareScaSession(
     gateway.context,
-    { ...approvalSigning(), begin: unasked },
+    { ...approvalScaSubject(), begin: unasked },
     {
       partnerId,
       kind: 'approval',
@@ -96,9 +96,11 @@ it('a signing for which the bank wants no signature ends soon, though the proces
       steps: [{ targetType: 'payment', targetId: newId(), shown: [] }],
     },
   )
-  await gateway.context.database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  await gateway.context.database.query
+    .transaction()
+    .execute((transaction) => insertPreparedScaSession(transaction, prepared))
   await advance('PT10S')
-  expect(await findSigning(gateway.context.database, prepared.signing)).toMatchObject({
+  expect(await findScaSession(gateway.context.database, prepared.session)).toMatchObject({
     status: 'ended',
     outcome: 'success',
   })

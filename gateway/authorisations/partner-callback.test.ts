@@ -1,13 +1,13 @@
 /** Shows how users return to partners' applications: the status stands in the query, and what came after it is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withStatus } from '../signing/signing-address.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
+import { withStatusParameter } from './sca-session-url.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -20,7 +20,7 @@ test('the status goes into the query, before a fragment, and replaces one that i
     ['myerp://back#done', 'myerp://back?status=success#done'],
     ['myerp:back', 'myerp:back?status=success'],
   ] as const) {
-    expect(withStatus(callbackUrl, 'success')).toBe(returned)
+    expect(withStatusParameter(callbackUrl, 'success')).toBe(returned)
   }
 })
 

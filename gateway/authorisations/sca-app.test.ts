@@ -1,21 +1,21 @@
 /** Guarantees of signatures given in the user's app: begun when the user is here, shown on our page, ended at the partner's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consentSigning } from '../consents/consent-sca-subject.ts'
-import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { insertPreparedScaSession, prepareScaSession } from './prepare-sca-session.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
 const SEB = nordicBank('VASASESS')
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 
@@ -35,7 +35,7 @@ async function authorisations() {
 }
 
 async function decideInApp(act: 'sign' | 'reject' | 'leave'): Promise<void> {
-  await bank.tell(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/${act}`)
+  await bank.postControl(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/${act}`)
 }
 
 /** What the page that waits leads to once it looks again. */
@@ -138,7 +138,7 @@ async function codeOnOurPage(): Promise<{ id: string; url: string }> {
     'select partner_id as partner from consents where id = $1',
     [id],
   )
-  const prepared = await prepareSigning(context, consentSigning(), {
+  const prepared = await prepareScaSession(context, consentScaSubject(), {
     partnerId: rows[0]?.partner ?? '',
     kind: 'consent',
     subjectId: id,
@@ -152,6 +152,6 @@ async function codeOnOurPage(): Promise<{ id: string; url: string }> {
     codeForPartner: false,
     steps: [{ targetType: 'consent', targetId: id, shown: [] }],
   })
-  await context.database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
   return { id, url: prepared.url }
 }

@@ -1,13 +1,13 @@
 /** Guarantees of hints from banks: they open nothing, and make the bank be asked now and then only. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 beforeEach(async () => {
   kari = await acceptedConsent(gateway)
@@ -35,7 +35,7 @@ async function left(): Promise<Addresses & { readonly id: string }> {
 /** Whether the signing is due at once. */
 async function isDue(approvalId: string): Promise<boolean> {
   const { rows } = await gateway.context.database.pool.query<{ dueAt: Temporal.Instant }>(
-    'select due_at as "dueAt" from signings where subject_id = $1',
+    'select due_at as "dueAt" from sca_sessions where subject_id = $1',
     [approvalId],
   )
   const [row] = rows
@@ -55,16 +55,18 @@ it('a hint has the bank asked at once, and fifteen of them once in ten seconds',
     expect((await post(hint)).status).toBe(204)
   }
   expect(await isDue(id)).toBe(false)
-  await gateway.context.database.pool.query("update signings set hinted_at = hinted_at - interval '11 seconds'")
+  await gateway.context.database.pool.query(
+    "update sca_sessions set bank_notified_at = bank_notified_at - interval '11 seconds'",
+  )
   await post(hint)
   expect(await isDue(id)).toBe(true)
 })
 
 it('the address for hints leads no browser back, and the address of the way back takes no hint', async () => {
   const { id, hint, back } = await left()
-  const hintToken = new URL(hint).pathname.split('/').at(-1) ?? ''
+  const notificationToken = new URL(hint).pathname.split('/').at(-1) ?? ''
   const backToken = new URL(back).pathname.split('/').at(-1) ?? ''
-  expect((await fetch(back.replace(backToken, hintToken))).status).toBe(404)
-  await post(hint.replace(hintToken, backToken))
+  expect((await fetch(back.replace(backToken, notificationToken))).status).toBe(404)
+  await post(hint.replace(notificationToken, backToken))
   expect(await isDue(id)).toBe(false)
 })

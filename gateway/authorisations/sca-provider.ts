@@ -1,39 +1,39 @@
-/** Where something is signed: a bank or an identity provider, as the pages of a signing need to know it. */
+/** Finds the bank or identity provider of an SCA session, as its pages need it. */
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import { hostsOf } from '../identity/provider-metadata.ts'
-import { isSignedInApp } from '../signing/signed-in-app.ts'
-import type { Signing } from '../signing/signing.ts'
+import { allowedHostsOf } from '../identity/provider-metadata.ts'
+import { isDecoupledSca } from './sca-approach.ts'
+import type { ScaSession } from './sca-session.ts'
 
 /** A bank or an identity provider. */
-export type SigningPlace = {
-  /** What people know it by. */
+export type ScaProvider = {
+  /** Its display name. */
   readonly name: string
-  /** Hosts that a browser may be sent to there. */
+  /** Hosts that a browser may be redirected to. */
   readonly hosts: readonly string[]
-  /** Whether it is signed in the user's app there, before that has begun. */
-  isInApp(preferred: Signing['preferred']): boolean
+  /** Whether the user will sign in an app; used before the authorisation has started. */
+  isInApp(preferred: ScaSession['preferred']): boolean
 }
 
-/** A bank that is not served any more, or a provider that is not set any more, is known by what it was kept as. */
-export async function placeOf(
+/** A bank or provider that is no longer configured is shown by its stored id. */
+export async function scaProviderOf(
   { banks, config }: Pick<Context, 'banks' | 'config'>,
-  { bic, identityProvider }: Pick<Signing, 'bic' | 'identityProvider'>,
-): Promise<SigningPlace> {
+  { bic, identityProvider }: Pick<ScaSession, 'bic' | 'identityProvider'>,
+): Promise<ScaProvider> {
   if (bic !== null) {
     const bank = await banks.find(bic)
-    return bank === undefined ? unknownPlace(bic) : bankPlace(bank)
+    return bank === undefined ? unknownScaProvider(bic) : scaProviderOfBank(bank)
   }
   const provider = config.identityProviders.find(({ id }) => id === identityProvider)
   return provider === undefined
-    ? unknownPlace(identityProvider ?? '')
-    : { name: provider.name, hosts: hostsOf(provider), isInApp: () => false }
+    ? unknownScaProvider(identityProvider ?? '')
+    : { name: provider.name, hosts: allowedHostsOf(provider), isInApp: () => false }
 }
 
-function bankPlace(bank: Bank): SigningPlace {
-  return { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isSignedInApp(bank, preferred) }
+function scaProviderOfBank(bank: Bank): ScaProvider {
+  return { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isDecoupledSca(bank, preferred) }
 }
 
-function unknownPlace(name: string): SigningPlace {
+function unknownScaProvider(name: string): ScaProvider {
   return { name, hosts: [], isInApp: () => false }
 }

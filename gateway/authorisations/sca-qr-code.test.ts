@@ -1,30 +1,30 @@
 /** Guarantees of codes that the user's app scans: fresh, shared, made anew when nobody scanned them, and closed in time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { showApproval } from '../approvals/get-approval.ts'
+import { getApproval } from '../approvals/get-approval.ts'
 import { consentOf } from '../consents/find-consent.ts'
-import { scaOfCode } from '../signing/present-code.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { formatScaQr } from './get-qr-code.ts'
 
 const SEB = nordicBank('VASASESS')
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 /** Wall time for the gateway, which a loaded machine lets pass as it likes: ahead of the machine's by so much, or stopped. */
 const wall: { aheadMilliseconds: number; stoppedAt?: Temporal.Instant } = { aheadMilliseconds: 0 }
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { real } = gateway.context.clock
   Object.assign(gateway.context.clock, {
     real: () => wall.stoppedAt ?? real().add({ milliseconds: wall.aheadMilliseconds }),
   })
-  bank = atBank(gateway.bank)
-  payer = openPayer(gateway)
+  bank = openSandboxBankControl(gateway.bank)
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -48,7 +48,7 @@ async function lookAt(approvalId: string, consentId: string) {
   const partnerId = row?.partnerId ?? ''
   const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
   const caller = { partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: null }
-  return await showApproval(gateway.context, caller, approvalId)
+  return await getApproval(gateway.context, caller, approvalId)
 }
 
 async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -58,8 +58,8 @@ async function query<Row extends object>(sql: string, values: readonly unknown[]
 /** The authorisation that the gateway is at, by what is signed. */
 async function authorisationOf(subjectId: string): Promise<{ id: string; renewals: number }> {
   const [row] = await query<{ id: string; renewals: number }>(
-    `select t.authorisation_id as id, t.renewals from signing_steps t
-     join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
+    `select t.authorisation_id as id, t.renewals from sca_steps t
+     join sca_sessions s on s.partner_id = t.partner_id and s.id = t.sca_session_id
      where s.subject_id = $1 and t.state = 'open'`,
     [subjectId],
   )
@@ -68,12 +68,14 @@ async function authorisationOf(subjectId: string): Promise<{ id: string; renewal
 
 /** Half a minute goes by, at the bank and for us. */
 async function letLapse(authorisationId: string): Promise<void> {
-  await query('update sandbox_bank.authorisations set code_lapses_at = code_begun_at where id = $1', [authorisationId])
-  await query("update signing_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
+  await query('update sandbox_bank.authorisations set code_expires_at = code_issued_at where id = $1', [
+    authorisationId,
+  ])
+  await query("update sca_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
     authorisationId,
   ])
   // The bank sleeps until what it knew to be due: it is told to look again.
-  await bank.tell('/clock', { now: (await bank.now()).toString() })
+  await bank.postControl('/clock', { now: (await bank.now()).toString() })
   const ended = 'select 1 from sandbox_bank.authorisations where id = $1 and outcome is not null'
   await expect.poll(() => query(ended, [authorisationId]), { timeout: 20_000 }).toHaveLength(1)
 }
@@ -81,13 +83,13 @@ async function letLapse(authorisationId: string): Promise<void> {
 /** The bank's last answer is a second old, and so is the code that it showed. */
 async function aSecondLater(): Promise<void> {
   wall.aheadMilliseconds += 1_000
-  await query("update signings set read_at = read_at - interval '1 second'")
-  await query("update sandbox_bank.authorisations set code_begun_at = code_begun_at - interval '1 second'")
+  await query("update sca_sessions set read_at = read_at - interval '1 second'")
+  await query("update sandbox_bank.authorisations set code_issued_at = code_issued_at - interval '1 second'")
 }
 
 /** The time of an approval is over, and nobody has looked yet. */
 async function letTimePass(subjectId: string): Promise<void> {
-  await query('update signings set expires_at = $2, due_at = $2, read_at = null where subject_id = $1', [
+  await query('update sca_sessions set expires_at = $2, due_at = $2, read_at = null where subject_id = $1', [
     subjectId,
     gateway.context.clock.now().toString(),
   ])
@@ -144,7 +146,7 @@ describe('a code for the partner to show', () => {
   it('has no text at a bank that gives its image alone', async () => {
     const { sca, look, id } = await approvalByCode(nordicBank('MALBSESS'))
     expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(PNG), code: null, kind: 'Dynamic' })
-    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
     await aSecondLater()
     expect((await look()).status).toBe('ACCEPTED')
   })
@@ -176,8 +178,8 @@ describe('a code for the partner to show', () => {
     async (_says, bic) => {
       const { id, look } = await approvalByCode(nordicBank(bic))
       for (let renewals = 0; renewals < 10; renewals += 1) {
-        const { id: authorisationId, renewals: kept } = await authorisationOf(id)
-        expect(kept).toBe(renewals)
+        const { id: authorisationId, renewals: stored } = await authorisationOf(id)
+        expect(stored).toBe(renewals)
         await letLapse(authorisationId)
         await aSecondLater()
         expect((await look()).status).toBe('STARTED')
@@ -203,8 +205,8 @@ describe('a code for the partner to show', () => {
     const last = wasRead ? (await look()).sca : sca
     const codeIn = (shown: typeof sca) => (shown?.type === 'qr' ? shown.code : null)
     expect(codeIn(last)).toMatch(/^bankid\./)
-    const begun = await authorisationOf(id)
-    await letLapse(begun.id)
+    const start = await authorisationOf(id)
+    await letLapse(start.id)
     await aSecondLater()
     const lapsed = (await look()).sca
     expect(codeIn(lapsed)).toBe(codeIn(last))
@@ -213,14 +215,14 @@ describe('a code for the partner to show', () => {
     const successor = (await look()).sca
     expect(codeIn(successor)).not.toBe(codeIn(last))
     // Signed, and the code of the next payment has not begun; nor does it while the bank is away.
-    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
     await aSecondLater()
     expect(codeIn((await look()).sca)).toBe(codeIn(successor))
-    await bank.tell('/faults', { bank: SEB.bic, operation: '*', effect: 'down' })
+    await bank.postControl('/faults', { bank: SEB.bic, operation: '*', effect: 'down' })
     await aSecondLater()
     expect(codeIn((await look()).sca)).toBe(codeIn(successor))
-    await bank.heal()
-    await gateway.context.banks.forgetFailures()
+    await bank.clearFaults()
+    await gateway.context.banks.resetFailures()
   })
 
   it('is valid until a time of the clock of every other timestamp, which the sandbox moves', () => {
@@ -228,7 +230,7 @@ describe('a code for the partner to show', () => {
     const clock = { ...gateway.context.clock, real: () => real ?? expect.fail(), now: () => now ?? expect.fail() }
     const validUntil = clock.real().add({ seconds: 30 })
     const code = { image: null, code: 'x', kind: 'Static', validUntil } as const
-    expect(scaOfCode({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
+    expect(formatScaQr({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
   })
 
   it('that cannot be made anew is tried so often, too, and no more', async () => {
@@ -238,16 +240,16 @@ describe('a code for the partner to show', () => {
     await letLapse(authorisationId)
     await aSecondLater()
     const fault = { bank: at.bic, operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }
-    await bank.tell('/faults', fault)
+    await bank.postControl('/faults', fault)
     for (let tries = 1; tries <= 10; tries += 1) {
-      await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+      await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
       await gateway.sweep()
       expect(await authorisationOf(id)).toEqual({ id: authorisationId, renewals: tries })
     }
-    await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+    await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
     await gateway.sweep()
     expect((await read()).status).toBe('CANCELLED')
-    await bank.heal()
+    await bank.clearFaults()
   })
 
   it('is made anew no more once the approval’s time is over', async () => {
@@ -261,7 +263,7 @@ describe('a code for the partner to show', () => {
   it('that was scanned in its last moment counts, though the time is over when the bank is read', async () => {
     const { id, read } = await approvalByCode(SEB)
     await read()
-    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
     await letTimePass(id)
     expect((await read()).status).toBe('ACCEPTED')
   })
@@ -269,14 +271,14 @@ describe('a code for the partner to show', () => {
   it('of the next payment comes when the one before is signed', async () => {
     const { id, look } = await approvalByCode(SEB, 2)
     const first = await authorisationOf(id)
-    await bank.tell(`/authorisations/${first.id}/sign`)
+    await bank.postControl(`/authorisations/${first.id}/sign`)
     await aSecondLater()
     await look()
     await gateway.sweep()
     const second = await authorisationOf(id)
     expect(second.id).not.toBe(first.id)
     expect(await look()).toMatchObject({ status: 'STARTED', sca: { type: 'qr', kind: 'Dynamic' } })
-    await bank.tell(`/authorisations/${second.id}/sign`)
+    await bank.postControl(`/authorisations/${second.id}/sign`)
     await aSecondLater()
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
   })
@@ -287,9 +289,9 @@ describe('a code for the partner to show', () => {
     const codes = [sca, shown.sca].map((code) => (code?.type === 'qr' ? (code.code ?? '') : ''))
     const tokens = codes.map((code) => code.split('.')[1] ?? '')
     expect(tokens.every((token) => token.length === 36)).toBe(true)
-    const steps = await query<{ row: string }>('select t::text as row from signing_steps t')
-    const kept = steps.map(({ row }) => row).join('\n') + gateway.logLines().join('')
-    expect(tokens.filter((token) => kept.includes(token))).toEqual([])
+    const steps = await query<{ row: string }>('select t::text as row from sca_steps t')
+    const stored = steps.map(({ row }) => row).join('\n') + gateway.logLines().join('')
+    expect(tokens.filter((token) => stored.includes(token))).toEqual([])
   })
 
   it('keeps others from approving the same once somebody has scanned it, until that has ended', async () => {
@@ -302,7 +304,7 @@ describe('a code for the partner to show', () => {
         body: { payments, callbackUrl: CALLBACK, preferredScaMethod: 'Qr' },
       })
     await expect(again()).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
-    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/reject`)
+    await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/reject`)
     await aSecondLater()
     expect(await again()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
   })

@@ -2,19 +2,19 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHavnClient } from '../../sdk/client.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 describe('the way to the bank and back', () => {
-  let gateway: WholeGateway
-  let bank: AtBank
+  let gateway: TestGateway
+  let bank: SandboxBankControl
   let kari: Awaited<ReturnType<typeof acceptedConsent>>
   beforeAll(async () => {
-    gateway = await startWholeGateway()
-    bank = atBank(gateway.bank)
+    gateway = await startTestGateway()
+    bank = openSandboxBankControl(gateway.bank)
   })
   beforeEach(async () => {
     kari = await acceptedConsent(gateway)
@@ -71,10 +71,10 @@ describe('the way to the bank and back', () => {
     )
     const address = rows[0]?.back ?? ''
     // An answer that takes a while keeps the first reading from counting as read.
-    await bank.strike({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 1_500 })
+    await bank.injectFault({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 1_500 })
     const before = await readings()
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get(address)))
-    await bank.heal()
+    await bank.clearFaults()
     expect(pages.every((page) => page.includes('Waiting for your bank'))).toBe(true)
     expect((await readings()) - before).toBe(1)
   })
@@ -89,7 +89,7 @@ describe('the way to the bank and back', () => {
 
 it('by https forms keep to the path of our own address, and the cookie to our host', async () => {
   const [port = 0] = await freePorts(1)
-  const gateway = await startWholeGateway({
+  const gateway = await startTestGateway({
     settings: { HAVN_PORT: String(port), HAVN_BASE_URL: 'https://pay.example/havn' },
   })
   try {

@@ -1,26 +1,26 @@
 /** Guarantees of how signings end: one outcome, the same for everybody, whoever comes at the same moment or dies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { approvalSigning } from '../approvals/approval-signing.ts'
-import { leaveSigning } from '../signing/leave-signing.ts'
-import { endSigning, settleSigning } from '../signing/settle-signing.ts'
-import type { Signing } from '../signing/signing.ts'
-import { findAgain } from '../signing/standing.ts'
+import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
-import { decideSigning } from './store/sca-session-end-store.ts'
-import { findSigning } from './store/sca-session-store.ts'
-import { markStepRead } from './store/sca-step-store.ts'
+import { cancelScaSession } from './cancel-sca-session.ts'
+import { completeScaSession, refreshScaSession } from './refresh-sca-session.ts'
+import type { ScaSession } from './sca-session.ts'
+import { reloadScaSession } from './sca-session-state.ts'
+import { recordScaDecision } from './store/sca-session-end-store.ts'
+import { findScaSession } from './store/sca-session-store.ts'
+import { recordStepReport } from './store/sca-step-store.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let kari: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 beforeEach(async () => {
   kari = await acceptedConsent(gateway)
@@ -39,13 +39,13 @@ async function started() {
 }
 
 /** The signing behind a link as it is now; whoever holds on to it later sees what is no longer true. */
-async function seenAt(url: string): Promise<Signing> {
+async function seenAt(url: string): Promise<ScaSession> {
   const [, , partnerId = '', id = ''] = new URL(url).pathname.split('/')
-  const signing = await findSigning(gateway.context.database, { partnerId, id })
-  if (signing === undefined) {
+  const session = await findScaSession(gateway.context.database, { partnerId, id })
+  if (session === undefined) {
     throw new Error(`There is no signing at ${url}`)
   }
-  return signing
+  return session
 }
 
 async function statusOf(approvalId: string): Promise<string> {
@@ -57,11 +57,11 @@ async function write(sql: string, values: readonly unknown[] = []): Promise<void
 }
 
 /** As when the bank was read. */
-async function markSigned(signing: Signing): Promise<void> {
+async function markSigned(session: ScaSession): Promise<void> {
   const { clock, database } = gateway.context
-  const [step] = signing.steps
+  const [step] = session.steps
   const read = { state: 'signed', scaStatus: 'finalised', at: clock.real() } as const
-  await markStepRead(database, signing, { position: 0 }, { ...read, authorisationId: step?.authorisationId ?? '' })
+  await recordStepReport(database, session, { position: 0 }, { ...read, authorisationId: step?.authorisationId ?? '' })
 }
 
 async function latestAuthorisation(): Promise<string> {
@@ -73,7 +73,7 @@ describe('an end that was decided from what is no longer true', () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await fetch(url, { method: 'POST', redirect: 'manual' })
-    expect(await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')).toBeUndefined()
+    expect(await completeScaSession(gateway.context, approvalScaSubject(), seen, 'cancelled')).toBeUndefined()
     expect(await statusOf(id)).toBe('STARTED')
   })
 
@@ -81,9 +81,13 @@ describe('an end that was decided from what is no longer true', () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await markSigned(seen)
-    expect(await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')).toBeUndefined()
-    const standing = await settleSigning(gateway.context, approvalSigning(), await findAgain(gateway.context, seen))
-    expect(standing).toEqual({ at: 'end', outcome: 'success' })
+    expect(await completeScaSession(gateway.context, approvalScaSubject(), seen, 'cancelled')).toBeUndefined()
+    const state = await refreshScaSession(
+      gateway.context,
+      approvalScaSubject(),
+      await reloadScaSession(gateway.context, seen),
+    )
+    expect(state).toEqual({ at: 'end', outcome: 'success' })
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
@@ -91,7 +95,7 @@ describe('an end that was decided from what is no longer true', () => {
     const { url } = await started()
     const seen = await seenAt(url)
     const at = gateway.context.clock.now()
-    await decideSigning(gateway.context.database, seen, { outcome: 'cancelled', at, tellingUntil: at })
+    await recordScaDecision(gateway.context.database, seen, { outcome: 'cancelled', at, notificationLeaseUntil: at })
     await markSigned(seen)
     expect((await seenAt(url)).steps).toMatchObject([{ state: 'open' }])
   })
@@ -99,8 +103,8 @@ describe('an end that was decided from what is no longer true', () => {
   it('is not told to a user who goes back: that one hears what was decided', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
-    await endSigning(gateway.context, approvalSigning(), seen, 'rejected')
-    expect(await leaveSigning(gateway.context, approvalSigning(), seen)).toBe('rejected')
+    await completeScaSession(gateway.context, approvalScaSubject(), seen, 'rejected')
+    expect(await cancelScaSession(gateway.context, approvalScaSubject(), seen)).toBe('rejected')
   })
 })
 
@@ -108,7 +112,9 @@ it('two ends at one moment: one is claimed, and approval and signing agree on it
   const { id, url } = await started()
   const seen = await seenAt(url)
   const ends = await Promise.all(
-    (['success', 'cancelled'] as const).map((outcome) => endSigning(gateway.context, approvalSigning(), seen, outcome)),
+    (['success', 'cancelled'] as const).map((outcome) =>
+      completeScaSession(gateway.context, approvalScaSubject(), seen, outcome),
+    ),
   )
   const { status, outcome } = await seenAt(url)
   expect(ends.filter((end) => end !== undefined)).toEqual([{ at: 'end', outcome }])
@@ -126,10 +132,10 @@ it('an approval that is void, because the payment is not what was shown, is canc
 it('an outcome that was claimed by a process that died is told by the sweep', async () => {
   const { id, url } = await started()
   const now = gateway.context.clock.now().toString()
-  const signing = await seenAt(url)
-  await write("update signings set status = 'decided', outcome = 'rejected', due_at = $1 where id = $2", [
+  const session = await seenAt(url)
+  await write("update sca_sessions set status = 'decided', outcome = 'rejected', due_at = $1 where id = $2", [
     now,
-    signing.id,
+    session.id,
   ])
   await gateway.sweep()
   expect(await seenAt(url)).toMatchObject({ status: 'ended', outcome: 'rejected' })
@@ -154,7 +160,7 @@ describe('an authorisation that the bank has forgotten', () => {
 
   it('counts as signed when the order has moved on', async () => {
     const { id } = await started()
-    await bank.tell(`/authorisations/${await latestAuthorisation()}/sign`)
+    await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
     await forget()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -182,7 +188,7 @@ describe('an authorisation that the bank has forgotten', () => {
       await comeBackAtOnce(sca.type === 'redirect' ? sca.url : '', authorisationId)
     }
     if (accepts) {
-      await bank.tell(`/authorisations/${authorisationId}/sign`)
+      await bank.postControl(`/authorisations/${authorisationId}/sign`)
     }
     await write('delete from sandbox_bank.authorisations where id = $1', [authorisationId])
     await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
@@ -203,7 +209,7 @@ describe('an authorisation that the bank has forgotten', () => {
 })
 
 it('a signature that the bank took after the approval was closed is recorded on the payment, whose status cannot show it', async () => {
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const at = nordicBank('AURAFIHH')
   const { paymentId } = await payer.order(at)
   const consent = await payer.consentOf(at)
@@ -217,7 +223,7 @@ it('a signature that the bank took after the approval was closed is recorded on 
   await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
   const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
   expect(await read()).toMatchObject({ status: 'CANCELLED' })
-  await bank.tell(`/authorisations/${rows.at(-1)?.id}/sign`)
+  await bank.postControl(`/authorisations/${rows.at(-1)?.id}/sign`)
   await gateway.client.moveSandboxClock({ body: { advance: 'PT6M' } })
   expect((await payer.statusOf(paymentId)).status).toBe('InProgress')
   expect(await read()).toMatchObject({ status: 'CANCELLED' })

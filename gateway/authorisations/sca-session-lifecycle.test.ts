@@ -1,22 +1,22 @@
 /** Guarantees of a signing's life: the bank's word alone decides, links work once and for minutes, evidence is kept. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HavnFailure } from '../../sdk/havn-error.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 type Consent = Awaited<ReturnType<typeof acceptedConsent>>
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let kari: Consent
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   kari = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
@@ -69,12 +69,12 @@ async function decideAt(
   return await browser.post(address, { decision })
 }
 
-async function refusalOf(call: Promise<unknown>): Promise<HavnFailure> {
+async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!(thrown instanceof HavnFailure)) {
+  if (!(thrown instanceof HavnError)) {
     throw new Error(`Nothing was refused: ${thrown}`)
   }
   return thrown
@@ -144,7 +144,7 @@ describe('a deadline', () => {
       if (when.startsWith('while')) {
         await browserAtBank(url)
       }
-      await bank.tell(`/authorisations/${await latestAuthorisation()}/sign`)
+      await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
       await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
       expect(await approvalNow(id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
       expect(await paymentStatuses(payments)).not.toContain('Unsigned')
@@ -153,12 +153,12 @@ describe('a deadline', () => {
 
   it('closes nothing while the bank cannot be read, and counts the signature once it can', async () => {
     const { id } = await startedApproval(await unsignedPayments(1))
-    await bank.tell(`/authorisations/${await latestAuthorisation()}/sign`)
-    await bank.strike({ operation: '*', effect: 'down' })
+    await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
+    await bank.injectFault({ operation: '*', effect: 'down' })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT15M' } })
     const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [id])
     expect(rows[0]?.status).toBe('STARTED')
-    await bank.heal()
+    await bank.clearFaults()
     await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0')
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     expect(await approvalNow(id)).toMatchObject({ status: 'ACCEPTED' })
@@ -269,7 +269,7 @@ describe('the evidence of an authorisation', () => {
   it('tells who signed what, from where and when, and how the bank took it', async () => {
     const [paymentId = ''] = await unsignedPayments(1)
     const { url } = await startedApproval([paymentId])
-    const signingId = new URL(url).pathname.split('/').at(-2) ?? ''
+    const scaSessionId = new URL(url).pathname.split('/').at(-2) ?? ''
     await visitBank(url)
     const { rows } = await gateway.context.database.pool.query<{
       user: Buffer
@@ -282,12 +282,12 @@ describe('the evidence of an authorisation', () => {
     }>(
       `select t.user_sealed as user, t.shown, t.ip_address as ip, t.user_agent as agent, t.sca_status as sca, t.language,
          s.consent_id as consent, t.started_at as "startedAt", t.left_at as "leftAt", t.ended_at as "endedAt"
-       from signing_steps t join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
-       where t.signing_id = $1`,
-      [signingId],
+       from sca_steps t join sca_sessions s on s.partner_id = t.partner_id and s.id = t.sca_session_id
+       where t.sca_session_id = $1`,
+      [scaSessionId],
     )
     const [step] = rows
-    expect(gateway.context.seal.open(step?.user ?? Buffer.alloc(0), `signing user ${signingId}`)).toBe(KARI)
+    expect(gateway.context.seal.open(step?.user ?? Buffer.alloc(0), `signing user ${scaSessionId}`)).toBe(KARI)
     expect(step).toMatchObject({ ip: '127.0.0.1', sca: 'finalised', consent: kari.consentId, language: 'en' })
     expect(step?.agent).toBeTruthy()
     const shown = Object.fromEntries((step?.shown ?? []).flat().map(({ label, value }) => [label, value]))
@@ -319,7 +319,7 @@ describe('what opens a door', () => {
     expect(tokens.every((token) => token?.length === 43)).toBe(true)
 
     const log = gateway.logLines().join('')
-    expect(log).toContain('/signing/:partnerId/:signingId/:token')
+    expect(log).toContain('/signing/:partnerId/:scaSessionId/:token')
     expect(secrets.filter((secret) => secret !== undefined && log.includes(secret))).toEqual([])
     const columns = await everythingKept()
     expect(columns).toContain(paymentId)
@@ -346,14 +346,14 @@ describe('what opens a door', () => {
   it('does not open for another token, another partner or another signing', async () => {
     const { url } = await startedApproval(await unsignedPayments(1))
     const { pathname } = new URL(url)
-    const [, , partnerId, signingId, token = ''] = pathname.split('/')
+    const [, , partnerId, scaSessionId, token = ''] = pathname.split('/')
     const addresses = [
-      `/signing/${partnerId}/${signingId}/${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
-      `/signing/${partnerId}/${signingId}/`,
-      `/signing/00000000-0000-7000-8000-000000000000/${signingId}/${token}`,
+      `/signing/${partnerId}/${scaSessionId}/${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      `/signing/${partnerId}/${scaSessionId}/`,
+      `/signing/00000000-0000-7000-8000-000000000000/${scaSessionId}/${token}`,
       `/signing/${partnerId}/${partnerId}/${token}`,
-      `/signing/${partnerId}/${signingId}/return/${token}`,
-      `/signing/not-an-id/${signingId}/${token}`,
+      `/signing/${partnerId}/${scaSessionId}/return/${token}`,
+      `/signing/not-an-id/${scaSessionId}/${token}`,
     ]
     const statuses = await Promise.all(addresses.map(async (path) => (await fetch(`${gateway.url}${path}`)).status))
     expect(statuses).toEqual(addresses.map(() => 404))

@@ -1,19 +1,19 @@
 /** Guarantees of consents whose user signs in at the bank first: the browser is trusted anew at each step, and only a true no counts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findAgain } from '../signing/standing.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
-import { trustReturned } from './store/browser-trust-store.ts'
+import { reloadScaSession } from './sca-session-state.ts'
+import { trustReturnedBrowser } from './store/browser-trust-store.ts'
 
 const { bic, organizationNumber, users } = nordicBank('NORDSESS')
 const [userId] = users
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -28,7 +28,7 @@ async function leftToSignIn(): Promise<{ id: string; starter: Browser; page: str
   return { id, starter, page: (await starter.follow(address)).href }
 }
 
-/** Where the bank sends the browser in the end; nobody has gone there yet. */
+/** The URL to which the bank redirects at the end, not visited yet. */
 async function cameOut(browser: Browser, address: string): Promise<URL> {
   if (address.startsWith(gateway.url)) {
     return new URL(address)
@@ -60,7 +60,7 @@ async function signedIn(browser: Browser, address: string): Promise<string> {
 
 async function signingAt(back: URL) {
   const [, , partnerId = '', id = ''] = back.pathname.split('/')
-  return await findAgain(gateway.context, { partnerId, id })
+  return await reloadScaSession(gateway.context, { partnerId, id })
 }
 
 async function statusOf(consentId: string): Promise<string> {
@@ -79,7 +79,7 @@ describe('a consent whose user signed in first', () => {
     const { id, address } = await leftToSign()
     const other = openBrowser()
     const back = await signedIn(other, address)
-    expect(await other.get(back)).toContain('Was it you')
+    expect(await other.get(back)).toContain('Did you start this')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
     expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -93,14 +93,14 @@ describe('a consent whose user signed in first', () => {
     await starter.get(first.href)
     // Even with another code of the same sign-in, which the bank would take.
     const { clock, database } = gateway.context
-    await trustReturned(database, await signingAt(first), { position: 0, at: clock.real() })
-    expect(await other.get(back)).toContain('Was it you')
+    await trustReturnedBrowser(database, await signingAt(first), { position: 0, at: clock.real() })
+    expect(await other.get(back)).toContain('Did you start this')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
   })
 })
 
 describe('a sign-in that comes back in another browser than the one that began it', () => {
-  const consentsAtBank = async () => (await atBank(gateway.bank).consents()).length
+  const consentsAtBank = async () => (await openSandboxBankControl(gateway.bank).consents()).length
 
   /** The page on which the user finds what comes next. */
   async function confirmed(browser: Browser, address: string): Promise<string> {
@@ -118,7 +118,7 @@ describe('a sign-in that comes back in another browser than the one that began i
   it('has nothing asked of the bank in that user’s name before they have given their word', async () => {
     const before = await consentsAtBank()
     const { id, starter, other, address, shown } = await signedInElsewhere()
-    expect(shown).toContain('Was it you')
+    expect(shown).toContain('Did you start this')
     expect(await starter.post(`${address}/next`, {})).toBe(`${address}/app`)
     expect(await starter.get(`${address}/app`)).toContain('Waiting for your bank')
     await expect(other.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
@@ -143,8 +143,8 @@ describe('a sign-in that comes back in another browser than the one that began i
     await gateway.sweep()
     expect(await statusOf(id)).toBe('REJECTED')
     expect(await consentsAtBank()).toBe(before)
-    const kept = 'select 1 from bank_token_subjects where subject_id = $1'
-    expect((await gateway.context.database.pool.query(kept, [id])).rows).toEqual([])
+    const stored = 'select 1 from bank_token_subjects where subject_id = $1'
+    expect((await gateway.context.database.pool.query(stored, [id])).rows).toEqual([])
   })
 
   it('comes to nothing without an answer in its time', async () => {

@@ -1,8 +1,8 @@
-/** What a user is shown of the things that are signed: lines whose values every language can word, kept as evidence. */
-import { type Money, parseMoney, printAmount } from '../platform/money.ts'
+/** Describes what a user is shown and signs: lines whose values every language can format, stored as evidence. */
+import { formatAmount, type Money, parseMoney } from '../platform/money.ts'
 
-/** What a line tells; pages have a word for each in every language. */
-export type ShownLabel =
+/** The kind of a line; pages have a text for each in every language. */
+export type SummaryLabel =
   | 'amount'
   | 'receives'
   | 'rate'
@@ -23,60 +23,64 @@ export type ShownLabel =
   | 'payouts'
 
 /**
- * An `amount` is `1250.00 NOK`, and so is `money` that is not summed up; a `day` is an ISO date, a `time` one with its zone,
- * `access` a word of ours; anything else stands as it is.
+ * An `amount` is `1250.00 NOK`, and so is `money` that is not summed up; a `day` is an ISO date, a `time` one with its
+ * zone, `access` a word of ours; anything else is shown unchanged.
  */
-export type ShownLine = {
-  readonly label: ShownLabel
+export type SummaryLine = {
+  readonly label: SummaryLabel
   readonly value: string
   readonly kind: 'text' | 'amount' | 'money' | 'day' | 'time' | 'account' | 'access'
 }
 
-/** One thing that is signed, line by line. */
-export type ShownThing = readonly ShownLine[]
+/** One item that is signed, line by line. */
+export type SummaryItem = readonly SummaryLine[]
 
-/** The line that tells the money; the first that the eye must find. */
-export function shownAmount(money: Money): ShownLine {
-  return { label: 'amount', value: `${printAmount(money)} ${money.currency}`, kind: 'amount' }
+/** The line with the amount, which is highlighted. */
+export function summaryAmount(money: Money): SummaryLine {
+  return { label: 'amount', value: `${formatAmount(money)} ${money.currency}`, kind: 'amount' }
 }
 
-/** A line that tells money besides. */
-export function shownMoney(label: 'receives', money: Money): ShownLine {
-  return { label, value: `${printAmount(money)} ${money.currency}`, kind: 'money' }
+/** A line with a further amount. */
+export function summaryMoney(label: 'receives', money: Money): SummaryLine {
+  return { label, value: `${formatAmount(money)} ${money.currency}`, kind: 'money' }
 }
 
-/** A line that tells until when something is to be done. */
-export function shownTime(label: 'sign-before', time: Temporal.ZonedDateTime): ShownLine {
+/** A line with a deadline. */
+export function summaryTime(label: 'sign-before', time: Temporal.ZonedDateTime): SummaryLine {
   return { label, value: time.toString({ smallestUnit: 'second' }), kind: 'time' }
 }
 
-/** A line that tells a day. */
-export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): ShownLine {
+/** A line with a day. */
+export function summaryDay(label: 'date' | 'until', day: Temporal.PlainDate): SummaryLine {
   return { label, value: day.toString(), kind: 'day' }
 }
 
-/** A line that stands as it is. */
-export function shownText(
+/** A line that is shown unchanged. */
+export function summaryText(
   label: 'to' | 'rate' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint' | 'payouts',
   value: string,
-): ShownLine {
+): SummaryLine {
   return { label, value, kind: 'text' }
 }
 
-/** Whether it is payrolls that are shown, each by its sum and number: what each person gets is on no page. */
-export function isOfPayrolls(things: readonly ShownThing[]): boolean {
-  return things.some((thing) => thing.some(({ label }) => label === 'payouts'))
+/** Whether payrolls are shown, each by its sum and count: no page shows what an employee gets. */
+export function isPayrollSummary(items: readonly SummaryItem[]): boolean {
+  return items.some((item) => item.some(({ label }) => label === 'payouts'))
 }
 
-/** What is taken from one account in one currency. */
-export type ShownTotal = { readonly count: number; readonly amount: ShownLine; readonly account: ShownLine | undefined }
+/** What is debited to one account in one currency. */
+export type SummaryTotal = {
+  readonly count: number
+  readonly amount: SummaryLine
+  readonly account: SummaryLine | undefined
+}
 
-/** The sums of what is shown, one for each account and currency: no sum of different ones means anything. */
-export function totalsOf(things: readonly ShownThing[]): readonly ShownTotal[] {
-  const totals = new Map<string, { count: number; minor: bigint; currency: string; account: ShownLine | undefined }>()
-  for (const thing of things) {
-    const account = thing.find(({ label }) => label === 'from-account')
-    for (const { value } of thing.filter(({ kind }) => kind === 'amount')) {
+/** The sums, one for each account and currency, because amounts in different currencies cannot be added. */
+export function summaryTotals(items: readonly SummaryItem[]): readonly SummaryTotal[] {
+  const totals = new Map<string, { count: number; minor: bigint; currency: string; account: SummaryLine | undefined }>()
+  for (const item of items) {
+    const account = item.find(({ label }) => label === 'from-account')
+    for (const { value } of item.filter(({ kind }) => kind === 'amount')) {
       const [number = '', currency = ''] = value.split(' ')
       const { minor } = parseMoney(number, currency) ?? { minor: 0n }
       const key = `${account?.value} ${currency}`
@@ -84,5 +88,5 @@ export function totalsOf(things: readonly ShownThing[]): readonly ShownTotal[] {
       totals.set(key, { ...before, count: before.count + 1, minor: before.minor + minor })
     }
   }
-  return [...totals.values()].map(({ count, account, ...money }) => ({ count, account, amount: shownAmount(money) }))
+  return [...totals.values()].map(({ count, account, ...money }) => ({ count, account, amount: summaryAmount(money) }))
 }

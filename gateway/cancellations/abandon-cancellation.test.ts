@@ -1,28 +1,28 @@
-/** Guarantees of abandoning a cancellation that waits for its signature: of a payment and of a payroll alike. */
+/** Tests abandoning a cancellation that waits for its signature, of a payment and of a payroll. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { loggedInAtBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjord = nordicBank('FJORNO22')
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 
-let gateway: WholeGateway
-let stage: PayrollStage
-let control: AtBank
+let gateway: TestGateway
+let stage: PayrollFixture
+let control: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
-  control = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
+  control = openSandboxBankControl(gateway.bank)
   await stage.payer.nextMorning()
 })
 beforeEach(async () => {
-  await control.heal()
-  await gateway.context.banks.forgetFailures()
+  await control.clearFaults()
+  await gateway.context.banks.resetFailures()
 })
 afterAll(() => gateway.close())
 
@@ -102,10 +102,10 @@ describe.each([
   it('is not abandoned while the bank does not say whether it was signed: 503', async () => {
     const asked = await waiting()
     await loggedInAtBank(asked.url, bank.users[0])
-    await control.tell('/faults', { bank: bank.bic, operation: '*', effect: 'down' })
+    await control.postControl('/faults', { bank: bank.bic, operation: '*', effect: 'down' })
     await expect(asked.abandon()).rejects.toMatchObject({ status: 503 })
-    await control.heal()
-    await gateway.context.banks.forgetFailures()
+    await control.clearFaults()
+    await gateway.context.banks.resetFailures()
     expect((await asked.read()).cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
   })
 })

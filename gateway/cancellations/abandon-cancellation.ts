@@ -1,32 +1,32 @@
-/** Abandons a cancellation whose user does not come back to sign it: the payment stays as it is. */
+/** Abandons a cancellation whose user does not return to sign it; the payment stays as it is. */
 import { requireOrdersOfConsent } from '../approvals/require-orders-of-consent.ts'
+import { abandonScaSession } from '../authorisations/abandon-sca-session.ts'
+import type { ScaSession } from '../authorisations/sca-session.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import { abandonSigning } from '../signing/abandon-signing.ts'
-import type { Signing } from '../signing/signing.ts'
-import { cancellationSigning } from './cancellation-signing.ts'
-import { paymentOf } from './end-cancellation.ts'
-import { requireAnswered, requireCancellation, signingOf } from './show-cancellation.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { cancellationScaSubject } from './cancellation-sca-subject.ts'
+import { paymentOf } from './complete-cancellation.ts'
+import { requireAnswered, requireCancellation, scaSessionOf } from './get-cancellation.ts'
 
-/** Throws 404, `ACCESS_DENIED`, 409 where it was signed or carried out, or what asking the bank throws: then nothing is abandoned. */
+/** Throws 404, `ACCESS_DENIED`, 409 if it was signed or executed, or the error of a call to the bank; then nothing is abandoned. */
 export async function abandonCancellation(context: Context, caller: ConsentCaller, id: string): Promise<undefined> {
   const cancellation = await requireCancellation(context, caller.partnerId, id)
   await requireOrdersOfConsent(context, caller, [await paymentOf(context, cancellation)])
   requireAnswered(cancellation)
-  await abandonOf(context, await signingOf(context, cancellation))
+  await abandonCancellationSca(context, await scaSessionOf(context, cancellation))
   const { status } = await requireCancellation(context, caller.partnerId, id)
-  // A bank that has forgotten an authorisation tells by the order that its cancellation was signed.
+  // If the bank has deleted the authorisation, only the status of the order shows that the cancellation was signed.
   if (status === 'ACCEPTED' || (await paymentOf(context, cancellation)).status === 'Cancelled') {
-    throw refuse('conflict', 'The cancellation was carried out, and not abandoned: read the status of the payment')
+    throw apiError('conflict', 'The cancellation was executed and cannot be abandoned. Read the status of the payment')
   }
   return undefined
 }
 
-/** Where there is a signing. Throws 409 when any of it was signed. */
-export async function abandonOf(context: Context, signing: Signing | undefined): Promise<void> {
-  const signed = signing && (await abandonSigning(context, cancellationSigning(), signing))
+/** Abandons the SCA session, if there is one. Throws 409 if any step of it was signed. */
+export async function abandonCancellationSca(context: Context, session: ScaSession | undefined): Promise<void> {
+  const signed = session && (await abandonScaSession(context, cancellationScaSubject(), session))
   if (signed !== undefined && signed.length > 0) {
-    throw refuse('conflict', 'The cancellation was signed at the bank, and not abandoned: read what became of it')
+    throw apiError('conflict', 'The cancellation was signed at the bank and cannot be abandoned. Read its status')
   }
 }

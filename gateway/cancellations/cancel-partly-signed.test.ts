@@ -1,19 +1,19 @@
-/** Shows cancelling what some of several users have signed, at every bank that lets third parties cancel. */
+/** Tests cancelling partly signed payments at every bank that lets third parties cancel. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { fromAccount } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const LETS_NOBODY_CANCEL = 'LIMFDK22'
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())

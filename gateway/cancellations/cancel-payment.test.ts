@@ -1,23 +1,23 @@
-/** Shows what cancelling comes to at each kind of bank: unsigned and signed, with the user's signature and without. */
+/** Tests the result of cancelling at each kind of bank: unsigned and signed payments, with and without SCA. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CancellationAsked } from '../../contract/cancellations.ts'
+import type { CancellationRequest } from '../../contract/cancellations.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { fromAccount, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
-let gateway: WholeGateway
-let payer: Payer
-let bankControl: AtBank
+let gateway: TestGateway
+let payer: PaymentDriver
+let bankControl: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
-  bankControl = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
+  bankControl = openSandboxBankControl(gateway.bank)
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 const FJORD = nordicBank('FJORNO22')
 
 /** A payment that its bank carries out some days from now. */
-async function dueLater(bank: NordicBank, changes: Parameters<Payer['order']>[1] = {}): Promise<string> {
+async function dueLater(bank: NordicBank, changes: Parameters<PaymentDriver['order']>[1] = {}): Promise<string> {
   const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
   return (await payer.order(bank, { dueDate, ...changes })).paymentId
@@ -37,7 +37,12 @@ async function signedDueLater(bank: NordicBank): Promise<string> {
   return paymentId
 }
 
-async function cancel(bank: NordicBank, paymentId: string, userId?: string, changes: Partial<CancellationAsked> = {}) {
+async function cancel(
+  bank: NordicBank,
+  paymentId: string,
+  userId?: string,
+  changes: Partial<CancellationRequest> = {},
+) {
   const consent = await payer.consentOf(bank, userId)
   return await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK, ...changes } })
 }
@@ -119,7 +124,7 @@ describe('a signed payment that is due later', () => {
     expect(answer).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
-      reason: 'Limfjordsbanken lets no third party cancel payments',
+      reason: 'Limfjordsbanken does not let third parties cancel payments',
     })
     expect(await read(bank, answer.id)).toEqual(answer)
     expect(await withdrawalsAt('LIMFDK22')).toBe(0)
@@ -129,7 +134,7 @@ describe('a signed payment that is due later', () => {
 describe('what cannot be cancelled any more is told, with the reason', () => {
   test('by the bank while it carries the payment out', async () => {
     const paymentId = await signedDueLater(FJORD)
-    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/status`, { transactionStatus: 'ACSP' })
+    await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/status`, { transactionStatus: 'ACSP' })
     expect(await cancel(FJORD, paymentId)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
@@ -139,7 +144,7 @@ describe('what cannot be cancelled any more is told, with the reason', () => {
 
   test('by the bank, whose word on the payment is the newer one', async () => {
     const paymentId = await signedDueLater(FJORD)
-    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/settle`)
+    await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/settle`)
     expect(await cancel(FJORD, paymentId)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'Completed' },
@@ -153,7 +158,7 @@ describe('what cannot be cancelled any more is told, with the reason', () => {
     expect(again).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'Cancelled' },
-      reason: 'The payment is Cancelled already',
+      reason: 'The payment is already Cancelled',
     })
     expect(again.id).not.toBe(id)
   })
@@ -189,7 +194,7 @@ describe('a cancellation that its user does not sign', () => {
     expect(await read(FJORD, asked.id)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
-      reason: expect.stringMatching(/time passed/),
+      reason: expect.stringMatching(/time limit passed/),
     })
     await expect(openBrowser().post(linkIn(asked), {})).rejects.toThrow(/410|409|404/)
   })
@@ -223,8 +228,8 @@ describe('signing and cancelling', () => {
     const browser = openBrowser()
     const link = approval.sca?.type === 'redirect' ? approval.sca.url : ''
     const page = await browser.post(link, {})
-    const headers = await soundHeaders(gateway, consent.consentId)
-    const refused = await ask(gateway, ['POST', '/api/v2/payments/cancel'], {
+    const headers = await validHeaders(gateway, consent.consentId)
+    const refused = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], {
       headers,
       body: { paymentId, callbackUrl: CALLBACK },
     })
@@ -240,7 +245,7 @@ describe('signing and cancelling', () => {
     const bankPaymentId = await bankPaymentIdOf(paymentId)
     await bankControl.signInNetbank(bankPaymentId)
     // Shown as unsigned, and signed all the same: the bank wants the cancellation signed.
-    await bankControl.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+    await bankControl.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
     await gateway.sweep()
     const asked = await cancel(FJORD, paymentId)
     const consent = await payer.consentOf(FJORD)
@@ -295,7 +300,7 @@ describe('signing and cancelling', () => {
   test('a payment that is cancelled in the netbank meanwhile is what was wished for', async () => {
     const paymentId = await signedDueLater(FJORD)
     const asked = await cancel(FJORD, paymentId)
-    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/cancel`)
+    await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/cancel`)
     const back = await openBrowser().post(`${linkIn(asked)}/leave`, {})
     expect(new URL(back).searchParams.get('status')).toBe('success')
     expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
@@ -370,12 +375,12 @@ test('many who ask at once get the same cancellation, and the bank is asked once
 test('the same Idempotency-Key answers the same cancellation', async () => {
   const paymentId = await dueLater(FJORD)
   const headers = {
-    ...(await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)),
+    ...(await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)),
     'idempotency-key': crypto.randomUUID(),
   }
   const asked = { headers, body: { paymentId, callbackUrl: CALLBACK } }
-  const first = await ask(gateway, ['POST', '/api/v2/payments/cancel'], asked)
-  expect(await ask(gateway, ['POST', '/api/v2/payments/cancel'], asked)).toMatchObject({ body: first.body })
+  const first = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], asked)
+  expect(await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], asked)).toMatchObject({ body: first.body })
   expect(first.body).toMatchObject(CANCELLED)
 })
 

@@ -1,67 +1,73 @@
-/** Cancels a payment as far as its bank lets go of it. */
-import type { CancellationAsked, Cancellation as CancellationShown } from '../../contract/cancellations.ts'
+/** Cancels a payment at its bank, or starts the SCA that the bank requires for that. */
+import type { CancellationRequest, Cancellation as CancellationResponse } from '../../contract/cancellations.ts'
 import { bankOf } from '../accounts/require-account.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { writeAudit } from '../operators/write-audit-entry.ts'
-import { atomically } from '../platform/database/in-transaction.ts'
-import { Refusal, refuse } from '../platform/http/errors/api-error.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
 import { newBankRequestId, newId } from '../platform/ids.ts'
-import { type Cancellation, reasonAgainst, type Wish } from './cancellation.ts'
+import { type Cancellation, immediateRejectionReason, type RequestedCancellation } from './cancellation.ts'
 import { leaseUntil } from './cancellation-lease.ts'
-import { dropCancellation, findOpenCancellation, insertCancellation } from './cancellation-store.ts'
+import { deleteCancellation, findOpenCancellation, insertCancellation } from './cancellation-store.ts'
+import { type CurrentCancellation, renderCancellation } from './get-cancellation.ts'
 import { joinCancellation } from './join-cancellation.ts'
+import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
 import { requireCancellable } from './require-cancellable.ts'
-import { type Standing, shownCancellation } from './show-cancellation.ts'
-import { askForWish } from './wish.ts'
 
-/** Whoever comes while one ends begins another; nobody is overtaken more often than this. */
+/** A request that meets a cancellation which is just ending starts another one; this limits the retries. */
 const ATTEMPTS_MAX = 3
 
 /**
- * Acts for the user of the caller's own consent, who need not have created the payment. While the payment is being
- * cancelled, the same cancellation is answered. Throws 503 when the bank's answer is not known.
+ * The user of the caller's consent cancels, who need not be the one who created the payment. While a cancellation is open,
+ * it is returned instead of a new one. Throws 503 while the bank's answer is unknown.
  */
 export async function cancelPayment(
   context: Context,
   caller: ConsentCaller,
-  asked: CancellationAsked,
-): Promise<CancellationShown> {
+  request: CancellationRequest,
+): Promise<CancellationResponse> {
   const bank = await bankOf(context, caller)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const payment = await requireCancellable(context, caller, asked.paymentId)
-    const wish = { caller, bank, payment, asked, isRepeated: false }
+    const payment = await requireCancellable(context, caller, request.paymentId)
+    const requested = { caller, bank, payment, request, isRepeated: false }
     const open = await findOpenCancellation(context.database, { partnerId: caller.partnerId, paymentId: payment.id })
-    const standing = open === undefined ? await begin(context, wish) : await joinCancellation(context, wish, open)
-    if (standing !== undefined) {
-      return await shownCancellation(context, standing)
+    const current =
+      open === undefined
+        ? await beginCancellation(context, requested)
+        : await joinCancellation(context, requested, open)
+    if (current !== undefined) {
+      return await renderCancellation(context, current)
     }
   }
-  throw refuse('conflict', 'The payment is being cancelled by somebody else; ask again in a moment')
+  throw apiError('conflict', 'Another user is cancelling the payment. Try again in a moment')
 }
 
-/** The wish is kept before the bank is asked. Undefined when somebody else has begun at the same moment. */
-async function begin(context: Context, wish: Wish): Promise<Standing | undefined> {
-  const cancellation = cancellationOf(context, wish)
-  if (!(await keepWish(context, wish, cancellation))) {
+/** Stores the cancellation before the call to the bank. Returns undefined if a concurrent request stored one. */
+async function beginCancellation(
+  context: Context,
+  requested: RequestedCancellation,
+): Promise<CurrentCancellation | undefined> {
+  const cancellation = cancellationOf(context, requested)
+  if (!(await createCancellation(context, requested, cancellation))) {
     return undefined
   }
   if (cancellation.status !== 'ASKED') {
     return { cancellation }
   }
   try {
-    return await askForWish(context, cancellation, wish)
+    return await requestCancellationAsUser(context, cancellation, requested)
   } catch (error) {
-    if (error instanceof BankRefusal || error instanceof Refusal) {
-      await dropCancellation(context.database, cancellation)
+    if (error instanceof BankError || error instanceof ApiError) {
+      await deleteCancellation(context.database, cancellation)
     }
     throw error
   }
 }
 
-function cancellationOf({ clock }: Context, { caller, bank, payment }: Wish): Cancellation {
-  const reason = reasonAgainst(bank, payment) ?? null
+function cancellationOf({ clock }: Context, { caller, bank, payment }: RequestedCancellation): Cancellation {
+  const reason = immediateRejectionReason(bank, payment) ?? null
   return {
     partnerId: caller.partnerId,
     id: newId(),
@@ -75,20 +81,24 @@ function cancellationOf({ clock }: Context, { caller, bank, payment }: Wish): Ca
     status: reason === null ? 'ASKED' : 'REJECTED',
     reason,
     createdAt: clock.now(),
-    askedAt: clock.real(),
+    requestedAt: clock.real(),
   }
 }
 
-async function keepWish(context: Context, { caller }: Wish, cancellation: Cancellation): Promise<boolean> {
+async function createCancellation(
+  context: Context,
+  { caller }: RequestedCancellation,
+  cancellation: Cancellation,
+): Promise<boolean> {
   const { partnerId, id: cancellationId, paymentId, status, reason } = cancellation
   const evidence = { ipAddress: caller.psu?.ipAddress ?? null, userAgent: caller.psu?.userAgent ?? null }
   const lease = { leaseUntil: status === 'ASKED' ? leaseUntil(context) : null }
   const detail = { cancellationId, consentId: caller.consent.id, ...(reason === null ? {} : { reason }) }
-  return await atomically(context.database, async (within) => {
+  return await inTransaction(context.database, async (within) => {
     const isFirst = await insertCancellation(within, { ...cancellation, ...evidence, ...lease })
     if (isFirst) {
       const entry = { partnerId, actor: `client ${caller.clientId}`, action: 'payment cancellation asked', detail }
-      await writeAudit({ ...context, database: within }, { ...entry, subject: ['payment', paymentId] })
+      await writeAuditEntry({ ...context, database: within }, { ...entry, subject: ['payment', paymentId] })
     }
     return isFirst
   })

@@ -1,18 +1,18 @@
-/** Shows that a cancellation is signed in every way in which users sign: in an app, with a confirmation code, by OAuth. */
+/** Tests that a cancellation is signed in each SCA approach: in an app, with a confirmation code, by OAuth. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { fromAccount, openPayer, type Payer, toAccount } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { fromAccount, openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -24,7 +24,7 @@ async function sign(bank: NordicBank, link: string, subjectId: string): Promise<
   await browser.get(link)
   const away = await browser.post(link, {})
   if (away.startsWith(gateway.url)) {
-    await atBank(gateway.bank).tell(`/authorisations/${await authorisationOf(subjectId)}/sign`)
+    await openSandboxBankControl(gateway.bank).postControl(`/authorisations/${await authorisationOf(subjectId)}/sign`)
     await expect.poll(async () => (await browser.follow(away)).href, { timeout: 5_000 }).toContain(CALLBACK)
     return await browser.follow(away)
   }
@@ -36,8 +36,8 @@ async function sign(bank: NordicBank, link: string, subjectId: string): Promise<
 
 async function authorisationOf(subjectId: string): Promise<string> {
   const { rows } = await gateway.context.database.pool.query(
-    `select t.authorisation_id as id from signing_steps t
-     join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
+    `select t.authorisation_id as id from sca_steps t
+     join sca_sessions s on s.partner_id = t.partner_id and s.id = t.sca_session_id
      where s.subject_id = $1 and t.state = 'open'`,
     [subjectId],
   )

@@ -1,38 +1,37 @@
-/** What the signing of a cancellation is, whatever is cancelled. */
+/** Builds the SCA session request for the cancellation of a payment or a payroll. */
 import type { PreferredScaMethod } from '../../contract/shapes.ts'
+import { authorisationExpiry, type ScaSessionRequest } from '../authorisations/prepare-sca-session.ts'
+import { preferredApproachOf } from '../authorisations/sca-approach.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { authorisationEnd, type SigningWanted } from '../signing/prepare-signing.ts'
-import { preferredOf } from '../signing/signed-in-app.ts'
 
-/** Who asks for a cancellation, where, and how its user signs. */
-export type CancellationWish = {
+/** The caller, the bank, and how the user signs. */
+export type CancellationScaParameters = {
   readonly caller: ConsentCaller
   readonly bank: Bank
-  readonly asked: { readonly callbackUrl: string; readonly preferredScaMethod?: PreferredScaMethod }
+  readonly request: { readonly callbackUrl: string; readonly preferredScaMethod?: PreferredScaMethod }
 }
 
-/** What is signed, and how it is shown. */
-type Shown = Pick<SigningWanted, 'codeForPartner' | 'isShownSealed' | 'steps'>
+type SignedContent = Pick<ScaSessionRequest, 'codeForPartner' | 'isSummarySealed' | 'steps'>
 
-export function cancellationWanted(
+export function cancellationScaRequest(
   context: Context,
-  { caller, bank, asked }: CancellationWish,
+  { caller, bank, request }: CancellationScaParameters,
   { id, partnerId }: { readonly id: string; readonly partnerId: string },
-  shown: Shown,
-): SigningWanted {
+  content: SignedContent,
+): ScaSessionRequest {
   return {
-    ...shown,
+    ...content,
     partnerId,
     kind: 'cancellation',
     subjectId: id,
     consentId: caller.consent.id,
     bic: bank.bic,
-    callbackUrl: asked.callbackUrl,
-    expiresAt: authorisationEnd(context.clock, bank),
+    callbackUrl: request.callbackUrl,
+    expiresAt: authorisationExpiry(context.clock, bank),
     psu: caller.psu,
     userId: caller.consent.userId,
-    preferred: preferredOf(asked.preferredScaMethod),
+    preferred: preferredApproachOf(request.preferredScaMethod),
   }
 }

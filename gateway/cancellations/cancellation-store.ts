@@ -1,4 +1,4 @@
-/** Every query on cancellations. */
+/** Queries on cancellations. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
@@ -28,7 +28,7 @@ type Tables = {
     reason: string | null
     created_at: Instant
     updated_at: Instant
-    asked_at: Instant
+    requested_at: Instant
     recover_at: MaybeInstant
     lease_until: MaybeInstant
   }
@@ -49,21 +49,21 @@ const CANCELLATION = [
   'status',
   'reason',
   'created_at as createdAt',
-  'asked_at as askedAt',
+  'requested_at as requestedAt',
 ] as const
 
 const OPEN = ['ASKED', 'AUTHORIZATION_REQUIRED'] as const satisfies readonly CancellationStatus[]
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** A cancellation as it is first kept: from where it was asked, and until when nobody else asks the bank. */
+/** A new cancellation with the origin of its request, and a lease on requests to the bank. */
 export type NewCancellation = Cancellation & {
   readonly ipAddress: string | null
   readonly userAgent: string | null
   readonly leaseUntil: Temporal.Instant | null
 }
 
-/** Keeps the wish; false when the payment is being cancelled already. */
+/** Returns false if the payment already has an open cancellation. */
 export async function insertCancellation(database: Queryable, cancellation: NewCancellation): Promise<boolean> {
   const at = cancellation.createdAt.toString()
   const leaseUntil = cancellation.leaseUntil?.toString() ?? null
@@ -85,7 +85,7 @@ export async function insertCancellation(database: Queryable, cancellation: NewC
       reason: cancellation.reason,
       created_at: at,
       updated_at: at,
-      asked_at: cancellation.askedAt.toString(),
+      requested_at: cancellation.requestedAt.toString(),
       recover_at: leaseUntil,
       lease_until: leaseUntil,
     })
@@ -94,7 +94,6 @@ export async function insertCancellation(database: Queryable, cancellation: NewC
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** One cancellation of the partner. */
 export async function findCancellation(database: Queryable, key: Key): Promise<Cancellation | undefined> {
   return await tables(database)
     .selectFrom('cancellations')
@@ -104,8 +103,11 @@ export async function findCancellation(database: Queryable, key: Key): Promise<C
     .executeTakeFirst()
 }
 
-/** The parts of the cancellation of a payroll, in the order in which they were kept. */
-export async function listPartsOf(database: Queryable, { partnerId, id }: Key): Promise<readonly Cancellation[]> {
+/** The parts of a payroll cancellation, in order of creation. */
+export async function listCancellationsOfPayroll(
+  database: Queryable,
+  { partnerId, id }: Key,
+): Promise<readonly Cancellation[]> {
   return await tables(database)
     .selectFrom('cancellations')
     .select(CANCELLATION)
@@ -115,7 +117,6 @@ export async function listPartsOf(database: Queryable, { partnerId, id }: Key): 
     .execute()
 }
 
-/** The cancellation of a payment that has not ended. */
 export async function findOpenCancellation(
   database: Queryable,
   { partnerId, paymentId }: Pick<Cancellation, 'partnerId' | 'paymentId'>,
@@ -129,8 +130,8 @@ export async function findOpenCancellation(
     .executeTakeFirst()
 }
 
-/** Moves a cancellation on; false when somebody else did. */
-export async function moveCancellation(
+/** Returns false if the status has changed meanwhile, or must not change to this one. */
+export async function changeCancellationStatus(
   database: Queryable,
   cancellation: Cancellation,
   next: CancellationEnd | { readonly status: 'AUTHORIZATION_REQUIRED'; readonly reason: null },
@@ -149,8 +150,8 @@ export async function moveCancellation(
   return numUpdatedRows === 1n
 }
 
-/** Forgets a wish of which the bank certainly knows nothing; false when it has moved on. */
-export async function dropCancellation(database: Queryable, key: Key): Promise<boolean> {
+/** Only for a cancellation that the bank has certainly not executed. Returns false if its status has changed. */
+export async function deleteCancellation(database: Queryable, key: Key): Promise<boolean> {
   const { numDeletedRows } = await tables(database)
     .deleteFrom('cancellations')
     .where('partner_id', '=', key.partnerId)
@@ -160,31 +161,31 @@ export async function dropCancellation(database: Queryable, key: Key): Promise<b
   return numDeletedRows === 1n
 }
 
-/** Takes the lease of a cancellation that a user wishes anew; false while somebody asks its bank. */
-export async function claimCancellation(
+/** Acquires the lease for a repeated request of a user; returns false while another process holds it. */
+export async function acquireCancellationLease(
   database: Queryable,
-  wish: Pick<Cancellation, 'partnerId' | 'id' | 'consentId' | 'wasSigned' | 'bankPaymentId'>,
+  claim: Pick<Cancellation, 'partnerId' | 'id' | 'consentId' | 'wasSigned' | 'bankPaymentId'>,
   times: { readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('cancellations')
     .set({
-      consent_id: wish.consentId,
-      was_signed: wish.wasSigned,
-      bank_payment_id: wish.bankPaymentId,
-      asked_at: times.real.toString(),
+      consent_id: claim.consentId,
+      was_signed: claim.wasSigned,
+      bank_payment_id: claim.bankPaymentId,
+      requested_at: times.real.toString(),
       lease_until: times.leaseUntil.toString(),
       recover_at: times.leaseUntil.toString(),
     })
-    .where('partner_id', '=', wish.partnerId)
-    .where('id', '=', wish.id)
+    .where('partner_id', '=', claim.partnerId)
+    .where('id', '=', claim.id)
     .where('status', '=', 'ASKED')
     .where(sql<boolean>`(lease_until is null or lease_until < ${times.real.toString()})`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Has the bank asked again later, by whoever comes first. */
+/** Releases the lease and schedules the next request to the bank; a user may repeat it earlier. */
 export async function postponeCancellation(database: Queryable, key: Key, recoverAt: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('cancellations')

@@ -1,31 +1,30 @@
-/** What a cancellation is: the wish of a user to withdraw one payment, and what its bank says to that. */
-import type { CancellationAsked, CancellationRequestStatus } from '../../contract/cancellations.ts'
+/** Defines a cancellation: a user's request to cancel one payment, with its status and rules. */
+import type { CancellationRequest, CancellationRequestStatus } from '../../contract/cancellations.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { isExchangeKept, isFinalValue, type Payment, permits } from '../orders/payment.ts'
+import { isExchangeBinding, isFinalStatus, type Payment, permits } from '../orders/payment.ts'
 
-/** `ASKED` while the bank's answer is not known; partners see nothing of it but the other three. */
+/** `ASKED` while the bank's answer is unknown; partners see only the other three. */
 export type CancellationStatus = 'ASKED' | CancellationRequestStatus
 
-/** A cancellation as it is kept. */
 export type Cancellation = {
   readonly partnerId: string
   readonly id: string
   readonly paymentId: string
-  /** The cancellation of a whole payroll that it is a part of; null for one of a payment. */
+  /** The payroll cancellation that it is a part of; null for a payment. */
   readonly payrollCancellationId: string | null
   readonly bic: string
-  /** Whose user wants it, who need not have created the payment. */
+  /** The consent of the user who cancels, who need not be the one who created the payment. */
   readonly consentId: string
   readonly bankPaymentId: string | null
-  /** Whether the payment was signed when the bank was first asked. */
+  /** Whether the payment was signed at the first request to the bank. */
   readonly wasSigned: boolean
   readonly bankRequestId: string
   readonly status: CancellationStatus
   readonly reason: string | null
   readonly createdAt: Temporal.Instant
   /** Wall time. */
-  readonly askedAt: Temporal.Instant
+  readonly requestedAt: Temporal.Instant
 }
 
 /** Which statuses may follow which. */
@@ -36,54 +35,56 @@ export const cancellationMayBecome: Readonly<Record<CancellationStatus, readonly
   REJECTED: [],
 }
 
-/** How a cancellation ends. */
 export type CancellationEnd = Pick<Cancellation, 'reason'> & { readonly status: 'ACCEPTED' | 'REJECTED' }
 
-/** What a bank, or the user there, said to the wish: yes, or no with the reason. */
-export type Word = { readonly yes: true } | { readonly yes: false; readonly reason: string }
+/** The decision of the bank, or of the user there. */
+export type CancellationDecision = { readonly yes: true } | { readonly yes: false; readonly reason: string }
 
-/** What the partner is told without the bank being asked; undefined when it is the bank's to say. */
-export function reasonAgainst({ name, profile }: Bank, payment: Payment): string | undefined {
+/** Why the cancellation is rejected without a call to the bank; undefined if the bank decides. */
+export function immediateRejectionReason({ name, profile }: Bank, payment: Payment): string | undefined {
   if (!permits(payment, 'cancel')) {
-    return `The payment is ${payment.status} already`
+    return `The payment is already ${payment.status}`
   }
-  if (isExchangeKept(payment)) {
-    return 'The payment is signed, and its exchange stands: money was bought for it'
+  if (isExchangeBinding(payment)) {
+    return 'The payment is signed and its currency exchange is binding'
   }
-  return profile.products.includes('PAYMENT_CANCEL') ? undefined : `${name} lets no third party cancel payments`
+  return profile.products.includes('PAYMENT_CANCEL') ? undefined : `${name} does not let third parties cancel payments`
 }
 
 /**
- * What the wish comes to, by the bank's word and by what it says of the payment after that. A payment that is cancelled is
- * what was wished for, however it came about; one that ended otherwise was quicker, whatever the bank has said. A bank
- * refuses to withdraw again what it let go of when somebody else asked.
+ * The final status, by the bank's decision and the payment's status after it. A cancelled payment means success, whatever
+ * caused it; another final status means failure, whatever the decision. A rejection does not count if the bank accepted an
+ * earlier cancellation of the order: banks reject repeated ones.
  */
-export function endOf(
-  word: Word,
-  { status, signed, withdrawnAt }: Pick<Payment, 'status' | 'signed' | 'withdrawnAt'>,
+export function cancellationEndOf(
+  decision: CancellationDecision,
+  { status, signed, cancellationAcceptedAt }: Pick<Payment, 'status' | 'signed' | 'cancellationAcceptedAt'>,
 ): CancellationEnd {
   if (status === 'Cancelled') {
     return { status: 'ACCEPTED', reason: null }
   }
-  if (!word.yes && (signed || withdrawnAt === null)) {
-    return { status: 'REJECTED', reason: word.reason }
+  if (!decision.yes && (signed || cancellationAcceptedAt === null)) {
+    return { status: 'REJECTED', reason: decision.reason }
   }
-  return isFinalValue(status)
-    ? { status: 'REJECTED', reason: `The bank took the cancellation, but the payment was ${status} before` }
-    : { status: 'ACCEPTED', reason: 'The bank took the cancellation; the payment is Cancelled once it shows that' }
+  return isFinalStatus(status)
+    ? { status: 'REJECTED', reason: `The bank accepted the cancellation, but the payment was ${status} before` }
+    : {
+        status: 'ACCEPTED',
+        reason: 'The bank accepted the cancellation. The payment becomes Cancelled once the bank reports that',
+      }
 }
 
-/** Whether its user signed the payment, or it was placed anew, after the bank was asked: that is the newer wish. */
-export function wasOvertaken({ wasSigned, bankPaymentId }: Cancellation, payment: Payment): boolean {
+/** Whether the payment was signed or resubmitted after the request to the bank; the user's newer action takes precedence. */
+export function wasSuperseded({ wasSigned, bankPaymentId }: Cancellation, payment: Payment): boolean {
   return (payment.signed && !wasSigned) || payment.bankPaymentId !== bankPaymentId
 }
 
-/** A request to cancel a payment, with whoever made it. */
-export type Wish = {
+/** A validated request to cancel a payment, with its caller and bank. */
+export type RequestedCancellation = {
   readonly caller: ConsentCaller
   readonly bank: Bank
   readonly payment: Payment
-  readonly asked: CancellationAsked
-  /** Whether the bank may have been asked before, and its answer was lost. */
+  readonly request: CancellationRequest
+  /** Whether an earlier request may have reached the bank and its answer was lost. */
   readonly isRepeated: boolean
 }

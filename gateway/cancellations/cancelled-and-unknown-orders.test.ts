@@ -1,27 +1,27 @@
-/** Guarantees about orders that a bank withdrew and then does not know any more: nobody pays what was cancelled. */
+/** Tests orders that a bank cancelled and then does not know any more: a cancelled payment is never paid. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 
-let gateway: WholeGateway
-let payer: Payer
-let bank: AtBank
+let gateway: TestGateway
+let payer: PaymentDriver
+let bank: SandboxBankControl
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
+  bank = openSandboxBankControl(gateway.bank)
   await payer.nextMorning()
-  headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+  headers = await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
 })
-afterEach(() => bank.heal())
+afterEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 async function unsigned(): Promise<string> {
@@ -30,17 +30,17 @@ async function unsigned(): Promise<string> {
 }
 
 const cancel = (paymentId: string): Promise<Answer> =>
-  ask(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
+  sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
 const approve = (paymentId: string): Promise<Answer> =>
-  ask(gateway, ['POST', '/api/v2/payments/approve'], {
+  sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], {
     headers,
     body: { payments: [paymentId], callbackUrl: CALLBACK },
   })
-const forget = (operation: string) => bank.strike({ operation, effect: 'status', status: 404 })
+const forget = (operation: string) => bank.injectFault({ operation, effect: 'status', status: 404 })
 
 const WITHDRAWN = {
   status: 422,
-  body: [{ path: '.payments[0]', reason: expect.stringMatching(/withdrawn/) }],
+  body: [{ path: '.payments[0]', reason: expect.stringMatching(/cancelled/) }],
 }
 
 test('a payment that was cancelled is not placed again, and is Cancelled once the bank has not known it for minutes', async () => {
@@ -61,7 +61,7 @@ test('a bank that shows the order again after its yes is believed', async () => 
   const paymentId = await unsigned()
   await forget('getPaymentStatus')
   await cancel(paymentId)
-  await bank.heal()
+  await bank.clearFaults()
   await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
   expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
 })
@@ -69,7 +69,7 @@ test('a bank that shows the order again after its yes is believed', async () => 
 test('an answer that was lost is a yes when the bank, asked again, does not know the order', async () => {
   const paymentId = await unsigned()
   await forget('getPaymentStatus')
-  await bank.strike({ operation: 'cancelPayment', effect: 'down', times: 1 })
+  await bank.injectFault({ operation: 'cancelPayment', effect: 'down', times: 1 })
   expect(await cancel(paymentId)).toMatchObject({ status: 503 })
   await forget('cancelPayment')
   expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'ACCEPTED' } })

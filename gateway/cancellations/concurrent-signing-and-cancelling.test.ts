@@ -1,18 +1,18 @@
-/** Law: in whatever order, and however much at once, a payment is signed, cancelled and carried out, the bank's word stands. */
+/** Property test: a payment that is signed, cancelled and executed concurrently, in any order, ends in the status of the bank. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../contract/cancellations.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
-import { readNoPayments } from '../testing/payments/settle-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 const STEPS = [
   'approve',
@@ -33,11 +33,11 @@ const EXPECTED_STATUSES = [400, 409, 422, TOO_MANY]
 const RUNS = 12
 const TIMEOUT_MILLISECONDS = 180_000
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -105,7 +105,8 @@ async function take(life: Life, step: Step): Promise<void> {
   const { client } = gateway
   const { bank, bankPaymentId, paymentId } = life
   const consent = await payer.consentOf(bank)
-  const control = (what: string) => atBank(gateway.bank).tell(`/payments/${bankPaymentId}/${what}`)
+  const control = (what: string) =>
+    openSandboxBankControl(gateway.bank).postControl(`/payments/${bankPaymentId}/${what}`)
   const taking: Readonly<Record<Step, () => Promise<unknown>>> = {
     approve: async () => {
       const body = { payments: [paymentId], callbackUrl: CALLBACK, preferredScaMethod: 'Redirect' as const }
@@ -130,7 +131,7 @@ async function take(life: Life, step: Step): Promise<void> {
     work: () => gateway.sweep(),
   }
   await taking[step]().catch((error: unknown) => {
-    const isRefused = error instanceof HavnFailure && EXPECTED_STATUSES.includes(error.status)
+    const isRefused = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status)
     // A link that is used up, or something that the bank does not let anybody do any more.
     if (!isRefused && !/answered (303|4\d\d)/.test(String(error))) {
       throw error
@@ -172,7 +173,7 @@ describe.each(['FJORNO22', 'MALBSESS'])('at %s', (bic) => {
     const moment = fc.array(step, { minLength: 1, maxLength: 2 })
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(moment, { minLength: 2, maxLength: 7 }), async (isSigned, moments) => {
-        await readNoPayments(gateway)
+        await disablePaymentPolling(gateway)
         const life = await born(nordicBank(bic))
         if (isSigned) {
           await take(life, 'sign in the netbank')

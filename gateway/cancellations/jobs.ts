@@ -1,23 +1,24 @@
-/** Takes up cancellations whose bank has not answered, or whose process died before the answer was kept. */
+/** Schedules the sweep over cancellations without an answer, because the bank did not answer or our process crashed. */
 import type { Context } from '../context.ts'
-import type { RowKey } from '../foundation/due-rows.ts'
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
 import { leaseSeconds } from './cancellation-lease.ts'
 import { findCancellation } from './cancellation-store.ts'
 import { recoverCancellation } from './recover-cancellation.ts'
 
-const recovering = {
+const cancellationScan = {
   name: 'cancellations recovering',
   table: 'cancellations',
-  share: 'bic',
+  partition: 'bic',
   column: 'recover_at',
   time: 'wall',
 } as const
 
-/** The sweep over cancellations. */
 export function cancellationSweep(context: Context): Sweep {
-  return dueSweep(context, { ...recovering, leaseSeconds: leaseSeconds(context) }, (key) => recover(context, key))
+  return dueRowSweep(context, { ...cancellationScan, leaseSeconds: leaseSeconds(context) }, (key) =>
+    recover(context, key),
+  )
 }
 
 async function recover(context: Context, key: RowKey): Promise<void> {

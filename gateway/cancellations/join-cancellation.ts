@@ -1,47 +1,57 @@
-/** Answers whoever asks for a cancellation while another one of the same payment is open: with that one. */
+/** Joins a request to the open cancellation of the same payment. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
-import type { Cancellation, Wish } from './cancellation.ts'
+import type { Cancellation, RequestedCancellation } from './cancellation.ts'
 import { leaseUntil } from './cancellation-lease.ts'
-import { claimCancellation, findCancellation, postponeCancellation } from './cancellation-store.ts'
-import { endAnothersSigning, isSameUser } from './end-sca-session-of-other-user.ts'
-import { type Standing, signingOf, standingOf } from './show-cancellation.ts'
-import { askForWish } from './wish.ts'
+import { acquireCancellationLease, findCancellation, postponeCancellation } from './cancellation-store.ts'
+import { endScaSessionOfOtherUser, isSameUser } from './end-sca-session-of-other-user.ts'
+import { type CurrentCancellation, currentCancellation, scaSessionOf } from './get-cancellation.ts'
+import { requestCancellationAsUser } from './request-cancellation-as-user.ts'
 
-/** Somebody else is asking the bank: most answer within this time, and who waits longer is told to come again. */
+/** How long to wait for the request of another process; most banks answer within this time. */
 const WAIT_MILLISECONDS = 10_000
-const LOOK_EVERY_MILLISECONDS = 100
-const ASK_AGAIN_AFTER = { seconds: 10 }
+const POLL_INTERVAL_MILLISECONDS = 100
+const RETRY_AFTER = { seconds: 10 }
 
-/** Undefined when the open one ended without the payment being cancelled, so that another may begin. */
+/** Returns undefined if the open one ended without success, so that a new one may start. */
 export async function joinCancellation(
   context: Context,
-  wish: Wish,
+  requested: RequestedCancellation,
   open: Cancellation,
-): Promise<Standing | undefined> {
-  return open.status === 'ASKED' ? await joinAsked(context, wish, open) : await joinSigning(context, wish, open)
+): Promise<CurrentCancellation | undefined> {
+  return open.status === 'ASKED'
+    ? await joinUnanswered(context, requested, open)
+    : await joinSigning(context, requested, open)
 }
 
-/** Nobody asks the bank at present when its answer was lost: the user who comes again has it asked again. */
-async function joinAsked(context: Context, wish: Wish, open: Cancellation): Promise<Standing | undefined> {
-  const { payment, caller } = wish
+/** If no process holds the lease, the answer was lost: this request retries it. */
+async function joinUnanswered(
+  context: Context,
+  requested: RequestedCancellation,
+  open: Cancellation,
+): Promise<CurrentCancellation | undefined> {
+  const { payment, caller } = requested
   const times = { real: context.clock.real(), leaseUntil: leaseUntil(context) }
-  const asked = {
+  const claim = {
     ...open,
     consentId: caller.consent.id,
     wasSigned: payment.signed,
     bankPaymentId: payment.bankPaymentId,
   }
-  if (!(await claimCancellation(context.database, asked, times))) {
+  if (!(await acquireCancellationLease(context.database, claim, times))) {
     const answered = await awaitAnswer(context, open)
-    return answered && (await standingOf(context, answered))
+    return answered && (await currentCancellation(context, answered))
   }
   try {
-    return await askForWish(context, { ...asked, askedAt: times.real }, { ...wish, isRepeated: true })
+    return await requestCancellationAsUser(
+      context,
+      { ...claim, requestedAt: times.real },
+      { ...requested, isRepeated: true },
+    )
   } catch (error) {
-    // What became of the first asking is not known yet, whatever went wrong this time.
-    await postponeCancellation(context.database, open, context.clock.real().add(ASK_AGAIN_AFTER))
+    // The outcome of the first request is still unknown, whatever failed this time.
+    await postponeCancellation(context.database, open, context.clock.real().add(RETRY_AFTER))
     throw error
   }
 }
@@ -49,25 +59,29 @@ async function joinAsked(context: Context, wish: Wish, open: Cancellation): Prom
 async function awaitAnswer(context: Context, open: Cancellation): Promise<Cancellation | undefined> {
   const until = wallMilliseconds() + WAIT_MILLISECONDS
   for (;;) {
-    const kept = await findCancellation(context.database, open)
-    if (kept?.status !== 'ASKED' || wallMilliseconds() >= until) {
-      return kept
+    const stored = await findCancellation(context.database, open)
+    if (stored?.status !== 'ASKED' || wallMilliseconds() >= until) {
+      return stored
     }
-    await pause(LOOK_EVERY_MILLISECONDS)
+    await pause(POLL_INTERVAL_MILLISECONDS)
   }
 }
 
-/** Another user signs an authorisation of their own; the first one's is ended unless that user is at the bank. */
-async function joinSigning(context: Context, wish: Wish, open: Cancellation): Promise<Standing | undefined> {
-  const standing = await standingOf(context, open)
-  const { status } = standing.cancellation
+/** Another user gets an authorisation of their own; the session of the first user is ended unless that user is at the bank. */
+async function joinSigning(
+  context: Context,
+  requested: RequestedCancellation,
+  open: Cancellation,
+): Promise<CurrentCancellation | undefined> {
+  const current = await currentCancellation(context, open)
+  const { status } = current.cancellation
   if (status !== 'AUTHORIZATION_REQUIRED') {
-    return status === 'REJECTED' ? undefined : standing
+    return status === 'REJECTED' ? undefined : current
   }
-  if (await isSameUser(context, wish.caller.consent, open)) {
-    return standing
+  if (await isSameUser(context, requested.caller.consent, open)) {
+    return current
   }
-  const signing = await signingOf(context, open)
-  await endAnothersSigning(context, signing, 'payment')
+  const session = await scaSessionOf(context, open)
+  await endScaSessionOfOtherUser(context, session, 'payment')
   return undefined
 }

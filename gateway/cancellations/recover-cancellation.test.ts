@@ -1,29 +1,29 @@
-/** Guarantees about cancellations whose bank does not answer, and about processes that die in the middle of one. */
+/** Tests cancellations without an answer of the bank, and crashes during a cancellation. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 const NOTHING_DONE = { operation: 'cancelPayment', effect: 'down', times: 1 } as const
 
-let gateway: WholeGateway
-let payer: Payer
-let bank: AtBank
+let gateway: TestGateway
+let payer: PaymentDriver
+let bank: SandboxBankControl
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
+  bank = openSandboxBankControl(gateway.bank)
   await payer.nextMorning()
-  headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+  headers = await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
 })
-afterEach(() => bank.heal())
+afterEach(() => bank.clearFaults())
 afterAll(() => gateway.close())
 
 async function sql<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
@@ -43,7 +43,7 @@ async function signed(): Promise<string> {
 }
 
 const cancel = (paymentId: string): Promise<Answer> =>
-  ask(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
+  sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
 
 type Kept = { id: string; status: string; reason: string | null }
 
@@ -72,28 +72,30 @@ const CANCELLED = {
 
 describe('an answer that is lost', () => {
   test('is made good by the status of the payment', async () => {
-    await bank.strike({ operation: 'cancelPayment', effect: 'drop-connection', times: 1 })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-connection', times: 1 })
     expect(await cancel(await unsigned())).toMatchObject(CANCELLED)
   })
 
   test('is told to the partner, who asks again and gets the same cancellation carried out', async () => {
     const paymentId = await unsigned()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     expect(await cancel(paymentId)).toMatchObject(UNKNOWN)
     const asked = await keptOf(paymentId)
-    expect(await ask(gateway, ['GET', `/api/v2/payments/cancel/${asked?.id}`], { headers })).toMatchObject(UNKNOWN)
+    expect(await sendRawRequest(gateway, ['GET', `/api/v2/payments/cancel/${asked?.id}`], { headers })).toMatchObject(
+      UNKNOWN,
+    )
     expect(await cancel(paymentId)).toMatchObject({ ...CANCELLED, body: { ...CANCELLED.body, id: asked?.id } })
   })
 
   test('names the payment', async () => {
     const paymentId = await unsigned()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     expect(await cancel(paymentId)).toMatchObject({ body: { paymentId } })
   })
 
   test('is looked for by a worker, which has the bank asked again', async () => {
     const paymentId = await unsigned()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
@@ -102,20 +104,26 @@ describe('an answer that is lost', () => {
 
   test('is looked for again while the bank is away, but not for ever', async () => {
     const paymentId = await unsigned()
-    await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 503 })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 503 })
     await cancel(paymentId)
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
-    await sql("update cancellations set asked_at = asked_at - interval '16 minutes' where payment_id = $1", paymentId)
+    await sql(
+      "update cancellations set requested_at = requested_at - interval '16 minutes' where payment_id = $1",
+      paymentId,
+    )
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED', reason: expect.stringMatching(/did not say/) })
-    await bank.heal()
+    expect(await keptOf(paymentId)).toMatchObject({
+      status: 'REJECTED',
+      reason: expect.stringMatching(/did not answer the cancellation/),
+    })
+    await bank.clearFaults()
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
   })
 
   test('has a worker leave a payment alone that its user signed since', async () => {
     const paymentId = await unsigned()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
     await recover()
@@ -125,7 +133,7 @@ describe('an answer that is lost', () => {
 
   test('has a worker leave a payment alone that its user has begun to sign', async () => {
     const paymentId = await unsigned()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     const { sca } = await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
@@ -137,12 +145,12 @@ describe('an answer that is lost', () => {
 
   test('ends REJECTED where the bank turns out to want a signature and nobody is there', async () => {
     const paymentId = await signed()
-    await bank.strike(NOTHING_DONE)
+    await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({
       status: 'REJECTED',
-      reason: expect.stringMatching(/wants the cancellation signed/),
+      reason: expect.stringMatching(/requires a signature for the cancellation/),
     })
   })
 })
@@ -150,7 +158,7 @@ describe('an answer that is lost', () => {
 describe('a bank that says no', () => {
   test.each([405, 409])('with %i rejects the cancellation, with its reason', async (status) => {
     const paymentId = await unsigned()
-    await bank.strike({ operation: 'cancelPayment', effect: 'status', status })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status })
     expect(await cancel(paymentId)).toMatchObject({
       status: 200,
       body: {
@@ -163,7 +171,7 @@ describe('a bank that says no', () => {
 
   test('to being asked at all leaves nothing behind', async () => {
     const paymentId = await unsigned()
-    await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 429, times: 1 })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 429, times: 1 })
     expect(await cancel(paymentId)).toMatchObject({ status: 503 })
     expect(await keptOf(paymentId)).toBeUndefined()
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
@@ -171,7 +179,12 @@ describe('a bank that says no', () => {
 
   test('when the signing of it is to begin leaves nothing behind', async () => {
     const paymentId = await signed()
-    await bank.strike({ operation: 'startPaymentCancellationAuthorisation', effect: 'status', status: 409, times: 1 })
+    await bank.injectFault({
+      operation: 'startPaymentCancellationAuthorisation',
+      effect: 'status',
+      status: 409,
+      times: 1,
+    })
     expect(await cancel(paymentId)).toMatchObject({
       status: 400,
       body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
@@ -193,7 +206,7 @@ describe('a process that dies', () => {
 
   test('before the bank was asked has a worker carry the wish out', async () => {
     const paymentId = await unsigned()
-    await dyingWhere('approval_holds', 'true', () => cancel(paymentId))
+    await dyingWhere('approval_leases', 'true', () => cancel(paymentId))
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED' })
@@ -210,7 +223,7 @@ describe('a process that dies', () => {
 
   test('before the signing is kept has the user ask again', async () => {
     const paymentId = await signed()
-    await dyingWhere('signings', 'true', () => cancel(paymentId))
+    await dyingWhere('sca_sessions', 'true', () => cancel(paymentId))
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED' })
     expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' } })

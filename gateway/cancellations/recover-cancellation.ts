@@ -1,92 +1,105 @@
-/** Finds out what became of a cancellation that its bank did not answer, and asks again where nothing did. */
-import { liveSigningsOf } from '../approvals/supersede.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+/** Recovers a cancellation without an answer: polls the payment, and repeats the request if it is not cancelled. */
+
+import { openScaSessionsOf } from '../approvals/supersede-sca-sessions.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import { isOfKind } from '../banks/connector/bank-error-classification.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
-import { type HeldPayment, isHeld, permits } from '../orders/payment.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { Refusal, refuse } from '../platform/http/errors/api-error.ts'
-import { retryAt } from '../platform/jobs/retry-backoff.ts'
-import { type Cancellation, type Word, wasOvertaken } from './cancellation.ts'
+import { type AcknowledgedPayment, isAcknowledged, permits } from '../orders/payment.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { ApiError, apiError } from '../platform/http/errors/api-error.ts'
+import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import { type Cancellation, type CancellationDecision, wasSuperseded } from './cancellation.ts'
 import { postponeCancellation } from './cancellation-store.ts'
-import { carryOut } from './carry-out.ts'
-import { endCancellation, paymentOf } from './end-cancellation.ts'
+import { completeCancellation, paymentOf } from './complete-cancellation.ts'
+import { requestBankCancellation } from './request-bank-cancellation.ts'
 
-/** The user who asked does not wait longer: whoever still wishes it asks again. */
+/** No user waits longer; the user can request it again. */
 const GIVE_UP_AFTER = { minutes: 15 }
-/** A bank may need that long for a thousand orders; what is not withdrawn of a payroll may be paid. */
-const GIVE_UP_WHOLE_AFTER = { hours: 2 }
-const BETWEEN = { leastSeconds: 10, mostSeconds: 60 }
+/** A bank may need that long for a thousand orders, and orders that are not cancelled may be paid. */
+const GIVE_UP_PAYROLL_AFTER = { hours: 2 }
+const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 60 }
 
 /**
- * The status is read first. An order that waits as it did then is withdrawn as its user wished; one that was signed since
- * is left alone, because that is the newer wish.
+ * The status is polled first. An order that was signed since the request is not cancelled: the signature is the newer
+ * decision of the user.
  */
 export async function recoverCancellation(context: Context, cancellation: Cancellation): Promise<void> {
-  const payment = await followPayment(context, await paymentOf(context, cancellation))
-  const giveUpAfter = isPartOfWhole(cancellation) ? GIVE_UP_WHOLE_AFTER : GIVE_UP_AFTER
-  const isLate = Temporal.Instant.compare(context.clock.real(), cancellation.askedAt.add(giveUpAfter)) > 0
+  const payment = await pollPayment(context, await paymentOf(context, cancellation))
+  const giveUpAfter = isPartOfPayrollCancellation(cancellation) ? GIVE_UP_PAYROLL_AFTER : GIVE_UP_AFTER
+  const isLate = Temporal.Instant.compare(context.clock.real(), cancellation.requestedAt.add(giveUpAfter)) > 0
   const reason = !permits(payment, 'cancel')
-    ? `The payment was ${payment.status} before the bank took the cancellation`
-    : wasOvertaken(cancellation, payment)
-      ? 'The payment was signed after the bank was asked'
+    ? `The payment was ${payment.status} before the bank accepted the cancellation`
+    : wasSuperseded(cancellation, payment)
+      ? 'The payment was signed after the cancellation was requested'
       : isLate
-        ? 'The bank did not say whether it cancels the payment, whose status tells'
+        ? 'The bank did not answer the cancellation. Read the status of the payment'
         : undefined
-  if (reason !== undefined || !isHeld(payment)) {
-    await endCancellation(context, cancellation, { yes: false, reason: reason ?? 'The bank holds no such payment' })
+  if (reason !== undefined || !isAcknowledged(payment)) {
+    await completeCancellation(context, cancellation, {
+      yes: false,
+      reason: reason ?? 'The bank does not have the payment',
+    })
   } else {
-    await askAgain(context, cancellation, payment)
+    await retryCancellation(context, cancellation, payment)
   }
 }
 
-const NOBODY_TO_SIGN: Word = {
+const SCA_IMPOSSIBLE: CancellationDecision = {
   yes: false,
-  reason: 'The bank wants the cancellation signed; ask for it again while the user is there',
+  reason: 'The bank requires a signature for the cancellation. Request it again when the user is present',
 }
 
-async function askAgain(context: Context, cancellation: Cancellation, payment: HeldPayment): Promise<void> {
+async function retryCancellation(
+  context: Context,
+  cancellation: Cancellation,
+  payment: AcknowledgedPayment,
+): Promise<void> {
   const consent = await consentOf(context, cancellation)
   try {
     if (consent === undefined) {
-      throw new Error(`The consent of cancellation ${cancellation.id} is not there`)
+      throw new Error(`The consent of cancellation ${cancellation.id} does not exist`)
     }
-    await carryOut(context, cancellation, payment, {
+    await requestBankCancellation(context, cancellation, payment, {
       consent,
       psu: null,
       isRepeated: true,
-      clearWay: () => requireUnsigned(context, payment),
-      haveSigned: async () => NOBODY_TO_SIGN,
+      endOpenScaSessions: () => requireUnsigned(context, payment),
+      startSca: async () => SCA_IMPOSSIBLE,
     })
   } catch (error) {
-    await takeRefusal(context, cancellation, error)
+    await handleError(context, cancellation, error)
   }
 }
 
-/** Whoever began to sign it since wishes otherwise by now. */
-async function requireUnsigned(context: Context, payment: HeldPayment): Promise<void> {
-  if ((await liveSigningsOf(context, payment.partnerId, [payment])).length > 0) {
-    throw refuse('conflict', 'A user began to sign the payment after the bank was asked')
+/** A user who has started to sign since does not want the cancellation any more. */
+async function requireUnsigned(context: Context, payment: AcknowledgedPayment): Promise<void> {
+  if ((await openScaSessionsOf(context, payment.partnerId, [payment])).length > 0) {
+    throw apiError('conflict', 'A user started to sign the payment after the cancellation was requested')
   }
 }
 
 /**
- * A bank that cannot be reached now is asked again. Of a payroll whoever stands in the way is waited for as well: nobody
- * begins to sign it while it is being cancelled, and it is not to be cancelled by halves. Whatever else there is ends it.
+ * An unreachable bank is retried. A part of a payroll also waits for concurrent sessions, because a payroll should not be
+ * cancelled partly. Any other error ends the cancellation.
  */
-async function takeRefusal(context: Context, cancellation: Cancellation, error: unknown): Promise<void> {
-  if (error instanceof BankRefusal && error.kind !== 'unavailable') {
-    await endCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof Refusal && !isPartOfWhole(cancellation)) {
-    await endCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof BankRefusal || error instanceof Refusal) {
+async function handleError(context: Context, cancellation: Cancellation, error: unknown): Promise<void> {
+  if (error instanceof BankError && !isOfKind(error, 'unavailable')) {
+    await completeCancellation(context, cancellation, { yes: false, reason: error.message })
+  } else if (error instanceof ApiError && !isPartOfPayrollCancellation(cancellation)) {
+    await completeCancellation(context, cancellation, { yes: false, reason: error.message })
+  } else if (error instanceof BankError || error instanceof ApiError) {
     const real = context.clock.real()
-    await postponeCancellation(context.database, cancellation, retryAt(cancellation.askedAt, real, BETWEEN))
+    await postponeCancellation(
+      context.database,
+      cancellation,
+      nextAttemptAt(cancellation.requestedAt, real, RETRY_DELAY),
+    )
   } else {
     throw error
   }
 }
 
-function isPartOfWhole({ payrollCancellationId }: Cancellation): boolean {
+function isPartOfPayrollCancellation({ payrollCancellationId }: Cancellation): boolean {
   return payrollCancellationId !== null
 }

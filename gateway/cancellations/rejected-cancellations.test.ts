@@ -1,23 +1,23 @@
-/** Shows which cancellations are refused, in which words, and that a refused one leaves nothing behind. */
+/** Tests which cancellations are rejected, with which messages, and that a rejected one leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCompany } from '../companies/add-company.ts'
-import { putAnotherBank } from '../testing/banks/add-second-bank.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { addSecondBank } from '../testing/banks/add-second-bank.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/cancel'] as const
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
 const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let ours: string
 let theirs: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  await putAnotherBank(gateway)
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway()
+  await addSecondBank(gateway)
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
   ours = await payment()
   const other = await gateway.otherPartner()
   const theirConsent = await acceptedConsent(other, OLA)
@@ -26,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 async function payment(): Promise<string> {
-  const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+  const { body } = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], {
+    headers,
+    body: domesticPayment(gateway),
+  })
   return String(Object(body).paymentId)
 }
 
@@ -36,12 +39,12 @@ async function sql(text: string, ...values: unknown[]) {
 
 async function everything(): Promise<object> {
   const [counted] = await sql('select (select count(*) from cancellations) as n, (select count(*) from audit_log) as a')
-  return { ...(await traces(gateway)), ...counted }
+  return { ...(await countSideEffects(gateway)), ...counted }
 }
 
 async function refused(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
   const before = await everything()
-  const answer = await ask(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
+  const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
   expect(await everything()).toEqual(before)
   return answer
 }
@@ -65,7 +68,7 @@ describe('a body with something wrong', () => {
       '.callbackUrl',
       /use https/,
     ],
-    ['U+0000', () => ({ paymentId: `${ours}\0` }), '.paymentId', 'holds the character U+0000'],
+    ['U+0000', () => ({ paymentId: `${ours}\0` }), '.paymentId', 'contains the character U+0000'],
     [
       'an unknown SCA method',
       () => ({ paymentId: ours, preferredScaMethod: 'qr' }),
@@ -104,7 +107,7 @@ describe('headers', () => {
   test('may leave the user out', async () => {
     const { 'psu-ip-address': _address, 'psu-user-agent': _agent, ...without } = headers
     const body = { paymentId: await payment(), callbackUrl: CALLBACK }
-    const answer = await ask(gateway, OPERATION, { headers: without, body })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: without, body })
     expect(answer).toMatchObject({ status: 200, body: { cancellationRequestStatus: 'ACCEPTED' } })
     const rows = await sql('select ip_address, user_agent from cancellations where id = $1', Object(answer.body).id)
     expect(rows).toEqual([{ ip_address: null, user_agent: null }])
@@ -113,7 +116,7 @@ describe('headers', () => {
 
 describe('a payment that is not there: 404', () => {
   test.each<[string, () => string]>([
-    ['one that nobody has', () => NOBODYS_ID],
+    ['one that nobody has', () => UNKNOWN_ID],
     ['something that is no id', () => 'INV-20455'],
     ['something very long', () => 'x'.repeat(10_000)],
     ['another partner’s', () => theirs],
@@ -126,7 +129,7 @@ describe('a payment that is not there: 404', () => {
 
 test('an id in capital letters names the same payment', async () => {
   const body = { paymentId: (await payment()).toUpperCase(), callbackUrl: CALLBACK }
-  expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({
+  expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
     status: 200,
     body: { cancellationRequestStatus: 'ACCEPTED' },
   })
@@ -136,7 +139,7 @@ describe('a payment that the consent is not for', () => {
   test('at another bank: 422', async () => {
     // Another user's, so that the bank leaves the first consent alone.
     const { consentId } = await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })
-    const reason = expect.stringContaining('is a payment at FJORNO22, the consent is at HAVNNO22')
+    const reason = expect.stringContaining('is a payment at FJORNO22, but the consent is at HAVNNO22')
     expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
@@ -148,7 +151,7 @@ describe('a payment that the consent is not for', () => {
     await addCompany(gateway.context, 'test', { ...VESTAVIND, partnerId: String(partner.id) })
     const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
     const { consentId } = await acceptedConsent(gateway, KARI, ofOther)
-    const reason = expect.stringContaining('is a payment of another company than that of the consent')
+    const reason = expect.stringContaining('belongs to another company than the consent')
     expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
@@ -168,13 +171,13 @@ test('a payment whose outcome is not known: 409, which names it', async () => {
   await sql("update payments set outcome = 'unknown', bank_payment_id = null where id = $1", unknown)
   expect(await refused({ paymentId: unknown, callbackUrl: CALLBACK })).toMatchObject({
     status: 409,
-    body: { paymentId: unknown, message: expect.stringMatching(/is not known, so it cannot be cancelled/) },
+    body: { paymentId: unknown, message: expect.stringMatching(/It is unknown whether .* so it cannot be cancelled/) },
   })
 })
 
 describe('a cancellation', () => {
-  test.each(['not-an-id', '%00', NOBODYS_ID])('called %s is not there: 404', async (id) => {
-    expect(await ask(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
+  test.each(['not-an-id', '%00', UNKNOWN_ID])('called %s is not there: 404', async (id) => {
+    expect(await sendRawRequest(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
   })
 
   test('of another partner is not there: 404', async () => {

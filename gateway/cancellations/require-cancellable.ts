@@ -1,24 +1,24 @@
-/** Makes sure that a payment may be cancelled by the user of the caller's consent. */
+/** Checks that the user of the caller's consent may cancel a payment. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
-import { companyOf, requirePaying } from '../companies/require-company.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
+import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
-import { invalid, refuse } from '../platform/http/errors/api-error.ts'
+import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 
-/** The payment. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
+/** Returns the payment. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
 export async function requireCancellable(context: Context, caller: ConsentCaller, id: string): Promise<Payment> {
-  await requirePaying((asked) => companyOf(context, asked), caller.consent)
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payment = await findPaymentOf(context, caller.partnerId, id)
   requireOfConsent(caller, payment)
   const { debtorBban: bban, ordered } = payment
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency: ordered.from.currency })
   if (isOutcomeUnknown(payment)) {
-    throw refuse(
+    throw apiError(
       'conflict',
-      'Whether the bank took this payment is not known, so it cannot be cancelled; follow the payment named here',
+      'It is unknown whether the bank accepted this payment, so it cannot be cancelled. Follow the payment with this paymentId',
       { paymentId: payment.id },
     )
   }
@@ -27,9 +27,9 @@ export async function requireCancellable(context: Context, caller: ConsentCaller
 
 function requireOfConsent({ consent }: ConsentCaller, { bic, organisationNumber }: Payment): void {
   if (bic !== consent.bic) {
-    throw invalid('.paymentId', `is a payment at ${bic}, the consent is at ${consent.bic}`)
+    throw invalidRequest('.paymentId', `is a payment at ${bic}, but the consent is at ${consent.bic}`)
   }
   if (organisationNumber !== consent.organisationNumber) {
-    throw invalid('.paymentId', 'is a payment of another company than that of the consent')
+    throw invalidRequest('.paymentId', 'belongs to another company than the consent')
   }
 }

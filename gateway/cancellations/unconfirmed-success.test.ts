@@ -1,17 +1,17 @@
-/** Law: a bank that says success while its SCA status says otherwise is not believed, whatever is signed there. */
+/** Tests that a success of a bank is not accepted while its SCA status contradicts it, whatever is signed. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -79,7 +79,7 @@ it.each([
   }
   expect(back ?? hint).not.toBeNull()
   expect(await claim()).toBe(open)
-  await approver.control.tell(`/authorisations/${id}/reject`)
+  await approver.control.postControl(`/authorisations/${id}/reject`)
   await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
   expect(await claim()).toBe('REJECTED')
 })

@@ -1,20 +1,20 @@
-/** Guarantees of withdrawals at banks that say no more of an authorisation than that it is over: the order tells, soon. */
+/** Tests cancellations at banks that report only the end of an authorisation: the order shows the outcome, soon. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { loggedInAtBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const SEB = nordicBank('VASASESS')
 const [userId] = SEB.users
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -37,7 +37,7 @@ async function decided(decision: 'approve' | 'reject' | 'cancel') {
 /** The time within which an order shows that it was withdrawn is over. */
 async function letShow(): Promise<void> {
   await gateway.context.database.pool.query(
-    "update signing_steps set ended_at = ended_at - interval '10 seconds' where state = 'open'",
+    "update sca_steps set ended_at = ended_at - interval '10 seconds' where state = 'open'",
   )
 }
 
@@ -67,7 +67,7 @@ it('an order that shows it a little later was withdrawn all the same', async () 
   const { paymentId, read } = await decided('reject')
   const [bankId] = await approver.bankIds([paymentId])
   await advance('PT6S')
-  await approver.control.tell(`/payments/${bankId}/cancel`)
+  await approver.control.postControl(`/payments/${bankId}/cancel`)
   await letShow()
   await advance('PT4S')
   expect(await read()).toMatchObject({

@@ -9,8 +9,8 @@ import { addCompany } from './add-company.ts'
 import { changeCompany, onboard, rename, setInternationalPayments, setSubscription } from './change-company.ts'
 import { companyFinder } from './company-finder.ts'
 import type { CompanyNumber } from './company-store.ts'
-import { showCompanies, showCompany } from './get-company.ts'
-import { requireCompany, requirePaying } from './require-company.ts'
+import { getCompany, listCompaniesForOperator } from './get-company.ts'
+import { requireCompany, requirePaymentsAllowed } from './require-company.ts'
 
 const ACTOR = 'operator Ingrid'
 let fresh: FreshDatabase
@@ -34,9 +34,9 @@ beforeEach(async () => {
 
 const add = (more: Partial<Parameters<typeof addCompany>[2]> = {}) =>
   addCompany(context, ACTOR, { ...nordlys, name: 'Nordlys Handel AS', ...more })
-const pay = () => requirePaying(companyFinder({ database }), nordlys)
+const pay = () => requirePaymentsAllowed(companyFinder({ database }), nordlys)
 const be = () => requireCompany({ database }, nordlys.partnerId, 'NO', nordlys.organisationNumber)
-const actions = async () => (await showCompany({ database }, nordlys)).history.map(({ action }) => action)
+const actions = async () => (await getCompany({ database }, nordlys)).history.map(({ action }) => action)
 
 describe('a company that is added', () => {
   test.each([
@@ -48,7 +48,7 @@ describe('a company that is added', () => {
     ['FI', '99001109', '9900110-9'],
   ])('may be named as %s writes it, %s, and is kept as %s', async (countryCode, organisationNumber, kept) => {
     await add({ countryCode, organisationNumber })
-    expect(await showCompanies({ database }, nordlys.partnerId)).toMatchObject([
+    expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toMatchObject([
       {
         countryCode,
         organisationNumber: kept,
@@ -69,7 +69,7 @@ describe('a company that is added', () => {
     ['constructor', '987654325', 'not served here'],
   ])('is refused when its number is none of %s: %s', async (countryCode, organisationNumber, reason) => {
     await expect(add({ countryCode, organisationNumber })).rejects.toThrow(reason)
-    expect(await showCompanies({ database }, nordlys.partnerId)).toEqual([])
+    expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toEqual([])
   })
 
   test.each(['', '  ', 'Nordlys\nHandel', 'Nordlys\u202eSA', 'x'.repeat(201)])(
@@ -86,7 +86,7 @@ describe('a company that is added', () => {
 
   test('is there once, whoever adds it again', async () => {
     await add()
-    await expect(add({ organisationNumber: '987 654 325' })).rejects.toThrow('has the company NO 987654325 already')
+    await expect(add({ organisationNumber: '987 654 325' })).rejects.toThrow('already has the company NO 987654325')
     expect(await actions()).toEqual(['company added'])
   })
 })
@@ -141,7 +141,7 @@ describe('a change', () => {
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     await changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
     await changeCompany(context, ACTOR, nordlys, rename(' Nordlys Gruppen AS '))
-    const { company, history } = await showCompany({ database }, nordlys)
+    const { company, history } = await getCompany({ database }, nordlys)
     expect(company).toMatchObject({
       id,
       name: 'Nordlys Gruppen AS',
@@ -186,13 +186,13 @@ describe('a change', () => {
     const theirs = { ...nordlys, partnerId: partner.id }
     await add({ partnerId: partner.id })
     await changeCompany(context, ACTOR, theirs, setSubscription(false))
-    expect((await showCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
+    expect((await getCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
   })
 
   test('to a company that is not there is refused, with what to do', async () => {
-    const there = '`havn company list` prints those it has'
+    const there = '`havn company list` prints its companies'
     await expect(changeCompany(context, ACTOR, nordlys, onboard())).rejects.toThrow(there)
-    await expect(showCompany({ database }, nordlys)).rejects.toThrow(there)
+    await expect(getCompany({ database }, nordlys)).rejects.toThrow(there)
   })
 
   test('lets no company that cannot pay at all pay to other countries', async () => {

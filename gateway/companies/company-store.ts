@@ -2,7 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { rowsOfList } from '../platform/database/json-rows.ts'
+import { jsonRowsSql } from '../platform/database/json-rows.ts'
 import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
 import type { Company, CompanyChange, CompanyService } from './company.ts'
 
@@ -67,16 +67,16 @@ export async function insertCompany(
 export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
 
 /** The partner's company with this number. */
-export async function findCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
-  return await selectOne(database, asked).executeTakeFirst()
+export async function findCompany(database: Queryable, number: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, number).executeTakeFirst()
 }
 
-/** The same, held until the transaction ends. */
-export async function lockCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
-  return await selectOne(database, asked).forUpdate().executeTakeFirst()
+/** The same, with a row lock until the transaction ends. */
+export async function lockCompany(database: Queryable, number: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, number).forUpdate().executeTakeFirst()
 }
 
-/** Writes what has changed about a company. */
+/** Updates the given fields of a company. */
 export async function updateCompany(
   database: Queryable,
   { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
@@ -98,7 +98,7 @@ export async function updateCompany(
 }
 
 /** The partner's companies by name. */
-export async function listCompaniesOf(database: Queryable, partnerId: string): Promise<readonly Company[]> {
+export async function listPartnerCompanies(database: Queryable, partnerId: string): Promise<readonly Company[]> {
   return await tables(database)
     .selectFrom('companies')
     .select(COMPANY)
@@ -118,17 +118,17 @@ function selectOne(database: Queryable, { partnerId, countryCode, organisationNu
     .where('organisation_number', '=', organisationNumber)
 }
 
-/** The companies with these numbers, null where there is none, in the order asked. */
+/** The companies with these numbers in the given order; null where there is none. */
 export async function findCompanies(
   { pool }: Database<unknown>,
-  asked: readonly CompanyNumber[],
+  numbers: readonly CompanyNumber[],
 ): Promise<readonly (Company | null)[]> {
   const { rows } = await pool.query<Company & { position: number }>({
     name: 'companies-by-number',
     text: FIND_BY_NUMBERS,
     values: [
       JSON.stringify(
-        asked.map(({ partnerId, countryCode, organisationNumber }, position) => ({
+        numbers.map(({ partnerId, countryCode, organisationNumber }, position) => ({
           position,
           partner_id: partnerId,
           country_code: countryCode,
@@ -138,11 +138,11 @@ export async function findCompanies(
     ],
   })
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  return asked.map((_, position) => byPosition.get(position) ?? null)
+  return numbers.map((_, position) => byPosition.get(position) ?? null)
 }
 
 const FIND_BY_NUMBERS = `
   select k.position, ${prefixedColumns('c', COMPANY)}
-  from (${rowsOfList('position int, partner_id uuid, country_code text, organisation_number text')}) k
+  from (${jsonRowsSql('position int, partner_id uuid, country_code text, organisation_number text')}) k
   join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
     and c.organisation_number = k.organisation_number`

@@ -1,6 +1,6 @@
-/** What a company is: a customer of a partner, known by its organisation number. */
+/** Defines a company: a customer of a partner, identified by its organisation number. */
 
-/** A company that a partner has brought in. */
+/** A company that a partner has onboarded or registered. */
 export type Company = {
   readonly partnerId: string
   readonly id: string
@@ -18,23 +18,23 @@ export type Company = {
 /** Account information, payment initiation. */
 export type CompanyService = 'AIS' | 'PIS'
 
-/** What may change about a company once it is there. */
+/** The fields of an existing company that may change. */
 export type CompanyChange = Partial<
   Pick<Company, 'name' | 'onboarded' | 'services' | 'activeSubscription' | 'internationalPayments' | 'onboardingId'>
 >
 
 /** The longest name that a Nordic register holds has 175 characters. */
 const NAME_CHARACTERS_MAX = 200
-/** Line breaks and the like would forge lines where the name is printed. */
+/** Line breaks and other control characters would forge lines where the name is printed. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** Whether payments may be made for it, its subscription apart. */
+/** Whether payments may be made for the company; does not check its subscription. */
 export function mayPay({ onboarded, services }: Pick<Company, 'onboarded' | 'services'>): boolean {
   return onboarded && services.includes('PIS')
 }
 
-/** The name as it is kept. Throws when it is none. */
-export function readCompanyName(text: string): string {
+/** The name in its stored form. Throws when it is invalid. */
+export function parseCompanyName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || name.length > NAME_CHARACTERS_MAX || UNPRINTABLE.test(name)) {
     throw new Error(`The name must be 1 to ${NAME_CHARACTERS_MAX} printable characters, as the registry writes it`)
@@ -42,8 +42,8 @@ export function readCompanyName(text: string): string {
   return name
 }
 
-/** A registry's name in the form that is kept, whatever the registry holds. */
-export function fittingCompanyName(text: string): string {
+/** A registry's name in its stored form: control characters are replaced and the length is limited. */
+export function truncateCompanyName(text: string): string {
   const printable = text.normalize('NFC').replaceAll(new RegExp(UNPRINTABLE, 'gu'), ' ').trim()
   return printable.slice(0, NAME_CHARACTERS_MAX)
 }

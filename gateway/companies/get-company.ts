@@ -1,28 +1,28 @@
-/** Shows a company to an operator, with everything that was done to it. */
+/** Gets a company and its audit log for an operator. */
 import type { Context } from '../context.ts'
-import { type AuditLine, showAudit } from '../operators/list-audit-log.ts'
+import { type AuditLogEntry, listAuditLog } from '../operators/list-audit-log.ts'
 import { requireOrganisationNumber } from './add-company.ts'
-import { noSuchCompany } from './change-company.ts'
+import { companyNotFoundMessage } from './change-company.ts'
 import type { Company } from './company.ts'
-import { type CompanyNumber, findCompany, listCompaniesOf } from './company-store.ts'
+import { type CompanyNumber, findCompany, listPartnerCompanies } from './company-store.ts'
 
 /** Every company of a partner by name. */
-export async function showCompanies(
+export async function listCompaniesForOperator(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
 ): Promise<readonly Company[]> {
-  return await listCompaniesOf(database, partnerId)
+  return await listPartnerCompanies(database, partnerId)
 }
 
 /** One company and its history, oldest first. Throws when the partner does not have it. */
-export async function showCompany(
+export async function getCompany(
   { database }: Pick<Context, 'database'>,
-  asked: CompanyNumber,
-): Promise<{ readonly company: Company; readonly history: readonly AuditLine[] }> {
-  const number = { ...asked, organisationNumber: requireOrganisationNumber(asked) }
+  requested: CompanyNumber,
+): Promise<{ readonly company: Company; readonly history: readonly AuditLogEntry[] }> {
+  const number = { ...requested, organisationNumber: requireOrganisationNumber(requested) }
   const company = await findCompany(database, number)
   if (company === undefined) {
-    throw new Error(noSuchCompany(number))
+    throw new Error(companyNotFoundMessage(number))
   }
-  return { company, history: await showAudit({ database }, company.partnerId, company.id) }
+  return { company, history: await listAuditLog({ database }, company.partnerId, company.id) }
 }

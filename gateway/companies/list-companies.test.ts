@@ -1,12 +1,12 @@
 /** Shows that a partner sees the companies it has brought in, and nobody else's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { addCompany } from './add-company.ts'
-import { listCompaniesOf } from './company-store.ts'
+import { listPartnerCompanies } from './company-store.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -45,11 +45,11 @@ test('companies come by name', async () => {
 test.each([
   ['987654326', /^The organisation number has a wrong check digit/],
   ['98765432', /^The organisation number is not nine digits/],
-  ['987 654 325', /^The partner has the company NO 987654325 already/],
+  ['987 654 325', /^The partner already has the company NO 987654325/],
 ])('the company %s is not added', async (organisationNumber, reason) => {
   const partnerId = await partnerCalled('Demo partner')
-  const before = await listCompaniesOf(gateway.context.database, partnerId)
+  const before = await listPartnerCompanies(gateway.context.database, partnerId)
   const company = { partnerId, countryCode: 'NO', organisationNumber, name: 'Another' }
   await expect(addCompany(gateway.context, 'test', company)).rejects.toThrow(reason)
-  expect(await listCompaniesOf(gateway.context.database, partnerId)).toEqual(before)
+  expect(await listPartnerCompanies(gateway.context.database, partnerId)).toEqual(before)
 })

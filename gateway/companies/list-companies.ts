@@ -3,19 +3,19 @@ import type { Company as CompanyShown } from '../../contract/companies.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Company } from './company.ts'
-import { listCompaniesOf } from './company-store.ts'
+import { listPartnerCompanies } from './company-store.ts'
 
-/** The partner's own companies by name; another's are no concern of it. */
+/** The caller's own companies, sorted by name. */
 export async function listCompanies(
   { database }: { readonly database: Queryable },
   caller: Pick<PartnerCaller, 'partnerId'>,
 ): Promise<CompanyShown[]> {
-  const companies = await listCompaniesOf(database, caller.partnerId)
-  return companies.map(shownCompany)
+  const companies = await listPartnerCompanies(database, caller.partnerId)
+  return companies.map(renderCompany)
 }
 
-/** As partners see it. */
-export function shownCompany(company: Company): CompanyShown {
+/** The company as it appears in API responses. */
+export function renderCompany(company: Company): CompanyShown {
   const { organisationNumber, countryCode, name, activeSubscription, services, onboardingId } = company
   return {
     organizationNumber: organisationNumber,

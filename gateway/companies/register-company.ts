@@ -1,35 +1,39 @@
-/** Registers a company for account information alone, without anybody signing: for partners that agreed on it. */
-import type { Registration, RegistrationAsked } from '../../contract/onboarding.ts'
+/** Registers a company for account information only, without onboarding, for partners with the permission. */
+import type { Registration, RegistrationRequest } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { partnerMay } from '../auth/partner-flags.ts'
-import { refuseExisting } from '../onboarding/refuse-existing.ts'
-import { writeAudit } from '../operators/write-audit-entry.ts'
-import { atomically } from '../platform/database/in-transaction.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
-import { invalid, refuse } from '../platform/http/errors/api-error.ts'
+import { hasPartnerPermission } from '../auth/partner-permissions.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { type Company, fittingCompanyName } from './company.ts'
+import { type Company, truncateCompanyName } from './company.ts'
+import { companyAlreadyExists } from './company-already-exists.ts'
 import { findCompany, insertCompany } from './company-store.ts'
-import { requireSoundNumber } from './validate-company-request.ts'
+import { requireValidOrganisationNumber } from './validate-company-request.ts'
 
-const ASK_AGAIN_SECONDS = 60
+const REGISTRY_RETRY_SECONDS = 60
 
-/** Throws `forbidden` without the agreement, `COMPANY_ALREADY_EXISTS`, or `unavailable` while the registry is silent. */
+/** Throws `forbidden` without the permission, `COMPANY_ALREADY_EXISTS`, or `unavailable` when the registry is down. */
 export async function registerCompany(
   context: RegistryContext,
   caller: Pick<PartnerCaller, 'partnerId' | 'clientId'>,
-  asked: RegistrationAsked,
+  request: RegistrationRequest,
 ): Promise<Registration> {
   const { partnerId, clientId } = caller
-  if (!(await partnerMay(context, partnerId, 'aisRegistration'))) {
-    throw refuse('forbidden', 'Registering companies without onboarding needs an agreement with us')
+  if (!(await hasPartnerPermission(context, partnerId, 'aisRegistration'))) {
+    throw apiError(
+      'forbidden',
+      'Registering companies without onboarding requires the partner permission `ais-registration`',
+    )
   }
-  const number = { partnerId, countryCode: asked.country, organisationNumber: requireSoundNumber(asked) }
+  const organisationNumber = requireValidOrganisationNumber(request)
+  const number = { partnerId, countryCode: request.country, organisationNumber }
   const existing = await findCompany(context.database, number)
   if (existing !== undefined) {
-    throw refuseExisting(existing)
+    throw companyAlreadyExists(existing)
   }
   const company: Company = {
     ...number,
@@ -42,15 +46,15 @@ export async function registerCompany(
     onboardingId: null,
   }
   const at = context.clock.now()
-  await atomically(context.database, async (database) => {
+  await inTransaction(context.database, async (database) => {
     if (!(await insertCompany(database, company, at))) {
-      // It came while the registry was asked: what is told is what is kept.
-      throw refuseExisting((await findCompany(database, number)) ?? company)
+      // Another request created it during the registry call: the error describes the stored company.
+      throw companyAlreadyExists((await findCompany(database, number)) ?? company)
     }
     const { id, countryCode, organisationNumber, name, services } = company
     const detail = { countryCode, organisationNumber, name, services }
     const entry = { partnerId, actor: `client ${clientId}`, action: 'company registered', detail }
-    await writeAudit({ database, clock: context.clock }, { ...entry, subject: ['company', id] })
+    await writeAuditEntry({ database, clock: context.clock }, { ...entry, subject: ['company', id] })
   })
   return {
     country: company.countryCode,
@@ -58,11 +62,11 @@ export async function registerCompany(
     organizationName: company.name,
     services: [...company.services],
     activeSubscription: company.activeSubscription,
-    registeredAt: printTimestamp(at),
+    registeredAt: formatTimestamp(at),
   }
 }
 
-/** As the registry writes it: banks tell the owners of accounts by it. */
+/** The name in the company registry: account owners at banks are compared with it. */
 async function nameOf(
   context: RegistryContext,
   { countryCode, organisationNumber }: Pick<Company, 'countryCode' | 'organisationNumber'>,
@@ -71,16 +75,16 @@ async function nameOf(
   switch (answer.outcome) {
     case 'found':
       if (answer.company.isActive) {
-        return fittingCompanyName(answer.company.name)
+        return truncateCompanyName(answer.company.name)
       }
-      throw invalid('.organizationNumber', 'The company is struck off the registry')
+      throw invalidRequest('.organizationNumber', 'The company has been removed from the company registry')
     case 'unknown':
-      throw invalid('.organizationNumber', 'The registry knows no company by this number')
+      throw invalidRequest('.organizationNumber', 'The company registry has no company with this number')
     case 'no-registry':
-      throw refuse('unavailable', `No registry tells of companies of ${countryCode} here; ask us to add the company`)
+      throw apiError('unavailable', `No company registry is configured for ${countryCode}; ask us to add the company`)
     case 'unavailable': {
-      const message = 'The company registry does not answer; nothing was registered'
-      throw refuse('unavailable', message, { retryAfterSeconds: ASK_AGAIN_SECONDS })
+      const message = 'The company registry does not answer; the company was not registered. Try again later'
+      throw apiError('unavailable', message, { retryAfterSeconds: REGISTRY_RETRY_SECONDS })
     }
     default: {
       const nothing: never = answer

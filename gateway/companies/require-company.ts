@@ -1,52 +1,52 @@
-/** Finds a partner's company, and says which is missing when it may not be served: onboarding or subscription. */
+/** Finds a partner's company and checks that it is onboarded and has an active subscription. */
 import type { Context } from '../context.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Company, mayPay } from './company.ts'
 import type { FindCompany } from './company-finder.ts'
 import { type CompanyNumber, findCompany } from './company-store.ts'
 
-/** The company as the partner brought it in. Throws `forbidden`. */
+/** The partner's company. Throws `forbidden` when it does not exist, `INACTIVE_SUBSCRIPTION` without a subscription. */
 export async function requireCompany(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
   countryCode: string,
   organisationNumber: string,
 ): Promise<Company> {
-  const asked = { partnerId, countryCode, organisationNumber }
-  return requireSubscription(requireKnown(asked, await companyOf({ database }, asked)))
+  const number = { partnerId, countryCode, organisationNumber }
+  return requireActiveSubscription(requireExisting(number, await findRequestedCompany({ database }, number)))
 }
 
-/** The company, served or not; null when the partner does not have it. */
-export async function companyOf(
+/** The company, with or without a subscription; null when the partner does not have it. */
+export async function findRequestedCompany(
   { database }: Pick<Context, 'database'>,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
 ): Promise<Company | null> {
   return (await findCompany(database, { partnerId, countryCode, organisationNumber })) ?? null
 }
 
-/** Makes sure that payments may be made for a company. Throws `forbidden`, naming everything that is missing. */
-export async function requirePaying(findCompany: FindCompany, asked: CompanyNumber): Promise<void> {
-  const company = requireKnown(asked, await findCompany(asked))
+/** Checks that a company may pay. Throws `forbidden` that names everything that is missing. */
+export async function requirePaymentsAllowed(findCompany: FindCompany, number: CompanyNumber): Promise<void> {
+  const company = requireExisting(number, await findCompany(number))
   if (!mayPay(company)) {
     const also = company.activeSubscription ? '' : ' and an active subscription'
-    const lacking = `payments need onboarding${also}`
-    throw refuse('forbidden', `${company.name} is registered for account information only; ${lacking}`)
+    const missing = `payments need onboarding${also}`
+    throw apiError('forbidden', `${company.name} is registered for account information only; ${missing}`)
   }
-  requireSubscription(company)
+  requireActiveSubscription(company)
 }
 
 /** The same for payments to other countries, or from accounts in other currencies. */
-export async function requirePayingAbroad(findCompany: FindCompany, asked: CompanyNumber): Promise<void> {
-  await requirePaying(findCompany, asked)
-  const { name, internationalPayments } = requireKnown(asked, await findCompany(asked))
+export async function requireInternationalPayments(findCompany: FindCompany, number: CompanyNumber): Promise<void> {
+  await requirePaymentsAllowed(findCompany, number)
+  const { name, internationalPayments } = requireExisting(number, await findCompany(number))
   if (!internationalPayments) {
-    throw refuse('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS', `${name} may not make international payments`)
+    throw apiError('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS', `${name} may not make international payments`)
   }
 }
 
-function requireKnown({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
+function requireExisting({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
   if (company === null) {
-    throw refuse(
+    throw apiError(
       'forbidden',
       `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
     )
@@ -54,9 +54,9 @@ function requireKnown({ countryCode, organisationNumber }: CompanyNumber, compan
   return company
 }
 
-function requireSubscription(company: Company): Company {
+function requireActiveSubscription(company: Company): Company {
   if (!company.activeSubscription) {
-    throw refuse('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
+    throw apiError('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
   }
   return company
 }

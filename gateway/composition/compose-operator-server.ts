@@ -1,33 +1,37 @@
-/** Puts together the server for operators, which every process has. */
+/** Composes the operators' server, which every process has. */
 import type { FastifyInstance } from 'fastify'
 import { certificateDetails } from '../banks/certificates/certificate-expiry.ts'
-import { measureBanks } from '../banks/directory/bank-metrics.ts'
-import { measureConsents } from '../consents/consent-metrics.ts'
-import { measureDeals } from '../fx/deals/deal-metrics.ts'
-import type { GatewayContext } from '../gateway-context.ts'
-import { measureTasks } from '../operators/task-metrics.ts'
-import { paymentMeasure } from '../orders/status/payment-metrics.ts'
-import { measurePayrolls } from '../payrolls/payroll-metrics.ts'
+import { updateBankMetrics } from '../banks/directory/bank-metrics.ts'
+import { updateConsentMetrics } from '../consents/consent-metrics.ts'
+import { updateDealMetrics } from '../fx/deals/deal-metrics.ts'
+import { updateTaskMetrics } from '../operators/task-metrics.ts'
+import { paymentMetricsCollector } from '../orders/status/payment-metrics.ts'
+import { registerPayrollMetrics } from '../payrolls/payroll-metrics.ts'
 import { serveHealth } from '../platform/http/health-endpoints.ts'
 import { openServer } from '../platform/http/server.ts'
 import { readiness } from '../readiness.ts'
-import { deliveryMeasure } from '../webhooks/deliveries/delivery-metrics.ts'
+import { openDeliveryMetrics } from '../webhooks/deliveries/delivery-metrics.ts'
 import { connectionSettings } from './connection-settings.ts'
+import type { GatewayContext } from './gateway-context.ts'
 
-/** A server for operators' eyes only: how the process is, and what it measures. */
+/** A server for operators only: health and metrics. */
 export function composeOperatorServer(context: GatewayContext): FastifyInstance {
   const server = openServer({ log: context.log, trustProxy: 0, connections: connectionSettings(context) })
-  serveOperatorsHealth(server, context)
+  serveHealthAndMetrics(server, context)
   return server
 }
 
-/** How the process is, and what it measures. */
-export function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext): void {
+/** Serves health and metrics. */
+export function serveHealthAndMetrics(server: FastifyInstance, context: GatewayContext): void {
   const { metrics } = context
-  const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
+  const [measurePayments, measureDeliveries] = [paymentMetricsCollector(context), openDeliveryMetrics(context)]
   const beforeMetrics = async () => {
-    const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
-    const [deals, payrolls] = [measureDeals(context), measurePayrolls(context)]
+    const [tasks, banks, consents] = [
+      updateTaskMetrics(context),
+      updateBankMetrics(context),
+      updateConsentMetrics(context),
+    ]
+    const [deals, payrolls] = [updateDealMetrics(context), registerPayrollMetrics(context)]
     await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)

@@ -30,11 +30,11 @@ test('a stop waits as long as a bank may take, and no longer than the supervisor
 })
 
 test('each refused connection is counted by the limit that it exceeded', async () => {
-  const { onRefused } = settingsWith({})
-  onRefused('total')
-  onRefused('address')
-  onRefused('address')
-  expect((await metrics.refusedConnections.get()).values.map(({ labels, value }) => [labels.limit, value])).toEqual([
+  const { onRejected } = settingsWith({})
+  onRejected('total')
+  onRejected('address')
+  onRejected('address')
+  expect((await metrics.rejectedConnections.get()).values.map(({ labels, value }) => [labels.limit, value])).toEqual([
     ['total', 1],
     ['address', 2],
   ])

@@ -1,12 +1,14 @@
-/** Derives the limits on connections of a server from the settings and from what the process may open. */
+/** Derives a server's connection limits from the settings and from the process's limit on file descriptors. */
 
-import type { GatewayContext } from '../gateway-context.ts'
-import { type ConnectionSettings, descriptorsMax, limitsWithin } from '../platform/http/connection-limits.ts'
+import { type ConnectionSettings, descriptorsMax, limitsWithinDescriptors } from '../platform/http/connection-limits.ts'
+import type { GatewayContext } from './gateway-context.ts'
 
-/** Requests that wait for a bank are finished before the server stops; what follows the bank's answer takes less than this. */
+/**
+ * Requests that wait for a bank are finished before the server stops; the work after the bank's response takes less.
+ */
 const AFTER_BANK_ANSWER_MILLISECONDS = 3_000
 
-/** Behind a proxy every connection has the proxy's address, which says nothing about the client. */
+/** Behind a proxy every connection has the proxy's address, so the limit per address is lifted. */
 export function connectionSettings({ config, metrics, log }: Pick<GatewayContext, 'config' | 'metrics' | 'log'>) {
   const { connectionsMax, connectionsPerAddressMax, trustProxy } = config
   const configured = {
@@ -14,16 +16,16 @@ export function connectionSettings({ config, metrics, log }: Pick<GatewayContext
     maxPerAddress: trustProxy > 0 ? Number.POSITIVE_INFINITY : connectionsPerAddressMax,
   }
   const descriptors = descriptorsMax()
-  const limits = limitsWithin(configured, descriptors)
+  const limits = limitsWithinDescriptors(configured, descriptors)
   if (limits.max < configured.max) {
     log.warn(
       { descriptors, connections: limits.max },
-      'connections are limited further, as the process may open few files',
+      'the connection limit was lowered to fit the limit on open files',
     )
   }
   return {
     ...limits,
-    onRefused: (limit) => metrics.refusedConnections.inc({ limit }),
+    onRejected: (limit) => metrics.rejectedConnections.inc({ limit }),
     stopMillisecondsMax: config.bankAnswerTimeoutSeconds * 1_000 + AFTER_BANK_ANSWER_MILLISECONDS,
   } satisfies ConnectionSettings
 }

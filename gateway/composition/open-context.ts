@@ -1,38 +1,38 @@
-/** Opens what all rooms share: database, clock, seal, banks and measures. */
+/** Opens the shared parts: database, clock, seal, banks and metrics. */
 import { readFile } from 'node:fs/promises'
-import { openBankLine } from '../banks/bank-line.ts'
 import { type BankDirectory, openBankDirectory } from '../banks/directory/bank-directory.ts'
 import { outcomeOfCall } from '../banks/directory/bank-health.ts'
 import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import type { BankCall } from '../banks/transport/bank-http-client.ts'
+import { openBankTransport } from '../banks/transport/bank-transport.ts'
 import { circuitOf } from '../banks/transport/circuit.ts'
 import type { Config } from '../config/config.ts'
 import { openFxProvider } from '../fx/providers/open-fx-provider.ts'
 import type { ProviderCall } from '../fx/providers/provider-transport.ts'
-import type { GatewayContext } from '../gateway-context.ts'
 import { openIdentityProviders } from '../identity/identity-providers.ts'
 import { type Clock, movableClock } from '../platform/clock.ts'
-import { parseMasterKeys, sealWith } from '../platform/crypto/envelope-encryption.ts'
-import { followClock, readClock } from '../platform/database/business-clock-store.ts'
+import { createSeal, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
+import { readClock, startClockSync } from '../platform/database/business-clock-store.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import type { Log } from '../platform/observability/log.ts'
 import { type Metrics, openMetrics } from '../platform/observability/metrics.ts'
 import { openTrace, type Trace } from '../platform/observability/trace.ts'
 import { openRegistries } from '../registries/open-registries.ts'
 import type { RegistryCall } from '../registries/registry-client.ts'
-import { ownPlaces } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
-import { type Dispatch, openDispatch } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
+import { internalAddresses } from '../webhooks/deliveries/dispatch/internal-addresses.ts'
+import { openWebhookDispatcher, type WebhookDispatcher } from '../webhooks/deliveries/dispatch/webhook-dispatcher.ts'
+import type { GatewayContext } from './gateway-context.ts'
 
-/** A context, and how to close it again. */
+/** A context, and how to close it. */
 export type OpenedContext = { readonly context: GatewayContext; close(): Promise<void> }
 
-/** Opens everything; nothing is served yet. */
+/** Opens all parts; no server is started. */
 export async function openContext(
   config: Config,
   log: Log,
   { program, processMetrics }: { readonly program: string; readonly processMetrics: boolean },
 ): Promise<OpenedContext> {
-  const seal = sealWith(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
+  const seal = createSeal(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
   const profiles = await openBankProfiles(config.bankProfilesFolder, log)
   const database = openDatabase<unknown>({
     connectionString: config.databaseUrl,
@@ -44,46 +44,46 @@ export async function openContext(
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}
   const observer = (call: BankCall) => observe(call, { metrics, trace, banks: directory.banks, log })
-  const line = await openBankLine(config, { clock, log, metrics, observer })
-  const { certificates } = line
+  const bankTransport = await openBankTransport(config, { clock, log, metrics, observer })
+  const { certificates } = bankTransport
   const banks = openBankDirectory({
     database,
     profiles,
-    tools: line.tools,
-    forgetFailures: line.forgetFailures,
+    tools: bankTransport.tools,
+    resetFailures: bankTransport.resetFailures,
     clock,
     log,
   })
   directory.banks = banks
-  const ways = await openWaysOut(config, { database, clock, log, metrics, trace })
-  const following = config.mode === 'sandbox' ? followClock(database, clock, log) : undefined
+  const clients = await openOutboundClients(config, { database, clock, log, metrics, trace })
+  const clockSync = config.mode === 'sandbox' ? startClockSync(database, clock, log) : undefined
   await readClock(database, clock)
   return {
-    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, ...ways.parts },
+    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, ...clients.parts },
     close: async () => {
-      following?.stop()
-      await line.close()
-      await ways.close()
+      clockSync?.stop()
+      await bankTransport.close()
+      await clients.close()
       await database.close()
       await trace?.close()
     },
   }
 }
 
-/** Ways out beside that to the banks. */
-type WaysOut = {
+/** Clients for services other than banks. */
+type OutboundClients = {
   readonly parts: Pick<GatewayContext, 'dispatch' | 'identity' | 'registries' | 'fx'>
   close(): Promise<void>
 }
 
-async function openWaysOut(
+async function openOutboundClients(
   config: Config,
   {
     database,
     clock,
     ...observers
   }: Omit<Observers, 'banks'> & { readonly database: Database<unknown>; readonly clock: Clock },
-): Promise<WaysOut> {
+): Promise<OutboundClients> {
   const dispatch = await openDeliveries(config)
   const observe = (call: RegistryCall) => observeRegistry(call, observers)
   const registries = openRegistries(config.companyRegistries, { clock, observe })
@@ -92,7 +92,7 @@ async function openWaysOut(
     database,
   })
   return {
-    parts: { dispatch, identity: openIdentityProviders(config, clock), registries, fx: provider.fx },
+    parts: { dispatch: dispatch, identity: openIdentityProviders(config, clock), registries, fx: provider.fx },
     close: async () => {
       await dispatch.close()
       await registries.close()
@@ -101,11 +101,11 @@ async function openWaysOut(
   }
 }
 
-/** What only the sandbox may have is null or empty in production. */
-async function openDeliveries(config: Config): Promise<Dispatch> {
+/** Settings for the sandbox only are null or empty in production. */
+async function openDeliveries(config: Config): Promise<WebhookDispatcher> {
   const { webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile } = config
-  return openDispatch({
-    own: ownPlaces(config),
+  return openWebhookDispatcher({
+    own: internalAddresses(config),
     allowedNetworks: webhookAllowedNetworks,
     httpAllowed: webhookHttpAllowed,
     trustedCertificates: webhookCaFile === null ? null : await readFile(webhookCaFile, 'utf8'),
@@ -129,7 +129,7 @@ function observe(call: BankCall, { metrics, trace, banks, log }: Observers): voi
   )
   log.debug(call, 'a bank was called')
   banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation)).catch((error: unknown) => {
-    log.warn({ bank, error }, 'the health of a bank could not be kept')
+    log.warn({ bank, error }, 'the health of a bank could not be stored')
   })
 }
 
@@ -140,7 +140,7 @@ function observeRegistry(call: RegistryCall, { metrics, trace, log }: Omit<Obser
     { name: `registry ${operation}`, milliseconds, failed: outcome === 'unreachable' },
     { 'havn.registry': registry, 'havn.operation': operation, 'havn.outcome': outcome },
   )
-  log.debug(call, 'a company registry was asked')
+  log.debug(call, 'a company registry was called')
 }
 
 function observeProvider(call: ProviderCall, { metrics, trace, log }: Omit<Observers, 'banks'>): void {
@@ -150,5 +150,5 @@ function observeProvider(call: ProviderCall, { metrics, trace, log }: Omit<Obser
     { name: `provider ${operation}`, milliseconds, failed: outcome === 'unreachable' },
     { 'havn.provider': provider, 'havn.operation': operation, 'havn.outcome': outcome },
   )
-  log.debug(call, 'the provider of exchange was called')
+  log.debug(call, 'the FX provider was called')
 }

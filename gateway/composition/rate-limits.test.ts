@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { newId } from '../platform/ids.ts'
-import { ask, NOBODYS_ID, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 
 const TOKENS_PER_MINUTE = 60
 const CALLS_PER_SECOND = 100
 const HINTS_PER_SECOND = 100
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
   const settings = {
     HAVN_TOKEN_REQUESTS_PER_MINUTE: String(TOKENS_PER_MINUTE),
     HAVN_REQUESTS_PER_SECOND: String(CALLS_PER_SECOND),
     HAVN_TRUST_PROXY: '1',
   }
-  gateway = await startWholeGateway({ settings })
+  gateway = await startTestGateway({ settings })
 })
 afterAll(() => gateway.close())
 
@@ -71,7 +71,7 @@ test('a stranger who claims to be a client from another address takes nothing fr
 test('hints from one address are answered alike when there are too many, and those of another are heard', async () => {
   const hint = async (address: string) => {
     const headers = { 'x-forwarded-for': address }
-    const path = `/hints/payments/${NOBODYS_ID}/${NOBODYS_ID}/token`
+    const path = `/hints/payments/${UNKNOWN_ID}/${UNKNOWN_ID}/token`
     return await gateway.fetch(path, { method: 'POST', headers, body: '{}' })
   }
   const noneIsLeft = ({ headers }: Response) => headers.get('ratelimit-remaining') === '0'
@@ -86,17 +86,17 @@ test('hints from one address are answered alike when there are too many, and tho
 
 test('whoever claims to be ever another client is stopped at its address', async () => {
   const guesser = { 'x-forwarded-for': '203.0.113.10' }
-  const ask = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
-  const answers = await Promise.all(Array.from({ length: 10 * TOKENS_PER_MINUTE + 1 }, (_, n) => ask(n)))
+  const sendRawRequest = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
+  const answers = await Promise.all(Array.from({ length: 10 * TOKENS_PER_MINUTE + 1 }, (_, n) => sendRawRequest(n)))
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
 })
 
 test('requests without a valid token are limited by address, and take nothing from those with one', async () => {
   const flooding = { 'x-forwarded-for': '203.0.113.13' }
-  const headers = { ...(await soundHeaders(gateway)), ...flooding }
+  const headers = { ...(await validHeaders(gateway)), ...flooding }
   const max = 10 * TOKENS_PER_MINUTE
   const callWith = (authorization: string | undefined) =>
-    ask(gateway, ['GET', '/api/companies'], {
+    sendRawRequest(gateway, ['GET', '/api/companies'], {
       headers: { ...flooding, ...(authorization === undefined ? {} : { authorization }) },
     })
   const tokens = [undefined, 'Bearer none', 'Bearer a.b.c', 'Basic eDp5']
@@ -107,8 +107,8 @@ test('requests without a valid token are limited by address, and take nothing fr
     for (const token of tokens) {
       await expectTooMany(await callWith(token), max, 60)
     }
-    expect(await ask(gateway, ['GET', '/api/companies'], { headers })).toMatchObject({ status: 200 })
-    expect(await ask(gateway, ['GET', '/api/companies'])).toMatchObject({ status: 401 })
+    expect(await sendRawRequest(gateway, ['GET', '/api/companies'], { headers })).toMatchObject({ status: 200 })
+    expect(await sendRawRequest(gateway, ['GET', '/api/companies'])).toMatchObject({ status: 401 })
   })
 })
 
@@ -130,15 +130,15 @@ describe('the 61st token request of a client in a minute', () => {
     await expectTooMany(response, TOKENS_PER_MINUTE, 60)
     expect(await response.json()).toEqual({
       error: 'temporarily_unavailable',
-      error_description: expect.stringMatching(/^No more than 60 such requests in 60 s; wait \d+ s$/),
+      error_description: expect.stringMatching(/^At most 60 such requests in 60 s; retry in \d+ s$/),
     })
     expect((await askAs(`another ${how}`)).status).toBe(401)
   })
 })
 
 test('the 101st call of a client in a second is refused with 429, and that of another is not', async () => {
-  const headers = await soundHeaders(gateway)
-  const call = () => ask(gateway, ['GET', '/api/companies'], { headers })
+  const headers = await validHeaders(gateway)
+  const call = () => sendRawRequest(gateway, ['GET', '/api/companies'], { headers })
   const answers = await inOneMoment(() => Promise.all(Array.from({ length: CALLS_PER_SECOND + 1 }, call)))
   const [one, ...others] = answers.filter(({ status }) => status === 429)
   expect(others).toEqual([])
@@ -155,9 +155,9 @@ test.each(['approve', 'cancel'])(
     const { client, credentials } = await gateway.otherPartner()
     const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     const token = async () => (await client.issueToken({ body: asked })).access_token
-    const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
-    const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
-    const written = [NOBODYS_ID, `${NOBODYS_ID}?x=1`, NOBODYS_ID.toUpperCase(), `${NOBODYS_ID}?x=2`, `${NOBODYS_ID}?y`]
+    const headers = await validHeaders({ token }, (await acceptedConsent({ client })).consentId)
+    const read = (id: string) => sendRawRequest(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
+    const written = [UNKNOWN_ID, `${UNKNOWN_ID}?x=1`, UNKNOWN_ID.toUpperCase(), `${UNKNOWN_ID}?x=2`, `${UNKNOWN_ID}?y`]
     const answers = await inOneMoment(() => Promise.all(written.map(read)))
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(2)
@@ -168,7 +168,7 @@ test.each(['approve', 'cancel'])(
 )
 
 test('the 31st test of webhooks of a partner in a minute is refused with 429, and those of another are not', async () => {
-  const path = `/api/webhooks/subscription/${NOBODYS_ID}/test`
+  const path = `/api/webhooks/subscription/${UNKNOWN_ID}/test`
   const headersOfAnother = async () => {
     const { client, credentials } = await gateway.otherPartner()
     const { clientId: client_id, clientSecret: client_secret } = credentials
@@ -179,8 +179,10 @@ test('the 31st test of webhooks of a partner in a minute is refused with 429, an
   }
   const headers = await headersOfAnother()
   for (let n = 0; n < 30; n += 1) {
-    expect(await ask(gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
   }
-  await expectTooMany(await ask(gateway, ['POST', path], { headers }), 30, 60)
-  expect(await ask(gateway, ['POST', path], { headers: await headersOfAnother() })).toMatchObject({ status: 404 })
+  await expectTooMany(await sendRawRequest(gateway, ['POST', path], { headers }), 30, 60)
+  expect(await sendRawRequest(gateway, ['POST', path], { headers: await headersOfAnother() })).toMatchObject({
+    status: 404,
+  })
 })

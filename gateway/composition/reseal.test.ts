@@ -3,24 +3,29 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findConsent } from '../consents/consent-store.ts'
 import type { Context } from '../context.ts'
-import { newMasterKey, parseMasterKeys, type Seal, sealWith } from '../platform/crypto/envelope-encryption.ts'
+import {
+  createSeal,
+  generateMasterKeyLine,
+  parseMasterKeys,
+  type Seal,
+} from '../platform/crypto/envelope-encryption.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
 import { type Resealed, resealAll } from './reseal.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 
-const NEW_LINE = newMasterKey('newest')
-let gateway: WholeGateway
+const NEW_LINE = generateMasterKeyLine('newest')
+let gateway: TestGateway
 let rotated: Seal
 let withoutOld: Seal
 let consentId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const oldLine = await readFile(gateway.config.masterKeyFile, 'utf8')
-  rotated = sealWith(parseMasterKeys(`${NEW_LINE}\n${oldLine}`))
-  withoutOld = sealWith(parseMasterKeys(NEW_LINE))
+  rotated = createSeal(parseMasterKeys(`${NEW_LINE}\n${oldLine}`))
+  withoutOld = createSeal(parseMasterKeys(NEW_LINE))
   consentId = await useEveryColumn()
 })
 afterAll(() => gateway.close())
@@ -38,7 +43,7 @@ async function useEveryColumn(): Promise<string> {
     body: { payments: [initiated.paymentId], callbackUrl: CALLBACK },
   })
   const bank = nordicBank(PAYROLL_BANKS.bulk)
-  const stage = openPayrollStage(gateway)
+  const stage = openPayrollFixture(gateway)
   await stage.order(bank, stage.payroll(bank, 1))
   const { id } = await gateway.client.createWebhookSubscription({
     body: { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] },
@@ -91,7 +96,7 @@ describe('resealAll', () => {
     const broken = Buffer.from(answer)
     broken[20] = (broken[20] ?? 0) ^ 1
     await pool.query('update idempotency set answer = $1', [broken])
-    await expect(resealAll(around(rotated))).rejects.toThrow(/^idempotency\.answer of .* reseal does not open$/)
+    await expect(resealAll(around(rotated))).rejects.toThrow(/^idempotency\.answer of .* reseal cannot be decrypted$/)
     expect(await underOldKeys(rotated)).toBe(1)
 
     await pool.query('update idempotency set answer = $1', [answer])
@@ -111,14 +116,14 @@ describe('resealAll', () => {
       'fx_deals.terms_sealed': 0,
       'fx_quotes.terms_sealed': 0,
       'payrolls.terms_sealed': 0,
-      'payroll_slices.content_sealed': 0,
-      'signings.link_sealed': 0,
-      'signing_steps.user_sealed': 0,
-      'signing_steps.redirect_sealed': 0,
-      'signing_steps.text_sealed': 0,
-      'signing_steps.code_sealed': 0,
-      'signing_steps.return_secret_sealed': 0,
-      'signing_steps.shown_sealed': 0,
+      'payroll_transaction_chunks.content_sealed': 0,
+      'sca_sessions.link_sealed': 0,
+      'sca_steps.user_sealed': 0,
+      'sca_steps.redirect_sealed': 0,
+      'sca_steps.text_sealed': 0,
+      'sca_steps.code_sealed': 0,
+      'sca_steps.return_secret_sealed': 0,
+      'sca_steps.shown_sealed': 0,
       'bank_tokens.tokens_sealed': 0,
       'webhook_endpoints.signing_secret_sealed': 0,
       'webhook_endpoints.bearer_token_sealed': 0,

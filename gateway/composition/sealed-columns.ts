@@ -1,27 +1,27 @@
-/** Lists every sealed column with what its values are bound to, so that all of them can move to a new master key. */
+/** Lists every sealed column with the purpose of its values, so that all can be re-encrypted with a new master key. */
 import { tokenKeyPurpose } from '../auth/token-key.ts'
-import { stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { scaStepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { scaLinkPurpose, scaUserPurpose } from '../authorisations/sca-link.ts'
 import { consentPurpose } from '../consents/consent.ts'
-import { tokenPurpose } from '../consents/tokens/bank-tokens.ts'
-import { idempotencyPurpose } from '../foundation/http/idempotency.ts'
+import { bankTokenPurpose } from '../consents/tokens/bank-tokens.ts'
 import { dealPurpose } from '../fx/deals/deal.ts'
 import { quotePurpose } from '../fx/quotes/quote.ts'
 import { documentPurpose } from '../onboarding/documents/onboarding-document.ts'
 import { onboardingPurpose } from '../onboarding/onboarding.ts'
 import { identificationPurpose, proofPurpose } from '../onboarding/signatures/onboarding-signature.ts'
 import { signerSecretPurpose } from '../onboarding/signatures/onboarding-signer.ts'
-import { slicePurpose } from '../orders/payroll/payroll-order.ts'
+import { transactionChunkPurpose } from '../orders/payroll/payroll-order.ts'
 import { payrollPurpose } from '../payrolls/payroll.ts'
-import { linkPurpose, signerPurpose } from '../signing/link-of.ts'
+import { idempotencyPurpose } from '../platform/http/idempotency/idempotency.ts'
 import { endpointPurpose } from '../webhooks/subscriptions/subscription.ts'
 
 /** A column of sealed values. */
 export type SealedColumn = {
   readonly table: string
   readonly column: string
-  /** The primary key, in its order; all of it is uuid, text or int. */
+  /** The primary key in order; its columns are uuid, text or int. */
   readonly key: readonly string[]
-  /** What a value is bound to, from its row's key written as texts. */
+  /** The purpose of a value, from its row's key as texts. */
   readonly purposeOf: (key: Readonly<Record<string, string>>) => string
 }
 
@@ -44,7 +44,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'bank_tokens',
     column: 'tokens_sealed',
     key: ['partner_id', 'id'],
-    purposeOf: (key) => tokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+    purposeOf: (key) => bankTokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
   },
   ...(['answers', 'documents asked'] as const).map((what) => ({
     table: 'onboardings',
@@ -95,32 +95,32 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeOf: (key) => payrollPurpose(partnersOwn(key)),
   },
   {
-    table: 'payroll_slices',
+    table: 'payroll_transaction_chunks',
     column: 'content_sealed',
     key: ['partner_id', 'payroll_id', 'number'],
     purposeOf: (key) =>
-      slicePurpose(
+      transactionChunkPurpose(
         { partnerId: key['partner_id'] ?? '', payrollId: key['payroll_id'] ?? '' },
         Number(key['number'] ?? ''),
       ),
   },
   {
-    table: 'signings',
+    table: 'sca_sessions',
     column: 'link_sealed',
     key: ['partner_id', 'id'],
-    purposeOf: ({ id = '' }) => linkPurpose(id),
+    purposeOf: ({ id = '' }) => scaLinkPurpose(id),
   },
   {
-    table: 'signing_steps',
+    table: 'sca_steps',
     column: 'user_sealed',
-    key: ['partner_id', 'signing_id', 'position'],
-    purposeOf: (key) => signerPurpose(key['signing_id'] ?? ''),
+    key: ['partner_id', 'sca_session_id', 'position'],
+    purposeOf: (key) => scaUserPurpose(key['sca_session_id'] ?? ''),
   },
   ...(['redirect', 'text', 'code', 'return secret', 'shown'] as const).map((what) => ({
-    table: 'signing_steps',
+    table: 'sca_steps',
     column: `${what.replace(' ', '_')}_sealed`,
-    key: ['partner_id', 'signing_id', 'position'],
-    purposeOf: (key: Readonly<Record<string, string>>) => stepPurpose(what, key['signing_id'] ?? ''),
+    key: ['partner_id', 'sca_session_id', 'position'],
+    purposeOf: (key: Readonly<Record<string, string>>) => scaStepPurpose(what, key['sca_session_id'] ?? ''),
   })),
   ...(['signing secret', 'bearer token'] as const).map((what) => ({
     table: 'webhook_endpoints',

@@ -1,11 +1,11 @@
-/** Serves the interface's OpenAPI document. */
+/** Serves the OpenAPI document of the API. */
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../../contract/openapi/openapi-document.ts'
 import type { Config } from '../config/config.ts'
 
 const MAX_AGE_SECONDS = 300
 
-/** `GET /openapi.json`, for everybody; its servers are those of this environment. */
+/** `GET /openapi.json`, without authentication; its servers are those of this environment. */
 export function serveOpenApi(
   server: FastifyInstance,
   { baseUrl, authUrl, onboardingUrl }: Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>,

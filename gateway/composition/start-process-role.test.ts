@@ -4,36 +4,38 @@ import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-
 import type { Config } from '../config/config.ts'
 import { openLog } from '../platform/observability/log.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 import { openContext } from './open-context.ts'
-import { type Role, type RunningRole, startRole } from './start-process-role.ts'
+import { type ProcessRole, type RunningProcess, startProcessRole } from './start-process-role.ts'
 
-let gateway: WholeGateway
-const running: RunningRole[] = []
+let gateway: TestGateway
+const running: RunningProcess[] = []
 beforeEach(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((role) => role.stop()))
   await gateway.close()
 })
 
-async function start(role: Role, changes: Partial<Config> = {}): Promise<RunningRole> {
+async function start(role: ProcessRole, changes: Partial<Config> = {}): Promise<RunningProcess> {
   const config = { ...gateway.config, port: 0, workerPort: 0, ...changes }
   const opened = await openContext(config, openLog({ program: role, level: 'silent' }), {
     program: role,
     processMetrics: false,
   })
-  const started = await startRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)).catch(async (error) => {
-    await opened.close()
-    throw error
-  })
+  const started = await startProcessRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)).catch(
+    async (error) => {
+      await opened.close()
+      throw error
+    },
+  )
   running.push(started)
   return started
 }
 
-async function statusAt(role: RunningRole, path: string): Promise<number> {
+async function statusAt(role: RunningProcess, path: string): Promise<number> {
   return (await fetch(`${role.address}${path}`)).status
 }
 

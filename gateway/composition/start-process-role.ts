@@ -1,43 +1,43 @@
-/** Starts what a process does: the gateway serves, the worker sweeps; both tell how they are. */
+/** Starts a process's role: the gateway serves the API, the worker runs jobs; both serve health. */
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey } from '../auth/token-key.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
-import { composeSweeps } from '../compose-sweeps.ts'
-import type { GatewayContext } from '../gateway-context.ts'
-import { openSharedClockReader } from '../platform/database/business-clock-store.ts'
+import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
 import { listenAt } from '../platform/http/server.ts'
 import { listenForDue } from '../platform/jobs/due-row-notification.ts'
-import { openDueWatch } from '../platform/jobs/due-time-watcher.ts'
-import { type RunningSweeps, startSweeps } from '../platform/jobs/sweep-runner.ts'
+import { startDueTimeWatcher } from '../platform/jobs/due-time-watcher.ts'
+import { type SweepRunner, startSweeps } from '../platform/jobs/sweep-runner.ts'
 import { readiness } from '../readiness.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
+import { composeSweeps } from './compose-sweeps.ts'
+import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 
-/** What a process may be. */
-export type Role = 'gateway' | 'worker'
+/** The roles of a process. */
+export type ProcessRole = 'gateway' | 'worker'
 
-/** A process at work. */
-export type RunningRole = {
-  /** Where it listens. */
+/** A running process. */
+export type RunningProcess = {
+  /** The address that it listens on. */
   readonly address: string
-  /** Finishes what is under way, then closes everything. */
+  /** Finishes what is in flight, then closes everything. */
   stop(): Promise<void>
 }
 
-/** Starts a role on an opened context. */
-export async function startRole(
-  role: Role,
+/** Starts a role on an opened context. Throws if the database is not ready. */
+export async function startProcessRole(
+  role: ProcessRole,
   { context, close }: OpenedContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
-): Promise<RunningRole> {
+): Promise<RunningProcess> {
   await readiness(context)()
   if (role === 'gateway') {
-    // One of the processes that a first start begins makes what is missing; the other would run into it.
+    // On first start only gateways create what is missing; workers would conflict with them.
     await ensureTokenKey(context)
-    await readySandbox(context, readProfiles)
+    await prepareSandbox(context, readProfiles)
   }
   const listeners = await listenersOf(role, context)
-  const sweeps = role === 'worker' ? startWork(context) : undefined
+  const sweeps = role === 'worker' ? startSweepsOfWorker(context) : undefined
   const address = await listenAll(listeners, context)
   return {
     address,
@@ -49,31 +49,31 @@ export async function startRole(
   }
 }
 
-async function readySandbox(
+async function prepareSandbox(
   context: GatewayContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<void> {
-  const { makeDemoPartner, putSandboxBanks } = await import('../simulation/demo-fixture.ts')
+  const { createDemoPartner, upsertSandboxBanks } = await import('../simulation/demo-fixture.ts')
   const { mode, demo, sandboxXs2aUrl: xs2aUrl, sandboxBankUrl: pagesUrl } = context.config
   if (mode === 'sandbox' && xs2aUrl !== null && pagesUrl !== null) {
-    await putSandboxBanks(context, await readProfiles(), { xs2aUrl, pagesUrl })
+    await upsertSandboxBanks(context, await readProfiles(), { xs2aUrl, pagesUrl })
   }
   if (demo) {
-    await makeDemoPartner(context)
+    await createDemoPartner(context)
   }
 }
 
-/** While notifications are heard: what becomes due unannounced, and sooner than this, was written by no gateway. */
+/** Interval while notifications arrive: only what other processes make due is missed by them. */
 const READ_DUES_EVERY_MILLISECONDS = 2_000
-/** Otherwise as often as partners want to learn of changes. */
+/** Interval without notifications: as fast as partners want to learn of changes. */
 const READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS = 100
 
-/** The sweeps at work, asleep while nothing is due. */
-function startWork(context: GatewayContext): RunningSweeps {
+/** The jobs of the worker, which sleep while nothing is due. */
+function startSweepsOfWorker(context: GatewayContext): SweepRunner {
   const { clock, config, log, metrics, trace, database } = context
-  const beforeRound = config.mode === 'sandbox' ? openSharedClockReader(database, clock) : async () => undefined
+  const beforeRound = config.mode === 'sandbox' ? createSharedClockReader(database, clock) : async () => undefined
   const sweeps = composeSweeps(context)
-  const dueWatch = openDueWatch(sweeps, {
+  const dueTimeWatcher = startDueTimeWatcher(sweeps, {
     database,
     clock,
     log,
@@ -82,8 +82,11 @@ function startWork(context: GatewayContext): RunningSweeps {
     everyMilliseconds: () =>
       listener.isHeard() ? READ_DUES_EVERY_MILLISECONDS : READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS,
   })
-  const listener = listenForDue({ connectionString: config.databaseUrl, pool: database.pool, log }, dueWatch.readSoon)
-  const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueWatch })
+  const listener = listenForDue(
+    { connectionString: config.databaseUrl, pool: database.pool, log },
+    dueTimeWatcher.requestRead,
+  )
+  const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueTimeWatcher })
   return {
     stop: async () => {
       await running.stop()
@@ -94,13 +97,13 @@ function startWork(context: GatewayContext): RunningSweeps {
 
 type Listener = { readonly server: FastifyInstance; readonly port: number }
 
-/** The first is what the role is known by. */
-async function listenersOf(role: Role, context: GatewayContext): Promise<readonly Listener[]> {
+/** The first is the address of the process. */
+async function listenersOf(role: ProcessRole, context: GatewayContext): Promise<readonly Listener[]> {
   const { port, workerPort, operatorPort } = context.config
   if (role === 'worker') {
     return [{ server: composeOperatorServer(context), port: workerPort }]
   }
-  // A worker has no use for most of the code.
+  // A worker does not need most of the code.
   const { composeServer } = await import('./compose-server.ts')
   const gateway = { server: await composeServer(context), port }
   return operatorPort === 0 ? [gateway] : [gateway, { server: composeOperatorServer(context), port: operatorPort }]

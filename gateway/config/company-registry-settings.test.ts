@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { readCompanyRegistries } from './company-registry-settings.ts'
 
 function read(text: string, mode: 'sandbox' | 'production' = 'production') {
-  const problems: string[] = []
-  const settings = readCompanyRegistries({ name: 'HAVN_COMPANY_REGISTRIES', text }, { mode, problems })
-  return { settings, problems }
+  const errors: string[] = []
+  const settings = readCompanyRegistries({ name: 'HAVN_COMPANY_REGISTRIES', text }, { mode, errors })
+  return { settings, errors }
 }
 
 test('the sandbox has invented companies of every country, production has no registry unless one is named', () => {
   const everywhere = { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' }
-  expect(read('', 'sandbox')).toEqual({ settings: everywhere, problems: [] })
-  expect(read('')).toEqual({ settings: {}, problems: [] })
-  expect(read('none', 'sandbox')).toEqual({ settings: {}, problems: [] })
+  expect(read('', 'sandbox')).toEqual({ settings: everywhere, errors: [] })
+  expect(read('')).toEqual({ settings: {}, errors: [] })
+  expect(read('none', 'sandbox')).toEqual({ settings: {}, errors: [] })
 })
 
 test('each country has its own', () => {
-  expect(read('NO:brreg')).toEqual({ settings: { NO: 'brreg' }, problems: [] })
+  expect(read('NO:brreg')).toEqual({ settings: { NO: 'brreg' }, errors: [] })
   expect(read('NO:brreg, SE:sample', 'sandbox').settings).toEqual({ NO: 'brreg', SE: 'sample' })
 })
 
@@ -24,16 +24,16 @@ test.each([
   ['NO', 'such as NO:brreg, not "NO"'],
   ['NO:', 'not "NO:"'],
   ['no:brreg', 'not "no:brreg"'],
-  ['NO:bolagsverket', 'there are: sample, brreg'],
+  ['NO:bolagsverket', 'registries: sample, brreg'],
   ['NO:constructor', 'not "NO:constructor"'],
   ['NO:brreg,', 'not ""'],
-  ['SE:brreg', 'no companies of that country: "SE:brreg"'],
-  ['DE:sample', 'no companies of that country: "DE:sample"'],
-  ['NO:brreg,NO:brreg', 'names NO twice'],
+  ['SE:brreg', 'does not serve that country: "SE:brreg"'],
+  ['DE:sample', 'does not serve that country: "DE:sample"'],
+  ['NO:brreg,NO:brreg', 'lists NO twice'],
   ['NO:sample', 'for sandbox mode only: "NO:sample"'],
 ])('"%s" is refused', (text, reason) => {
-  const { problems } = read(text)
-  expect(problems).toHaveLength(1)
-  expect(problems[0]).toMatch(/^HAVN_COMPANY_REGISTRIES /)
-  expect(problems[0]).toContain(reason)
+  const { errors } = read(text)
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toMatch(/^HAVN_COMPANY_REGISTRIES /)
+  expect(errors[0]).toContain(reason)
 })

@@ -1,52 +1,52 @@
-/** Reads which registry tells of the companies of each country. */
+/** Reads the setting that assigns company registries to countries. */
 
-/** What there is: a file of invented companies, and the registry of Norway. */
+/** The available registries: a file of sample companies, and the Norwegian register. */
 export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY
 
-/** The registry of each country by its ISO 3166-1 code; a country without one is looked after by people. */
+/** The registry of each country by its ISO 3166-1 code; companies of a country without one are checked manually. */
 export type RegistrySettings = Readonly<Partial<Record<string, RegistryName>>>
 
 const COUNTRIES_BY_REGISTRY = { sample: ['NO', 'SE', 'DK', 'FI'], brreg: ['NO'] } as const
-const IN_SANDBOX: RegistrySettings = { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' }
-const NOWHERE = 'none'
+const SANDBOX_REGISTRIES: RegistrySettings = { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' }
+const NO_REGISTRY = 'none'
 
-/** Without a text the sandbox has its invented companies and production has no registry; faults go to `problems`. */
+/** If unset, the sandbox uses the sample companies and production no registry. Adds errors to `errors`. */
 export function readCompanyRegistries(
   { name, text }: { readonly name: string; readonly text: string },
-  { mode, problems }: { readonly mode: 'sandbox' | 'production'; readonly problems: string[] },
+  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
 ): RegistrySettings {
-  if (text === '' || text === NOWHERE) {
-    return text === '' && mode === 'sandbox' ? IN_SANDBOX : {}
+  if (text === '' || text === NO_REGISTRY) {
+    return text === '' && mode === 'sandbox' ? SANDBOX_REGISTRIES : {}
   }
   const chosen: Partial<Record<string, RegistryName>> = {}
   for (const entry of text.split(',').map((part) => part.trim())) {
     const [country = '', registry = ''] = entry.split(':')
-    const fault = faultOf(entry, { country, registry, mode, isTwice: country in chosen })
-    if (fault === undefined && isRegistry(registry)) {
+    const error = errorOf(entry, { country, registry, mode, isTwice: country in chosen })
+    if (error === undefined && isRegistry(registry)) {
       chosen[country] = registry
     } else {
-      problems.push(`${name} ${fault}`)
+      errors.push(`${name} ${error}`)
     }
   }
   return chosen
 }
 
-function faultOf(
+function errorOf(
   entry: string,
   given: { readonly country: string; readonly registry: string; readonly mode: string; readonly isTwice: boolean },
 ): string | undefined {
   const { country, registry, mode, isTwice } = given
   if (!/^[A-Z]{2}:[a-z]+$/.test(entry) || !isRegistry(registry)) {
     const known = Object.keys(COUNTRIES_BY_REGISTRY).join(', ')
-    return `must be ${NOWHERE} or list countries with their registries, such as NO:brreg, not "${entry}" (there are: ${known})`
+    return `must be ${NO_REGISTRY} or list countries with registries, such as NO:brreg, not "${entry}" (registries: ${known})`
   }
   if (!COUNTRIES_BY_REGISTRY[registry].some((served) => served === country)) {
-    return `names a registry that has no companies of that country: "${entry}"`
+    return `names a registry that does not serve that country: "${entry}"`
   }
   if (registry === 'sample' && mode === 'production') {
-    return `names invented companies, which are for sandbox mode only: "${entry}"`
+    return `names the sample registry, which is for sandbox mode only: "${entry}"`
   }
-  return isTwice ? `names ${country} twice` : undefined
+  return isTwice ? `lists ${country} twice` : undefined
 }
 
 function isRegistry(text: string): text is RegistryName {

@@ -19,7 +19,7 @@ test.each([
   ['HAVN_REQUESTS_PER_SECOND', '0', 'must be between 1 and 999999999, not 0'],
 ])('%s=%s is refused', (name, value, reason) => {
   expect(() => readConfig({ ...SOUND, [name]: value })).toThrow(
-    new ConfigError(`The settings are not right:\n  - ${name} ${reason}`),
+    new ConfigError(`The settings are invalid:\n  - ${name} ${reason}`),
   )
 })
 

@@ -1,9 +1,9 @@
-/** Reads the settings from the environment, once, at start; whatever is wrong or missing names itself. */
+/** Reads the settings from the environment once at start, and reports all errors together. */
 
 import { type RegistrySettings, readCompanyRegistries } from './company-registry-settings.ts'
-import { type CertificateSource, type Environment, readerOf } from './environment-reader.ts'
-import { FX_PROVIDERS, type FxSettings, judgeFxSettings } from './fx-provider-settings.ts'
-import { type ExchangeSettings, readExchangeSettings } from './fx-service-settings.ts'
+import { type CertificateSource, type Environment, environmentReader } from './environment-reader.ts'
+import { FX_PROVIDERS, type FxProviderSettings, validateFxProviderSettings } from './fx-provider-settings.ts'
+import { type FxServiceSettings, readFxServiceSettings } from './fx-service-settings.ts'
 import {
   type IdentityProviderSettings,
   readIdentityProviders,
@@ -11,93 +11,96 @@ import {
 } from './identity-provider-settings.ts'
 
 /** All settings of gateway and worker; README lists the variables. */
-export type Config = ExchangeSettings & {
+export type Config = FxServiceSettings & {
   readonly mode: 'sandbox' | 'production'
   readonly databaseUrl: string
   readonly databaseConnectionsMax: number
   readonly masterKeyFile: string
   readonly host: string
   readonly port: number
-  /** Where the worker answers `/healthz`, `/readyz` and `/metrics`; 0 takes any free port. */
+  /** Port of the worker's `/healthz`, `/readyz` and `/metrics`; 0 selects any free port. */
   readonly workerPort: number
-  /** Where the gateway answers the same; with 0 it does so beside its operations, in sandbox mode only. */
+  /** Port of the same endpoints of the gateway; with 0 they are on its main port, in sandbox mode only. */
   readonly operatorPort: number
   readonly baseUrl: string
   readonly authUrl: string
   readonly onboardingUrl: string
-  /** Behind so many proxies of our own: that many of the last addresses in `X-Forwarded-For` are theirs. */
+  /** The number of our own reverse proxies: that many of the last addresses in `X-Forwarded-For` are theirs. */
   readonly trustProxy: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** How long a bank may take to answer before the outcome counts as unknown. */
   readonly bankAnswerTimeoutSeconds: number
   readonly tokenRequestsPerMinute: number
   readonly requestsPerSecond: number
-  /** Connections that a server has open at a time, in all and from one address. */
+  /** Open connections per server, in total and per address. */
   readonly connectionsMax: number
   readonly connectionsPerAddressMax: number
-  /** How often a day an account may be read without its user, for each kind of reading. */
+  /** Reads of an account without its user per day, for each kind of read. */
   readonly unattendedReadsPerDay: number
-  /** How many payouts one payroll holds at most, whatever its bank takes. */
+  /** The maximum number of payouts in a payroll, whatever its bank allows. */
   readonly payrollTransactionsMax: number
-  /** Whether the demo partner is made at start; the supervisor says so on its embedded database only. */
+  /** Whether the demo partner is created at start; the supervisor sets this on its embedded database only. */
   readonly demo: boolean
-  /** Where the sandbox bank's XS2A is; null without one. */
+  /** URL of the sandbox bank's XS2A interface; null without one. */
   readonly sandboxXs2aUrl: string | null
-  /** Control address of the sandbox bank, told of a moved clock; null without one. */
+  /** Control URL of the sandbox bank, which is notified of clock changes; null without one. */
   readonly sandboxBankUrl: string | null
-  /** Control address of the sandbox's provider of exchange; null without one. */
+  /** Control URL of the sandbox's FX provider; null without one. */
   readonly sandboxFxUrl: string | null
   /** Networks that deliveries may reach although they are not public; none in production. */
   readonly webhookAllowedNetworks: readonly string[]
-  /** Whether deliveries may go to http addresses; never in production. */
+  /** Whether deliveries may use http URLs; never in production. */
   readonly webhookHttpAllowed: boolean
-  /** Certificates (PEM) of authorities that deliveries trust besides everybody's; null for none, as in production. */
+  /** CA certificates (PEM) trusted for deliveries in addition to the system's; null for none, as in production. */
   readonly webhookCaFile: string | null
-  /** The certificate for connections to banks; null speaks to them without one. */
+  /** The client certificate for connections to banks; null connects without one. */
   readonly qwac: CertificateSource | null
   /** The certificate that signs messages to banks; null leaves them unsigned. */
   readonly qseal: CertificateSource | null
-  /** Certificates (PEM) of authorities that vouch for banks' servers besides everybody's; null for none. */
+  /** CA certificates (PEM) trusted for banks' servers in addition to the system's; null for none. */
   readonly bankCaFile: string | null
-  /** A folder with the operator's own bank profiles, beside those of the release; null for none. */
+  /** A folder with the operator's own bank profiles, in addition to those of the release; null for none. */
   readonly bankProfilesFolder: string | null
-  /** What banks' servers of files know us by, and the file of their own keys; null where there is none. */
+  /** Our key for banks' SFTP servers, and the file of their host keys; null for none. */
   readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
-  /** Which registry tells of the companies of each country. */
+  /** The company registry of each country. */
   readonly companyRegistries: RegistrySettings
-  /** Who identifies persons; of those that serve a country, the first does. */
+  /** The identity providers; for a country, the first that serves it is used. */
   readonly identityProviders: readonly IdentityProviderSettings[]
-  /** Control address of the sandbox's identity provider; null without one. */
+  /** Control URL of the sandbox's identity provider; null without one. */
   readonly sandboxIdentityUrl: string | null
-  /** Who changes money; null for nobody. */
-  readonly fx: FxSettings | null
-  /** Where OpenTelemetry traces go; null sends none. */
+  /** The FX provider; null for none. */
+  readonly fx: FxProviderSettings | null
+  /** The OpenTelemetry collector; null sends no traces. */
   readonly tracesUrl: string | null
 }
 
-/** What banks know us by, and whom we take for banks. */
+/** Our certificates at banks, and the CAs trusted for banks. */
 export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
 
-/** Thrown when the program cannot start with what it was given. */
+/** Thrown when the program cannot start with its settings. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-const EXCHANGE = {
+const FX_SERVICE_VARIABLES = {
   hours: 'HAVN_FX_SERVICE_HOURS',
   margin: 'HAVN_FX_MARGIN_PERCENT',
   ratesUrl: 'HAVN_REFERENCE_RATES_URL',
 }
 const POSITIVE_NUMBERS = [1, 999_999_999] as const
 const PORTS = [0, 65_535] as const
-/** What was measured; a body has no room for many more. */
-const PAYOUTS = [1, 10_000] as const
-/** No time would leave every outcome unknown; with more, a request's calls in a row could outlast its idempotency key. */
-const ANSWER_SECONDS = [1, 45] as const
+/** The measured range; the request body limit allows few more. */
+const PAYROLL_TRANSACTIONS_RANGE = [1, 10_000] as const
+/**
+ * A timeout of 0 would leave every outcome unknown; above 45 s a request's calls in a row could outlast its idempotency
+ * key.
+ */
+const BANK_TIMEOUT_RANGE = [1, 45] as const
 
-/** Reads the settings; throws one error that lists everything wrong with them. */
+/** Reads the settings. Throws one error that lists everything wrong with them. */
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = []
-  const read = readerOf(environment, problems)
+  const errors: string[] = []
+  const read = environmentReader(environment, errors)
   const port = read.integer('HAVN_PORT', 8080, PORTS)
   const host = read.text('HAVN_HOST', '127.0.0.1')
   const baseUrl = read.url('HAVN_BASE_URL', `http://${host}:${port}`)
@@ -107,22 +110,22 @@ export function readConfig(environment: Environment): Config {
     port,
     host,
     baseUrl,
-    databaseUrl: read.required('DATABASE_URL', 'the address of PostgreSQL, e.g. postgres://havn@localhost/havn'),
+    databaseUrl: read.required('DATABASE_URL', 'the PostgreSQL URL, e.g. postgres://havn@localhost/havn'),
     databaseConnectionsMax: read.integer('HAVN_DATABASE_CONNECTIONS_MAX', 10, POSITIVE_NUMBERS),
-    masterKeyFile: read.required('HAVN_MASTER_KEY_FILE', 'the file with the master keys, made by `havn keys create`'),
+    masterKeyFile: read.required('HAVN_MASTER_KEY_FILE', 'the master key file, created by `havn keys create`'),
     workerPort: read.integer('HAVN_WORKER_PORT', 0, PORTS),
     operatorPort: read.integer('HAVN_OPERATOR_PORT', 0),
     authUrl: read.url('HAVN_AUTH_URL', baseUrl),
     onboardingUrl: read.url('HAVN_ONBOARDING_URL', baseUrl),
     trustProxy: read.integer('HAVN_TRUST_PROXY', 0),
     logLevel: read.oneOf('HAVN_LOG_LEVEL', LOG_LEVELS, 'info'),
-    bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, ANSWER_SECONDS),
+    bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, BANK_TIMEOUT_RANGE),
     tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
     connectionsMax: read.integer('HAVN_CONNECTIONS_MAX', 2_000, POSITIVE_NUMBERS),
     connectionsPerAddressMax: read.integer('HAVN_CONNECTIONS_PER_ADDRESS_MAX', 500, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
-    payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYOUTS),
+    payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYROLL_TRANSACTIONS_RANGE),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
@@ -132,50 +135,54 @@ export function readConfig(environment: Environment): Config {
     webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
     ...certificateSettings(read),
     bankProfilesFolder: readBankProfilesFolder(environment),
-    sftp: sftpSettings(read, problems),
+    sftp: sftpSettings(read, errors),
     companyRegistries: readCompanyRegistries(
       { name: 'HAVN_COMPANY_REGISTRIES', text: read.text('HAVN_COMPANY_REGISTRIES', '') },
-      { mode, problems },
+      { mode, errors },
     ),
-    ...identitySettings(read, mode, problems),
-    fx: fxSettings(read, mode, problems),
-    ...readExchangeSettings(read, EXCHANGE, problems),
+    ...identitySettings(read, mode, errors),
+    fx: fxSettings(read, mode, errors),
+    ...readFxServiceSettings(read, FX_SERVICE_VARIABLES, errors),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
-  problems.push(...(mode === 'production' ? notForProduction(config) : []))
+  errors.push(...(mode === 'production' ? sandboxOnlySettings(config) : []))
   for (const [name, url] of mode === 'production' ? Object.entries(addressesOf(config)) : []) {
     if (!url.startsWith('https://')) {
-      problems.push(`${name} must begin with https:// in production`)
+      errors.push(`${name} must start with https:// in production`)
     }
   }
-  requireNone(problems)
+  throwIfInvalid(errors)
   return config
 }
 
-/** Reads only what banks know us by; throws as `readConfig` does. */
+/** Reads only the certificates; throws as `readConfig` does. */
 export function readCertificateSettings(environment: Environment): CertificateSettings {
-  const problems: string[] = []
-  const settings = certificateSettings(readerOf(environment, problems))
-  requireNone(problems)
+  const errors: string[] = []
+  const settings = certificateSettings(environmentReader(environment, errors))
+  throwIfInvalid(errors)
   return settings
 }
 
-/** The sandbox's own provider stands in where no other one is named. */
+/** The sandbox's own provider is the default. */
 function identitySettings(
-  read: ReturnType<typeof readerOf>,
+  read: ReturnType<typeof environmentReader>,
   mode: Config['mode'],
-  problems: string[],
+  errors: string[],
 ): Pick<Config, 'identityProviders' | 'sandboxIdentityUrl'> {
   const sandboxIdentityUrl = mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_IDENTITY_URL') : null
-  const named = { name: 'HAVN_IDENTITY_PROVIDERS', text: read.text('HAVN_IDENTITY_PROVIDERS', '') }
+  const setting = { name: 'HAVN_IDENTITY_PROVIDERS', text: read.text('HAVN_IDENTITY_PROVIDERS', '') }
   const identityProviders =
-    named.text === '' && sandboxIdentityUrl !== null
+    setting.text === '' && sandboxIdentityUrl !== null
       ? sandboxIdentityProviders(sandboxIdentityUrl)
-      : readIdentityProviders(named, { mode, problems })
+      : readIdentityProviders(setting, { mode, errors })
   return { identityProviders, sandboxIdentityUrl }
 }
 
-function fxSettings(read: ReturnType<typeof readerOf>, mode: Config['mode'], problems: string[]): FxSettings | null {
+function fxSettings(
+  read: ReturnType<typeof environmentReader>,
+  mode: Config['mode'],
+  errors: string[],
+): FxProviderSettings | null {
   const given = {
     provider: read.oneOf('HAVN_FX_PROVIDER', FX_PROVIDERS, 'none'),
     url: read.text('HAVN_FX_URL', ''),
@@ -187,10 +194,10 @@ function fxSettings(read: ReturnType<typeof readerOf>, mode: Config['mode'], pro
     callsPerMinute: read.integer('HAVN_FX_CALLS_PER_MINUTE', 500, POSITIVE_NUMBERS),
     rateCallsPerMinute: read.integer('HAVN_FX_RATE_CALLS_PER_MINUTE', 200, POSITIVE_NUMBERS),
   }
-  return judgeFxSettings(given, { mode, problems })
+  return validateFxProviderSettings(given, { mode, errors })
 }
 
-function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSettings {
+function certificateSettings(read: ReturnType<typeof environmentReader>): CertificateSettings {
   return {
     qwac: read.certificate('QWAC', {
       certificate: ['HAVN_QWAC_CERTIFICATE_FILE', 'HAVN_QWAC_CERTIFICATE'],
@@ -206,25 +213,25 @@ function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSett
 
 /** The operator's folder of bank profiles, which commands read without any other setting. */
 export function readBankProfilesFolder(environment: Environment): string | null {
-  return readerOf(environment, []).text('HAVN_BANK_PROFILES_DIR', '') || null
+  return environmentReader(environment, []).text('HAVN_BANK_PROFILES_DIR', '') || null
 }
 
-function sftpSettings(read: ReturnType<typeof readerOf>, problems: string[]): Config['sftp'] {
+function sftpSettings(read: ReturnType<typeof environmentReader>, errors: string[]): Config['sftp'] {
   const [keyFile, knownHostsFile] = [read.text('HAVN_SFTP_KEY_FILE', ''), read.text('HAVN_SFTP_KNOWN_HOSTS_FILE', '')]
   if ((keyFile === '') !== (knownHostsFile === '')) {
-    problems.push('HAVN_SFTP_KEY_FILE and HAVN_SFTP_KNOWN_HOSTS_FILE belong together')
+    errors.push('HAVN_SFTP_KEY_FILE and HAVN_SFTP_KNOWN_HOSTS_FILE must be set together')
   }
   return keyFile === '' || knownHostsFile === '' ? null : { keyFile, knownHostsFile }
 }
 
-function requireNone(problems: readonly string[]): void {
-  if (problems.length > 0) {
-    throw new ConfigError(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+function throwIfInvalid(errors: readonly string[]): void {
+  if (errors.length > 0) {
+    throw new ConfigError(`The settings are invalid:\n${errors.map((error) => `  - ${error}`).join('\n')}`)
   }
 }
 
-/** Whoever sets these in production wants what production must not do; to ignore them would be found out late. */
-function notForProduction({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): readonly string[] {
+/** Rejected instead of ignored, because an operator who sets these in production expects them to work. */
+function sandboxOnlySettings({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): readonly string[] {
   const given = {
     HAVN_WEBHOOK_ALLOWED_NETWORKS: webhookAllowedNetworks.length > 0,
     HAVN_WEBHOOK_HTTP: webhookHttpAllowed,

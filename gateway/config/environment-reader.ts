@@ -1,7 +1,7 @@
-/** Reads single settings out of an environment, and collects what is wrong with them instead of stopping at the first. */
+/** Reads single settings from an environment, and collects errors instead of stopping at the first. */
 import { isIP } from 'node:net'
 
-/** Where settings come from. */
+/** The source of settings, normally the environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A certificate and its key, each in PEM. */
@@ -11,59 +11,59 @@ export type PemSource = { readonly file: string } | { readonly text: string }
 
 const WHOLE_NUMBERS = [0, 999_999_999] as const
 
-/** The setting that names a file, and the one that holds the text. */
+/** The variable that names a file, and the one that holds the text. */
 type PemNames = readonly [file: string, text: string]
 
-/** A reader that adds to `problems` whatever it finds wrong, and goes on. */
-export function readerOf(environment: Environment, problems: string[]) {
+/** A reader that adds its errors to `errors`. */
+export function environmentReader(environment: Environment, errors: string[]) {
   const given = (name: string) => environment[name]?.trim() || undefined
   const url = (name: string, text: string) => {
     if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-      problems.push(`${name} must be an http or https address, not "${text}"`)
+      errors.push(`${name} must be an http or https URL, not "${text}"`)
     }
     return text.replace(/\/+$/, '')
   }
   const pem = ([fileName, textName]: PemNames): PemSource | null => {
     const [file, text] = [given(fileName), given(textName)]
     if (file !== undefined && text !== undefined) {
-      problems.push(`Both ${fileName} and ${textName} are given: one of them is enough`)
+      errors.push(`${fileName} and ${textName} are both set: set only one of them`)
     }
     return file !== undefined ? { file } : text !== undefined ? { text } : null
   }
   return {
-    text: (name: string, otherwise: string) => given(name) ?? otherwise,
+    text: (name: string, defaultValue: string) => given(name) ?? defaultValue,
     required: (name: string, meaning: string) => {
       const text = given(name)
       if (text === undefined) {
-        problems.push(`${name} is missing: ${meaning}`)
+        errors.push(`${name} is missing: ${meaning}`)
       }
       return text ?? ''
     },
-    integer: (name: string, otherwise: number, [least, most]: readonly [number, number] = WHOLE_NUMBERS) => {
-      const text = given(name) ?? String(otherwise)
+    integer: (name: string, defaultValue: number, [min, max]: readonly [number, number] = WHOLE_NUMBERS) => {
+      const text = given(name) ?? String(defaultValue)
       if (!/^\d{1,9}$/.test(text)) {
-        problems.push(`${name} must be a whole number, not "${text}"`)
-      } else if (Number(text) < least || Number(text) > most) {
-        problems.push(`${name} must be between ${least} and ${most}, not ${text}`)
+        errors.push(`${name} must be a whole number, not "${text}"`)
+      } else if (Number(text) < min || Number(text) > max) {
+        errors.push(`${name} must be between ${min} and ${max}, not ${text}`)
       }
       return Number(text)
     },
-    oneOf: <const Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice => {
-      const text = given(name) ?? otherwise
+    oneOf: <const Choice extends string>(name: string, choices: readonly Choice[], defaultValue: Choice): Choice => {
+      const text = given(name) ?? defaultValue
       const choice = choices.find((candidate) => candidate === text)
       if (choice === undefined) {
-        problems.push(`${name} must be one of ${choices.join(', ')}, not "${text}"`)
+        errors.push(`${name} must be one of ${choices.join(', ')}, not "${text}"`)
       }
-      return choice ?? otherwise
+      return choice ?? defaultValue
     },
     networks: (name: string): readonly string[] => {
       const networks = listIn(given(name) ?? '')
-      for (const network of networks.filter((each) => !isNetwork(each))) {
-        problems.push(`${name} must list networks such as 10.0.0.0/8, with commas between them, not "${network}"`)
+      for (const network of networks.filter((item) => !isNetwork(item))) {
+        errors.push(`${name} must be a comma-separated list of networks such as 10.0.0.0/8, not "${network}"`)
       }
       return networks
     },
-    /** A secret, by the setting that names its file or the one that holds it. */
+    /** A secret, by the variable that names its file or the one that holds it. */
     secret: (names: PemNames): PemSource | null => pem(names),
     certificate: (
       use: string,
@@ -72,11 +72,11 @@ export function readerOf(environment: Environment, problems: string[]) {
       const [certificate, key] = [pem(names.certificate), pem(names.key)]
       if ((certificate === null) !== (key === null)) {
         const [file, text] = certificate === null ? names.certificate : names.key
-        problems.push(`The ${use} needs its certificate and its key: ${file} or ${text} is missing`)
+        errors.push(`The ${use} needs a certificate and a key: ${file} or ${text} is missing`)
       }
       return certificate === null || key === null ? null : { certificate, key }
     },
-    url: (name: string, otherwise: string) => url(name, given(name) ?? otherwise),
+    url: (name: string, defaultValue: string) => url(name, given(name) ?? defaultValue),
     optionalUrl: (name: string) => {
       const text = given(name)
       return text === undefined ? null : url(name, text)
@@ -84,12 +84,12 @@ export function readerOf(environment: Environment, problems: string[]) {
   }
 }
 
-/** What stands between commas. */
+/** The items of a comma-separated list. */
 function listIn(text: string): readonly string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim())
 }
 
-/** An address, a slash, and how many bits of it name the network. */
+/** An address and a prefix length. */
 function isNetwork(text: string): boolean {
   const [, address = '', bits = ''] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? []
   const family = isIP(address)

@@ -65,7 +65,7 @@ test.each([
 test.each([
   ['HAVN_FX_LOGIN_ID', '', 'HAVN_FX_LOGIN_ID is missing'],
   ['HAVN_FX_API_KEY', '', 'HAVN_FX_API_KEY_FILE is missing'],
-  ['HAVN_FX_API_KEY_FILE', 'key.txt', 'Both HAVN_FX_API_KEY_FILE and HAVN_FX_API_KEY are given'],
+  ['HAVN_FX_API_KEY_FILE', 'key.txt', 'HAVN_FX_API_KEY_FILE and HAVN_FX_API_KEY are both set'],
   ['HAVN_FX_ON_BEHALF_OF', 'somebody', 'HAVN_FX_ON_BEHALF_OF must be the UUID of a contact, not "somebody"'],
   ['HAVN_FX_HOLD_SECONDS', '120,', 'HAVN_FX_HOLD_SECONDS must list seconds up to 3600, such as 120,300, not "120,"'],
   ['HAVN_FX_HOLD_SECONDS', '3601', 'not "3601"'],

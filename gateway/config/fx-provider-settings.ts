@@ -1,17 +1,17 @@
-/** Judges what the settings say of the provider of exchange: which there is, and how it is spoken to. */
+/** Validates the settings of the FX provider. */
 import { isLoopback } from '../platform/http/loopback.ts'
 import type { PemSource } from './environment-reader.ts'
 
-/** A provider of exchange; without one, nothing that needs exchange is offered. */
-export type FxSettings = {
+/** The settings of the FX provider; without one, no payments with currency exchange are offered. */
+export type FxProviderSettings = {
   readonly provider: Exclude<(typeof FX_PROVIDERS)[number], 'none'>
-  /** Where its interface begins, in front of `/v2`. */
+  /** The base URL of its API, in front of `/v2`. */
   readonly url: string
   readonly loginId: string
   readonly apiKey: PemSource
-  /** What its notifications are signed with; null takes none. */
+  /** The key of its notification signatures; null accepts no notifications. */
   readonly notificationKey: PemSource | null
-  /** The contact of the sub-account on whose behalf everything is done; null acts for the house account. */
+  /** The contact of the sub-account that we act for; null acts for the house account. */
   readonly onBehalfOf: string | null
   /** For how long rates may be held, in seconds, shortest first. */
   readonly holdSeconds: readonly number[]
@@ -19,8 +19,8 @@ export type FxSettings = {
   readonly rateCallsPerMinute: number
 }
 
-/** The settings as they were given; null and empty where they were not. */
-export type FxGiven = Omit<FxSettings, 'provider' | 'apiKey' | 'holdSeconds'> & {
+/** The settings as given; null and empty where they were not. */
+export type FxProviderInput = Omit<FxProviderSettings, 'provider' | 'apiKey' | 'holdSeconds'> & {
   readonly provider: (typeof FX_PROVIDERS)[number]
   readonly apiKey: PemSource | null
   readonly holdSeconds: string
@@ -30,51 +30,53 @@ export const FX_PROVIDERS = ['none', 'currencycloud'] as const
 
 const HOLD_SECONDS_MAX = 3_600
 const CONTACT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Where the provider is; money at the sandbox's is invented, and real money must never be sent to accounts that it names. */
-const PROVIDERS_HOST = { production: 'api.currencycloud.com', sandbox: 'devapi.currencycloud.com' } as const
+/**
+ * The provider's hosts. Money in its sandbox is simulated, and real money must never be sent to accounts that it names.
+ */
+const PROVIDER_HOST = { production: 'api.currencycloud.com', sandbox: 'devapi.currencycloud.com' } as const
 
-/** Null when no provider is named; faults go to `problems`. */
-export function judgeFxSettings(
-  given: FxGiven,
-  { mode, problems }: { readonly mode: 'sandbox' | 'production'; readonly problems: string[] },
-): FxSettings | null {
+/** Null when no provider is named; adds errors to `errors`. */
+export function validateFxProviderSettings(
+  given: FxProviderInput,
+  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
+): FxProviderSettings | null {
   const { provider, apiKey, loginId, onBehalfOf } = given
   if (provider === 'none') {
     return null
   }
-  const url = given.url === '' ? `https://${PROVIDERS_HOST[mode]}` : given.url
-  const faults = {
-    [`HAVN_FX_URL must be ${placesIn(mode)}, not "${url}"`]: !mayBeAt(url, mode),
-    'HAVN_FX_LOGIN_ID is missing: the login at the provider of exchange': loginId === '',
-    'HAVN_FX_API_KEY_FILE is missing: the file with the API key of the provider of exchange': apiKey === null,
+  const url = given.url === '' ? `https://${PROVIDER_HOST[mode]}` : given.url
+  const errorByMessage = {
+    [`HAVN_FX_URL must be ${allowedProviderUrls(mode)}, not "${url}"`]: !isAllowedProviderUrl(url, mode),
+    'HAVN_FX_LOGIN_ID is missing: the login at the FX provider': loginId === '',
+    'HAVN_FX_API_KEY_FILE is missing: the file with the API key of the FX provider': apiKey === null,
     [`HAVN_FX_ON_BEHALF_OF must be the UUID of a contact, not "${onBehalfOf}"`]:
       onBehalfOf !== null && !CONTACT.test(onBehalfOf),
     [`HAVN_FX_HOLD_SECONDS must list seconds up to ${HOLD_SECONDS_MAX}, such as 120,300, not "${given.holdSeconds}"`]:
       holdSecondsOf(given.holdSeconds) === undefined,
   }
-  problems.push(...Object.entries(faults).flatMap(([fault, isThere]) => (isThere ? [fault] : [])))
+  errors.push(...Object.entries(errorByMessage).flatMap(([error, isInvalid]) => (isInvalid ? [error] : [])))
   const holdSeconds = holdSecondsOf(given.holdSeconds) ?? []
   return { ...given, provider, url: url.replace(/\/+$/, ''), apiKey: apiKey ?? { text: '' }, holdSeconds }
 }
 
 function holdSecondsOf(text: string): readonly number[] | undefined {
   const seconds = text.split(',').map((part) => (/^\s*\d{1,5}\s*$/.test(part) ? Number(part) : 0))
-  return seconds.some((each) => each < 1 || each > HOLD_SECONDS_MAX)
+  return seconds.some((item) => item < 1 || item > HOLD_SECONDS_MAX)
     ? undefined
     : seconds.toSorted((one, other) => one - other)
 }
 
-/** The key to our money is shown to the provider alone, and a sandbox never moves real money. */
-function mayBeAt(text: string, mode: 'sandbox' | 'production'): boolean {
+/** The API key is sent to the provider only, and a sandbox must never move real money. */
+function isAllowedProviderUrl(text: string, mode: 'sandbox' | 'production'): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
     return false
   }
   const { protocol, host, hostname } = url
-  const isProviders = protocol === 'https:' && host === PROVIDERS_HOST[mode]
-  return isProviders || (mode === 'sandbox' && isLoopback(hostname) && /^https?:$/.test(protocol))
+  const isProviderHost = protocol === 'https:' && host === PROVIDER_HOST[mode]
+  return isProviderHost || (mode === 'sandbox' && isLoopback(hostname) && /^https?:$/.test(protocol))
 }
 
-function placesIn(mode: 'sandbox' | 'production'): string {
-  return `https://${PROVIDERS_HOST[mode]}${mode === 'sandbox' ? ' or an address of this machine' : ''}`
+function allowedProviderUrls(mode: 'sandbox' | 'production'): string {
+  return `https://${PROVIDER_HOST[mode]}${mode === 'sandbox' ? ' or an address of this machine' : ''}`
 }

@@ -34,15 +34,18 @@ test.each<[unknown, RegExp]>([
   ['{}', /must be a list/],
   [[{ ...PROVIDER, countries: ['Norway'] }], /\/0\/countries\/0/],
   [[{ ...PROVIDER, password: 'x' }], /must be a list/],
-  [[{ ...PROVIDER, issuer: 'http://id.example' }], /bankid must have an issuer that is an https address/],
-  [[{ ...PROVIDER, issuer: 'http://127.0.0.1:8084/x' }], /bankid must have an issuer that is an https address/],
+  [[{ ...PROVIDER, issuer: 'http://id.example' }], /bankid must have an issuer that is an https URL/],
+  [[{ ...PROVIDER, issuer: 'http://127.0.0.1:8084/x' }], /bankid must have an issuer that is an https URL/],
   [[{ ...PROVIDER, issuer: 'https://id.example/?a=b' }], /without query/],
   [[{ ...PROVIDER, clientSecret: 'x' }], /bankid must have one of clientSecret, clientSecretFile and clientKeyFile/],
   [[{ ...PROVIDER, clientSecretFile: undefined }], /must have one of/],
-  [[{ ...PROVIDER, signingText: { parameter: 'nonce', value: '{text}' } }], /must not put its text into nonce/],
-  [[{ ...PROVIDER, signingText: { parameter: 'hint', value: 'sign' } }], /must say with \{text\} or \{base64\}/],
-  [[{ ...PROVIDER, acrAccepted: undefined }], /bankid must list in acrAccepted/],
-  [[PROVIDER, PROVIDER], /bankid stands there twice/],
+  [
+    [{ ...PROVIDER, signingText: { parameter: 'nonce', value: '{text}' } }],
+    /must not use the reserved parameter nonce/,
+  ],
+  [[{ ...PROVIDER, signingText: { parameter: 'hint', value: 'sign' } }], /must contain \{text\} or \{base64\}/],
+  [[{ ...PROVIDER, acrAccepted: undefined }], /bankid must list the accepted levels of assurance/],
+  [[PROVIDER, PROVIDER], /bankid is listed twice/],
 ])('%j is refused', (providers, reason) => {
   expect(() => read(providers)).toThrow(ConfigError)
   expect(() => read(providers)).toThrow(reason)

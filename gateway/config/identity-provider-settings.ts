@@ -1,4 +1,4 @@
-/** Reads which identity providers there are: a list in JSON, checked member by member. */
+/** Reads the setting that lists identity providers: JSON, validated field by field. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isLoopback } from '../platform/http/loopback.ts'
@@ -8,28 +8,31 @@ const Texts = Type.Array(Text, { minItems: 1, maxItems: 50 })
 
 const Provider = Type.Object(
   {
-    /** What it is known by here; kept with everything that it vouches for. */
+    /** Its id here; stored with everything that it vouches for. */
     id: Type.String({ pattern: '^[a-z0-9-]{1,40}$' }),
-    /** What people know it by, e.g. `BankID`. */
+    /** Its display name, e.g. `BankID`. */
     name: Text,
     issuer: Text,
     clientId: Text,
-    /** One of the three: a secret, the file of one, or the file of a private key (PKCS#8, PEM). */
+    /** Exactly one of the three: a secret, the file of one, or the file of a private key (PKCS#8, PEM). */
     clientSecret: Type.Optional(Text),
     clientSecretFile: Type.Optional(Text),
     clientKeyFile: Type.Optional(Text),
-    /** The countries whose people it identifies, ISO 3166-1. */
+    /** The countries whose residents it identifies, ISO 3166-1. */
     countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { minItems: 1, maxItems: 50 }),
-    /** Hosts of its addresses besides that of the issuer. */
+    /** Hosts of its URLs in addition to that of the issuer. */
     hosts: Type.Optional(Texts),
     scope: Type.Optional(Text),
-    /** What is asked for as `acr_values`. */
+    /** Sent as `acr_values`. */
     acrValues: Type.Optional(Texts),
-    /** The values of `acr` that are strong enough; in the sandbox, without them, whatever the provider does is. */
+    /** The accepted values of `acr`; in the sandbox, any value is accepted without this setting. */
     acrAccepted: Type.Optional(Texts),
-    /** The claim that holds the national id; without it, none is read. */
+    /** The claim that contains the national id; without this setting, none is read. */
     nationalIdClaim: Type.Optional(Text),
-    /** How the provider is told what to show to whoever signs: a parameter, and its value with `{text}` or `{base64}` in it. */
+    /**
+     * The request parameter for the text that the provider shows to the signer, and its value with `{text}` or
+     * `{base64}`.
+     */
     signingText: Type.Optional(Type.Object({ parameter: Text, value: Text }, { additionalProperties: false })),
   },
   { additionalProperties: false },
@@ -39,21 +42,21 @@ const Provider = Type.Object(
 export type IdentityProviderSettings = Static<typeof Provider>
 
 const providers = Compile(Type.Array(Provider, { maxItems: 20 }))
-/** A request's own parameters; a text to show must not take the place of one. */
+/** Parameters of the request itself, which the text to show must not override. */
 const RESERVED =
   /^(response_type|client_id|redirect_uri|scope|state|nonce|code_challenge|code_challenge_method|prompt)$/
 
-/** The eIDs that the sandbox's identity provider plays: path, name, countries. */
+/** The eIDs that the sandbox's identity provider simulates: path, name, country. */
 const SANDBOX_EIDS = [
   { path: 'bankid-no', name: 'BankID', country: 'NO' },
   { path: 'bankid-se', name: 'BankID', country: 'SE' },
   { path: 'mitid', name: 'MitID', country: 'DK' },
   { path: 'ftn', name: 'FTN', country: 'FI' },
 ] as const
-/** Everybody knows it: the sandbox's provider vouches for invented people only. */
+/** Public, because the sandbox's provider vouches for invented persons only. */
 const SANDBOX_CLIENT = { clientId: 'havn', clientSecret: 'havn-sandbox-secret' }
 
-/** The providers of the sandbox at an address of theirs. */
+/** The providers of the sandbox at a URL. */
 export function sandboxIdentityProviders(url: string): readonly IdentityProviderSettings[] {
   return SANDBOX_EIDS.map(({ path, name, country }) => ({
     id: `sandbox-${path}`,
@@ -67,51 +70,51 @@ export function sandboxIdentityProviders(url: string): readonly IdentityProvider
   }))
 }
 
-/** No text means none; what is wrong is added to `problems`, and then there are none either. */
+/** Empty text means none. Adds errors to `errors`, and returns none if there are any. */
 export function readIdentityProviders(
   { name, text }: { readonly name: string; readonly text: string },
-  { mode, problems }: { readonly mode: 'sandbox' | 'production'; readonly problems: string[] },
+  { mode, errors }: { readonly mode: 'sandbox' | 'production'; readonly errors: string[] },
 ): readonly IdentityProviderSettings[] {
   if (text === '') {
     return []
   }
-  const listed = parsed(text)
+  const listed = parseOptionalJson(text)
   if (!providers.Check(listed)) {
     const [first] = providers.Errors(listed)
-    problems.push(
+    errors.push(
       `${name} must be a list of identity providers in JSON: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
     )
     return []
   }
-  const faults = listed.flatMap((provider, index) =>
-    faultsOf(provider, mode).map((fault) => `${name}: ${provider.id || `number ${index + 1}`} ${fault}`),
+  const providerErrors = listed.flatMap((provider, index) =>
+    errorsOf(provider, mode).map((error) => `${name}: ${provider.id || `number ${index + 1}`} ${error}`),
   )
-  const twins = listed.filter(({ id }, index) => listed.findIndex((other) => other.id === id) < index)
-  problems.push(...faults, ...twins.map(({ id }) => `${name}: ${id} stands there twice`))
-  return faults.length + twins.length === 0 ? listed : []
+  const duplicates = listed.filter(({ id }, index) => listed.findIndex((other) => other.id === id) < index)
+  errors.push(...providerErrors, ...duplicates.map(({ id }) => `${name}: ${id} is listed twice`))
+  return providerErrors.length + duplicates.length === 0 ? listed : []
 }
 
-function faultsOf(provider: IdentityProviderSettings, mode: 'sandbox' | 'production'): readonly string[] {
+function errorsOf(provider: IdentityProviderSettings, mode: 'sandbox' | 'production'): readonly string[] {
   const { issuer, signingText } = provider
   const credentials = [provider.clientSecret, provider.clientSecretFile, provider.clientKeyFile]
   return [
-    ...(isIssuer(issuer, mode) ? [] : ['must have an issuer that is an https address without query and fragment']),
+    ...(isIssuer(issuer, mode) ? [] : ['must have an issuer that is an https URL without query and fragment']),
     ...(credentials.filter((given) => given !== undefined).length === 1
       ? []
       : ['must have one of clientSecret, clientSecretFile and clientKeyFile']),
     ...(mode === 'production' && provider.acrAccepted === undefined
-      ? ['must list in acrAccepted which levels of assurance are strong enough']
+      ? ['must list the accepted levels of assurance in acrAccepted']
       : []),
     ...(signingText !== undefined && RESERVED.test(signingText.parameter)
-      ? [`must not put its text into ${signingText.parameter}`]
+      ? [`must not use the reserved parameter ${signingText.parameter} for its text`]
       : []),
     ...(signingText !== undefined && !/\{(text|base64)\}/.test(signingText.value)
-      ? ['must say with {text} or {base64} where its text goes']
+      ? ['must contain {text} or {base64} in the value of signingText']
       : []),
   ]
 }
 
-/** Plain http is for this machine, in the sandbox. */
+/** http is allowed for loopback addresses in the sandbox. */
 function isIssuer(text: string, mode: 'sandbox' | 'production'): boolean {
   const url = URL.parse(text)
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
@@ -120,7 +123,7 @@ function isIssuer(text: string, mode: 'sandbox' | 'production'): boolean {
   return url.protocol === 'https:' || (mode === 'sandbox' && url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-function parsed(text: string): unknown {
+function parseOptionalJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

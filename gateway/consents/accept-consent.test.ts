@@ -3,22 +3,22 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HavnClient } from '../../sdk/client.ts'
-import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 import { consentSweeps } from './jobs.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0, failing_since = null')
 })
 
@@ -56,8 +56,8 @@ describe('the user’s decision', () => {
     const browser = openBrowser()
     await browser.post(url, {})
     const held = (await bank.consents()).at(-1)
-    const signed = await bank.tell(`/authorisations/${held?.authorisations.at(-1)?.authorisationId}/sign`)
-    await bank.tell(`/consents/${held?.consentId}/status`, { consentStatus: 'rejected' })
+    const signed = await bank.postControl(`/authorisations/${held?.authorisations.at(-1)?.authorisationId}/sign`)
+    await bank.postControl(`/consents/${held?.consentId}/status`, { consentStatus: 'rejected' })
     const { redirect } = Value.Parse(Type.Object({ redirect: Type.String() }), signed)
     expect((await browser.follow(redirect)).searchParams.get('status')).toBe('rejected')
     expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
@@ -67,7 +67,7 @@ describe('the user’s decision', () => {
     const { consentId, url } = await startedConsent()
     await openBrowser().post(url, {})
     const atTheBank = (await bank.consents()).at(-1)
-    await bank.tell(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
+    await bank.postControl(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
     expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
@@ -76,7 +76,7 @@ describe('the user’s decision', () => {
   it('counts though no browser has used the link: nobody was sent to the bank by it', async () => {
     const { consentId } = await startedConsent()
     const atTheBank = (await bank.consents()).at(-1)
-    await bank.tell(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
+    await bank.postControl(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
@@ -122,12 +122,12 @@ describe('revoking', () => {
 
   it('is repeated at a bank that is down until the bank has taken it', async () => {
     const consent = await acceptedConsent(gateway)
-    await bank.strike({ operation: 'deleteConsent', effect: 'down' })
+    await bank.injectFault({ operation: 'deleteConsent', effect: 'down' })
     await gateway.client.revokeConsent(consent)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
     expect(await stateOf(consent.consentId)).toMatchObject({ status: 'REVOKED' })
-    await bank.heal()
+    await bank.clearFaults()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
     const { rows } = await gateway.context.database.pool.query(
@@ -219,7 +219,7 @@ describe('what the bank does to a consent', () => {
     const { pool } = gateway.context.database
     await gateway.client.revokeConsent(consent)
     const notServed = { ...gateway.context, banks: { ...gateway.context.banks, find: async () => undefined } }
-    await sweepUntilIdle(consentSweeps(notServed, async () => false))
+    await runSweepsUntilIdle(consentSweeps(notServed, async () => false))
     const { rows } = await pool.query('select revoke_at as again from consents where id = $1', [consent.consentId])
     expect(rows[0]?.again).not.toBeNull()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
@@ -228,7 +228,7 @@ describe('what the bank does to a consent', () => {
 
   async function endAtBank(consentStatus: string): Promise<void> {
     const newest = (await bank.consents()).at(-1)
-    await bank.tell(`/consents/${newest?.consentId}/status`, { consentStatus })
+    await bank.postControl(`/consents/${newest?.consentId}/status`, { consentStatus })
   }
 })
 

@@ -1,60 +1,60 @@
-/** Puts a consent in force that the user has accepted: reads it and its accounts at the bank, and keeps both. */
+/** Activates a consent that the user has accepted: reads it and its accounts at the bank, and stores both. */
 
 import type { BankConsentState } from '../banks/connector/bank-consent.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { Bank } from '../banks/directory/bank.ts'
-import { companyOf } from '../companies/require-company.ts'
+import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
 import { accountsOfCompany, type ConsentAccount } from './accounts/consent-account.ts'
 import { replaceAccounts } from './accounts/consent-account-store.ts'
-import { callerAtBank } from './caller-at-bank.ts'
-import { AUTHORISE_WITHIN, type Consent, heldConsentId, nextLook } from './consent.ts'
-import { moveConsent } from './consent-transition-store.ts'
-import { noticeReplaced } from './detect-replaced-consents.ts'
-import { countingOnly } from './unattended-reads/unattended-reads.ts'
+import { AUTHORISATION_TIME_MAX, type Consent, nextConsentRefresh, requireBankConsentId } from './consent.ts'
+import { transitionConsent } from './consent-transition-store.ts'
+import { detectReplacedConsents } from './detect-replaced-consents.ts'
+import { psuContextAtBank } from './tokens/psu-context.ts'
+import { withReadQuotaRecorded } from './unattended-reads/unattended-reads.ts'
 
-/** Repeating it changes nothing. Throws the bank's refusal while the bank does not show the consent as valid. */
+/** Idempotent. Throws the bank's error while the bank does not report the consent as valid. */
 export async function acceptConsent(context: Context, consent: Consent): Promise<void> {
   if (consent.status !== 'AUTHORIZATION_REQUIRED') {
     return
   }
   const bank = await context.banks.find(consent.bic)
   if (bank === undefined) {
-    throw new BankRefusal('unavailable', `The bank ${consent.bic} is not served at this moment`)
+    throw new BankError('unavailable', `The bank ${consent.bic} is not available in this installation`)
   }
-  const caller = await callerAtBank(context, { bank, consent, psu: null })
-  const read = await context.banks.connectorOf(bank).consents.read(caller, heldConsentId(consent))
+  const caller = await psuContextAtBank(context, { bank, consent, psu: null })
+  const read = await context.banks.connectorOf(bank).consents.read(caller, requireBankConsentId(consent))
   if (read.state === 'valid') {
-    await putInForce(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
+    await activateConsent(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
   } else {
-    await endUnaccepted(context, consent, read)
+    await closeUnacceptedConsent(context, consent, read)
   }
 }
 
-/** The older consents are looked at when it is kept: a process that dies in between leaves that to the sweep. */
-async function putInForce(context: Context, bank: Bank, consent: Consent): Promise<void> {
+/** Replaced consents are detected after the commit; if the process dies in between, the poll job does it. */
+async function activateConsent(context: Context, bank: Bank, consent: Consent): Promise<void> {
   const accounts = await readAccounts(context, bank, consent)
   const { partnerId, id: consentId, validUntil } = consent
   const at = context.clock.now()
-  const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, lookAt: nextLook(at) } as const
+  const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, refreshAt: nextConsentRefresh(at) } as const
   await context.database.query.transaction().execute(async (transaction) => {
-    if (await moveConsent(transaction, consent, change)) {
+    if (await transitionConsent(transaction, consent, change)) {
       await replaceAccounts({ query: transaction }, { partnerId, consentId }, accounts)
     }
   })
-  await noticeReplaced(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
+  await detectReplacedConsents(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }
 
-/** The user signed, and the bank does not put the consent in force: it refused, or waits until the time is over. */
-async function endUnaccepted(context: Context, consent: Consent, read: BankConsentState): Promise<void> {
+/** The user signed, but the bank does not activate the consent: it rejected it, or is still waiting at the deadline. */
+async function closeUnacceptedConsent(context: Context, consent: Consent, read: BankConsentState): Promise<void> {
   const at = context.clock.now()
-  const isLate = Temporal.Instant.compare(at, consent.createdAt.add(AUTHORISE_WITHIN)) >= 0
+  const isLate = Temporal.Instant.compare(at, consent.createdAt.add(AUTHORISATION_TIME_MAX)) >= 0
   if (read.state !== 'pending') {
-    await moveConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'BANK', at })
+    await transitionConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'BANK', at })
   } else if (isLate) {
-    await moveConsent(context.database.query, consent, { status: 'CANCELLED', at })
+    await transitionConsent(context.database.query, consent, { status: 'CANCELLED', at })
   } else {
-    throw new BankRefusal('unavailable', `The bank says ${read.bankStatus} of a consent that was signed`)
+    throw new BankError('unavailable', `The bank reports status ${read.bankStatus} for a consent that was signed`)
   }
 }
 
@@ -64,17 +64,20 @@ function validityOf(bank: Bank, consent: Consent, { validUntil }: BankConsentSta
     : validUntil.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant()
 }
 
-/** The user has accepted, whatever the bank shows today: the next list fills what it does not show now. */
+/** The user has accepted, so a failure here does not undo it: the next read of the accounts stores them. */
 async function readAccounts(context: Context, bank: Bank, consent: Consent): Promise<readonly ConsentAccount[]> {
-  const company = await companyOf(context, consent)
+  const company = await findRequestedCompany(context, consent)
   const accounts = context.banks.connectorOf(bank).accounts
   if (company === null || accounts === undefined) {
     return []
   }
-  const list = async () => accounts.list(await callerAtBank(context, { bank, consent, psu: null }))
-  const listed = await countingOnly(context, { bank, consent, kind: 'accounts' }, list)
+  const list = async () => accounts.list(await psuContextAtBank(context, { bank, consent, psu: null }))
+  const listed = await withReadQuotaRecorded(context, { bank, consent, kind: 'accounts' }, list)
   if (listed === null) {
-    context.log.warn({ consentId: consent.id }, 'a bank shows no accounts of a new consent for today')
+    context.log.warn(
+      { consentId: consent.id },
+      'the accounts of a new consent could not be read: the daily read quota is exhausted',
+    )
   }
   return accountsOfCompany(bank, company, listed ?? [])
 }

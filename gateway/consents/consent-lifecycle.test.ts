@@ -2,19 +2,19 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConsentStatus } from '../../contract/consents.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/ids.ts'
-import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { type ConsentBank, openConsentBank } from '../testing/banks/consent-bank.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptConsent } from './accept-consent.ts'
-import { type Consent, consentMayBecome, hasEnded } from './consent.ts'
+import { type Consent, consentTransitions, hasEnded } from './consent.ts'
 import { findConsent, insertConsent } from './consent-store.ts'
-import { keepConsentTokens } from './consent-tokens.ts'
 import { consentSweeps } from './jobs.ts'
 import { revokeConsent } from './revoke-consent.ts'
-import { withLiveTokens } from './with-live-tokens.ts'
+import { storeConsentTokens } from './tokens/consent-tokens.ts'
+import { withValidTokens } from './tokens/with-valid-tokens.ts'
 
 const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 50)
 const VALID_DAYS = 20
@@ -50,10 +50,10 @@ const EACH_END = (
 /** What was done to a consent, besides what the bank knows. */
 type Known = { readonly id: string; readonly user: string; status: ConsentStatus; byPartner: boolean; byUser: boolean }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { rows } = await query<{ id: string }>("select id from partners where name = 'Demo partner'")
   partnerId = rows[0]?.id ?? ''
 })
@@ -104,7 +104,7 @@ async function begin() {
     banks: { ...banks, connectorOf: () => bank.connector },
   }
   const known: Known[] = []
-  const sweep = () => sweepUntilIdle(consentSweeps(context, async () => false))
+  const sweep = () => runSweepsUntilIdle(consentSweeps(context, async () => false))
   const act = async (what: Act, which: number, user: number) => {
     const one = known[which % Math.max(known.length, 1)]
     if (what === 'ask') {
@@ -146,7 +146,7 @@ async function ask(context: Context, bank: ConsentBank, user: string): Promise<K
   bank.ask({ id, user, validUntil })
   const server = { metadata: 'https://bank.example', issuer: 'https://bank.example' }
   const tokens = { accessToken: id, refreshToken: id, expiresAt: context.clock.real().add({ hours: 1 }), server }
-  await keepConsentTokens(context, { partnerId, id }, tokens)
+  await storeConsentTokens(context, { partnerId, id }, tokens)
   return { id, user, status: 'AUTHORIZATION_REQUIRED', byPartner: false, byUser: false }
 }
 
@@ -175,7 +175,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       bank.end(one.id, what === 'bank ends' ? 'revoked' : 'forgotten')
       return
     case 'use':
-      return await settled(withLiveTokens(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
+      return await settled(withValidTokens(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
     default:
       throw new Error(`${what} is done to no consent`)
   }
@@ -186,7 +186,7 @@ const CALLER = { partnerName: '', callbackOrigins: [], clientId: 'life', psu: nu
 /** The bank's no is one of the things that happen. */
 async function settled(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
-    if (!(error instanceof BankRefusal) && !(error instanceof Died)) {
+    if (!(error instanceof BankError) && !(error instanceof Died)) {
       throw error
     }
   })
@@ -210,10 +210,10 @@ function dying(context: Context): Context {
 
 async function use(bank: ConsentBank, id: string): Promise<void> {
   if (bank.silent) {
-    throw new BankRefusal('unavailable', 'The bank is away')
+    throw new BankError('unavailable', 'The bank is away')
   }
   if (bank.stateOf(id) !== 'valid') {
-    throw new BankRefusal('consent-invalid', 'The bank does not accept the consent')
+    throw new BankError('consent-invalid', 'The bank does not accept the consent')
   }
 }
 
@@ -225,8 +225,8 @@ async function found(context: Context, id: string): Promise<Consent> {
 async function requireSoundMoves(context: Context, known: readonly Known[]): Promise<void> {
   for (const one of known) {
     const { status } = await found(context, one.id)
-    const next = consentMayBecome[one.status]
-    const reachable = [one.status, ...next, ...next.flatMap((between) => consentMayBecome[between])]
+    const next = consentTransitions[one.status]
+    const reachable = [one.status, ...next, ...next.flatMap((between) => consentTransitions[between])]
     expect(reachable).toContain(status)
     one.status = status
   }

@@ -1,35 +1,35 @@
 /** Guarantees of consents in force and after: looked at every day, noticed when they end, and tokens let go in the end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { isFollowedUnder } from '../orders/status/has-polled-payments.ts'
-import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { hasPolledPayments } from '../orders/status/has-polled-payments.ts'
+import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedWithoutBrowser, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, OLA } from '../testing/payments/sample-payments.ts'
 import { acceptConsent } from './accept-consent.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
-import { moveConsent } from './consent-transition-store.ts'
-import { noticeReplaced } from './detect-replaced-consents.ts'
+import { transitionConsent } from './consent-transition-store.ts'
+import { detectReplacedConsents } from './detect-replaced-consents.ts'
 import { consentSweeps } from './jobs.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  payer = openPayer(gateway)
-  await bank.heal()
+  payer = openPaymentDriver(gateway)
+  await bank.clearFaults()
   await query('update banks set paused_until = null, failures = 0, failing_since = null')
 })
 
@@ -53,7 +53,7 @@ async function found(consentId: string): Promise<Consent> {
 }
 
 async function endAtBank(consentStatus: string): Promise<void> {
-  await bank.tell(`/consents/${(await bank.consents()).at(-1)?.consentId}/status`, { consentStatus })
+  await bank.postControl(`/consents/${(await bank.consents()).at(-1)?.consentId}/status`, { consentStatus })
 }
 
 const aDay = () => gateway.client.moveSandboxClock({ body: { advance: 'P1DT1M' } })
@@ -85,10 +85,10 @@ describe('a consent that nobody uses', () => {
   it('stays when its bank is away, and is asked about again when that is back', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     await endAtBank('revokedByPsu')
-    await bank.strike({ operation: '*', effect: 'down' })
+    await bank.injectFault({ operation: '*', effect: 'down' })
     await aDay()
     expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
-    await bank.heal()
+    await bank.clearFaults()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
     expect(await stateOf(consentId)).toMatchObject({ status: 'REVOKED' })
   })
@@ -102,15 +102,15 @@ describe('of two consents of one user', () => {
     await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [first.consentId])
     const consent = await found(first.consentId)
     const at = (await gateway.context.banks.find(consent.bic)) ?? expect.fail('The bank is not there')
-    await noticeReplaced(gateway.context, at, { ...consent, updatedAt: gateway.context.clock.now() })
+    await detectReplacedConsents(gateway.context, at, { ...consent, updatedAt: gateway.context.clock.now() })
     expect(await stateOf(first.consentId)).toMatchObject({ status: 'REVOKED' })
     expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
   it('the older one tells that it was replaced, whoever notices it', async () => {
     const older = await acceptedConsent(gateway, OLA)
-    await bank.strike({ operation: 'getConsent', effect: 'down' })
-    await bank.heal()
+    await bank.injectFault({ operation: 'getConsent', effect: 'down' })
+    await bank.clearFaults()
     const theirs = await gateway.otherPartner()
     await acceptedConsent(theirs, OLA)
     await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [older.consentId])
@@ -150,12 +150,12 @@ describe('of those who end or accept a consent at the same time', () => {
       { status: 'REVOKED', statusReason: 'USER', at },
       { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at },
     ] as const
-    const moved = await Promise.all(ends.map((end) => moveConsent(gateway.context.database.query, consent, end)))
+    const moved = await Promise.all(ends.map((end) => transitionConsent(gateway.context.database.query, consent, end)))
     expect(moved.filter((isMoved) => isMoved)).toHaveLength(1)
     const winner = ends[moved.indexOf(true)]
     const statusReason = winner !== undefined && 'statusReason' in winner ? winner.statusReason : undefined
     expect(await stateOf(consent.id)).toEqual({ status: winner?.status, statusReason })
-    const waiting = 'select from consents where id = $1 and (due_at is not null or look_at is not null)'
+    const waiting = 'select from consents where id = $1 and (due_at is not null or refresh_at is not null)'
     expect(await query(waiting, [consent.id])).toEqual([])
   })
 
@@ -226,10 +226,10 @@ describe('the tokens of a consent that has ended', () => {
       tries += 1
     })
     for (let n = 0; n < 30; n += 1) {
-      await query('update consents set release_at = updated_at where id = $1 and release_at is not null', [
+      await query('update consents set token_release_at = updated_at where id = $1 and token_release_at is not null', [
         consented.consentId,
       ])
-      await sweepUntilIdle(consentSweeps(away, isFollowedUnder))
+      await runSweepsUntilIdle(consentSweeps(away, hasPolledPayments))
       expect(await tokens(consented.consentId)).toBe(n < 19 ? 1 : 0)
     }
     expect(tries).toBe(20)
@@ -239,11 +239,11 @@ describe('the tokens of a consent that has ended', () => {
     const { banks } = gateway.context
     const connectorOf: Context['banks']['connectorOf'] = (at) => {
       const connector = banks.connectorOf(at)
-      const endGrant = async () => {
+      const revokeGrant = async () => {
         tried()
-        throw new BankRefusal('unavailable', 'The server is away')
+        throw new BankError('unavailable', 'The server is away')
       }
-      return connector.oauth === undefined ? connector : { ...connector, oauth: { ...connector.oauth, endGrant } }
+      return connector.oauth === undefined ? connector : { ...connector, oauth: { ...connector.oauth, revokeGrant } }
     }
     return { ...gateway.context, banks: { ...banks, connectorOf } }
   }

@@ -1,16 +1,16 @@
-/** Measures how many consents end soon that nobody has renewed. */
+/** Updates the gauge of consents that expire soon and are not renewed. */
 import type { Context } from '../context.ts'
-import { EXPIRING_WITHIN } from './consent.ts'
-import { countExpiring } from './expiring-consent-store.ts'
+import { EXPIRY_NOTICE_PERIOD } from './consent.ts'
+import { countExpiringConsents } from './expiring-consent-store.ts'
 
-/** Brings the gauge up to date; banks of which none ends soon are left out. */
-export async function measureConsents({
+/** Banks without such consents are left out. */
+export async function updateConsentMetrics({
   database,
   clock,
   metrics,
 }: Pick<Context, 'database' | 'clock' | 'metrics'>): Promise<void> {
   const from = clock.now()
-  const counts = await countExpiring(database, { from, until: from.add(EXPIRING_WITHIN) })
+  const counts = await countExpiringConsents(database, { from, until: from.add(EXPIRY_NOTICE_PERIOD) })
   metrics.expiringConsents.reset()
   for (const { bic, count } of counts) {
     metrics.expiringConsents.set({ bank: bic }, Number(count))

@@ -1,15 +1,15 @@
 /** Guarantees that asking for another consent of a user costs what its bank has in force or under way, not what is kept. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
-import { findConsent, hasAnotherGranted } from './consent-store.ts'
+import { findConsent, hasOtherGrantedConsent } from './consent-store.ts'
 
 const KEPT = 20_000
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -34,7 +34,7 @@ test('neither those that ended nor those of other banks are looked through', asy
   const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
   try {
     await database.pool.query('begin')
-    expect(await hasAnotherGranted({ ...context, database }, consent)).toBe(false)
+    expect(await hasOtherGrantedConsent({ ...context, database }, consent)).toBe(false)
     const text = `select seq_scan::int, seq_tup_read::int from pg_stat_xact_user_tables
       where schemaname = 'public' and relname = 'consents'`
     expect((await database.pool.query(text)).rows).toEqual([{ seq_scan: 0, seq_tup_read: 0 }])

@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { acceptedWithoutBrowser, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
 /** A bank that ends the older consent of a user, and one that has its users sign in first. */
 const REPLACING = nordicBank('FJORNO22')
 const PRE_STEP = nordicBank('NORDSESS')
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 beforeEach(() => {
-  payer = openPayer(gateway)
+  payer = openPaymentDriver(gateway)
 })
 
 async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -71,7 +71,7 @@ describe('while a new consent waits for its user', () => {
     expect(await stateOf(old.consentId)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
     await expect(payer.order(REPLACING)).rejects.toMatchObject({
       failure: 'INVALID_CONSENT',
-      message: expect.stringMatching(/^The consent is REVOKED \(REPLACED_BY_NEW_CONSENT\) since 2\d{3}-/),
+      message: expect.stringMatching(/^The consent has been REVOKED \(REPLACED_BY_NEW_CONSENT\) since 2\d{3}-/),
     })
     expect((await payer.settled(paymentId)).status).toBe('Completed')
   })

@@ -1,9 +1,9 @@
-/** The statements that say when a consent is looked at again, or is ended at its bank. */
+/** Stores when a consent is polled next, or revoked at its bank. */
 import type { Database } from '../platform/database/database.ts'
 import { type ConsentKey, consentTables } from './consent-store.ts'
 
-/** Says when a consent in force is to be looked at again. */
-export async function setConsentDue(
+/** Schedules the next check of a consent in force. */
+export async function scheduleConsentCheck(
   database: Database<unknown>,
   key: ConsentKey,
   dueAt: Temporal.Instant,
@@ -17,23 +17,23 @@ export async function setConsentDue(
     .execute()
 }
 
-/** Says when the bank is to be asked again whether a consent is in force there. */
-export async function setConsentLook(
+/** Schedules the next read of a consent at its bank. */
+export async function scheduleConsentRefresh(
   database: Database<unknown>,
   key: ConsentKey,
-  lookAt: Temporal.Instant,
+  refreshAt: Temporal.Instant,
 ): Promise<void> {
   await consentTables(database)
     .updateTable('consents')
-    .set({ look_at: lookAt.toString(), lease_until: null })
+    .set({ refresh_at: refreshAt.toString(), lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'ACCEPTED')
     .execute()
 }
 
-/** Notes that an ended consent's tokens are gone, or when to try again; what is put off is not counted as tried. */
-export async function noteRelease(
+/** Records that an ended consent's tokens are deleted, or when to retry; postponements do not count as attempts. */
+export async function recordTokenRelease(
   database: Database<unknown>,
   key: ConsentKey,
   { releaseAt, tried }: { readonly releaseAt: Temporal.Instant | null; readonly tried: boolean },
@@ -41,8 +41,8 @@ export async function noteRelease(
   await consentTables(database)
     .updateTable('consents')
     .set((column) => ({
-      release_at: releaseAt?.toString() ?? null,
-      release_attempts: column('release_attempts', '+', tried ? 1 : 0),
+      token_release_at: releaseAt?.toString() ?? null,
+      token_release_attempts: column('token_release_attempts', '+', tried ? 1 : 0),
       lease_until: null,
     }))
     .where('partner_id', '=', key.partnerId)
@@ -50,22 +50,22 @@ export async function noteRelease(
     .execute()
 }
 
-/** What an ended consent still has before it: being ended at its bank, and how often its tokens could not be let go. */
-export async function standingOfEnded(
+/** Whether an ended consent must still be revoked at its bank, and how often releasing its tokens has failed. */
+export async function getEndedConsentState(
   database: Database<unknown>,
   key: ConsentKey,
-): Promise<{ readonly isToBeRevoked: boolean; readonly releaseAttempts: number }> {
+): Promise<{ readonly isRevocationPending: boolean; readonly releaseAttempts: number }> {
   const row = await consentTables(database)
     .selectFrom('consents')
-    .select(['revoke_at', 'release_attempts'])
+    .select(['revoke_at', 'token_release_attempts'])
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  return { isToBeRevoked: (row?.revoke_at ?? null) !== null, releaseAttempts: row?.release_attempts ?? 0 }
+  return { isRevocationPending: (row?.revoke_at ?? null) !== null, releaseAttempts: row?.token_release_attempts ?? 0 }
 }
 
-/** Notes that a consent has been ended at its bank, or when to try again. */
-export async function noteRevocation(
+/** Records that a consent has been revoked at its bank, or when to retry. */
+export async function recordBankRevocation(
   database: Database<unknown>,
   key: ConsentKey,
   revokeAt: Temporal.Instant | null,

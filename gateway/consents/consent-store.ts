@@ -1,11 +1,11 @@
-/** Every query on consents and the accounts they give. */
+/** Holds the queries on consents. */
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
 import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { rowsOfList } from '../platform/database/json-rows.ts'
+import { jsonRowsSql } from '../platform/database/json-rows.ts'
 import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
@@ -27,31 +27,31 @@ type ConsentTable = {
   user_id_masked: Maybe<string>
   bank_consent_id_sealed: Maybe<Buffer>
   callback_url: string
-  /** Whether an operator entered it for a contract on paper. */
+  /** Whether an operator registered it for a paper contract. */
   agreement: ColumnType<boolean, boolean | undefined>
   valid_until: Instant
   created_at: Instant
   updated_at: Instant
   accepted_at: MaybeInstant
   due_at: MaybeInstant
-  look_at: MaybeInstant
+  refresh_at: MaybeInstant
   revoke_at: MaybeInstant
   revoke_attempts: ColumnType<number, number | undefined>
-  release_at: MaybeInstant
-  release_attempts: ColumnType<number, number | undefined>
+  token_release_at: MaybeInstant
+  token_release_attempts: ColumnType<number, number | undefined>
   lease_until: MaybeInstant
 }
 
 type Tables = { consents: ConsentTable }
-/** What identifies a consent. */
+/** The key of a consent. */
 export type ConsentKey = Pick<Consent, 'partnerId' | 'id'>
 type Key = ConsentKey
-type Surroundings = Pick<Context, 'database' | 'seal'>
+type StoreContext = Pick<Context, 'database' | 'seal'>
 
-/** The table of consents as queries see it. */
+/** The query builder for the table of consents. */
 export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** What lists show. */
+/** The columns of lists. */
 const LISTED = [
   'partner_id as partnerId',
   'id',
@@ -71,7 +71,7 @@ const LISTED = [
 
 const CONSENT = [...LISTED, 'user_id_sealed as userIdSealed', 'bank_consent_id_sealed as bankConsentIdSealed'] as const
 
-/** A consent without what is sealed, which no list shows. */
+/** A consent without its sealed values, which no list shows. */
 export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
 
 type SealedConsent = ListedConsent & {
@@ -79,7 +79,7 @@ type SealedConsent = ListedConsent & {
   readonly bankConsentIdSealed: Buffer | null
 }
 
-/** Keeps a new consent in the transaction that keeps its signing. */
+/** Stores a new consent in the transaction that stores its SCA session. */
 export async function insertConsent(
   transaction: Transaction<unknown>,
   seal: Seal,
@@ -108,36 +108,36 @@ export async function insertConsent(
     .execute()
 }
 
-/** The consents with these keys, null where there is none, in the order asked. */
-export async function findConsents(context: Surroundings, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
+/** The consents with these keys in the order of the keys, null where there is none. */
+export async function findConsents(context: StoreContext, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
   const { rows } = await context.database.pool.query<SealedConsent>({
     name: 'consents-by-key',
     text: FIND_BY_KEYS,
     values: [JSON.stringify(keys.map(({ partnerId, id }) => ({ partner_id: partnerId, id })))],
   })
   const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))
-  // Requests that come together often show the same consent: it is opened once for all of them.
-  const consentByKey = new Map([...rowByKey].map(([key, row]) => [key, opened(context.seal, row)]))
+  // Concurrent requests often use the same consent: it is decrypted once for all of them.
+  const consentByKey = new Map([...rowByKey].map(([key, row]) => [key, decryptConsent(context.seal, row)]))
   return keys.map(({ partnerId, id }) => consentByKey.get(`${partnerId} ${id}`) ?? null)
 }
 
 const FIND_BY_KEYS = `
   select ${prefixedColumns('c', CONSENT)}
-  from (${rowsOfList('partner_id uuid, id uuid')}) k
+  from (${jsonRowsSql('partner_id uuid, id uuid')}) k
   join consents c on c.partner_id = k.partner_id and c.id = k.id`
 
 /** One consent, whatever its status. */
-export async function findConsent(context: Surroundings, key: Key): Promise<Consent | undefined> {
+export async function findConsent(context: StoreContext, key: Key): Promise<Consent | undefined> {
   const row = await consentTables(context.database)
     .selectFrom('consents')
     .select(CONSENT)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  return row && opened(context.seal, row)
+  return row && decryptConsent(context.seal, row)
 }
 
-/** The partner's consents, `limit` at most: newest first, or those that end first where they are asked for by their end. */
+/** The partner's consents, at most `limit`: newest first, or by expiry if filtered by it. */
 export async function listConsentsOf(
   database: Database<unknown>,
   partnerId: string,
@@ -158,9 +158,9 @@ export async function listConsentsOf(
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** The consents in force at a bank for a company, of all partners: the bank counts them for us as one third party. */
+/** The consents in force at a bank for a company, of all partners: to the bank we are one third party. */
 export async function listConsentsAtBank(
-  context: Surroundings,
+  context: StoreContext,
   bic: string,
   organisationNumber: string,
 ): Promise<readonly Consent[]> {
@@ -171,12 +171,12 @@ export async function listConsentsAtBank(
     .where('organisation_number', '=', organisationNumber)
     .where('status', '=', 'ACCEPTED')
     .execute()
-  return rows.map((row) => opened(context.seal, row))
+  return rows.map((row) => decryptConsent(context.seal, row))
 }
 
 /** The consents in force of a partner at a bank for a company, newest first. */
 export async function listConsentsInForce(
-  context: Surroundings,
+  context: StoreContext,
   {
     partnerId,
     bic,
@@ -194,15 +194,15 @@ export async function listConsentsInForce(
     .where('status', '=', 'ACCEPTED')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => opened(context.seal, row))
+  return rows.map((row) => decryptConsent(context.seal, row))
 }
 
 /**
- * Whether a user has another consent at a bank that a grant opens, of any partner and company: one in force, or one whose
- * user has signed in and is about to accept it. The bank sees us as one third party.
+ * Whether a user has another consent at a bank with OAuth grants, of any partner and company: one in force, or one
+ * whose user has signed in and is about to accept it. To the bank we are one third party.
  */
-export async function hasAnotherGranted(
-  context: Surroundings,
+export async function hasOtherGrantedConsent(
+  context: StoreContext,
   { id, bic, userId, userIdMasked }: Consent,
 ): Promise<boolean> {
   const rows = await consentTables(context.database)
@@ -213,14 +213,14 @@ export async function hasAnotherGranted(
     .where('id', '<>', id)
     .where(sql<boolean>`user_id_masked is not distinct from ${userIdMasked}`)
     .execute()
-  return rows.some((row) => opened(context.seal, row).userId === userId)
+  return rows.some((row) => decryptConsent(context.seal, row).userId === userId)
 }
 
 const AWAITS_WITH_TOKENS = sql<boolean>`(status = 'AUTHORIZATION_REQUIRED' and exists (
   select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id))`
 
-/** Keeps what the bank answered to a consent that was asked for after its user had signed in. */
-export async function keepBankConsent({ database, seal }: Surroundings, consent: Consent): Promise<void> {
+/** Stores the bank's response for a consent that was requested after its user had signed in. */
+export async function storeBankConsent({ database, seal }: StoreContext, consent: Consent): Promise<void> {
   await consentTables(database)
     .updateTable('consents')
     .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })
@@ -235,7 +235,7 @@ function sealedBankId(seal: Seal, consent: Omit<Consent, 'updatedAt'>): Buffer |
   return bankConsentId === null ? null : seal.seal(bankConsentId, consentPurpose('bank consent', consent))
 }
 
-function opened(seal: Seal, row: SealedConsent): Consent {
+function decryptConsent(seal: Seal, row: SealedConsent): Consent {
   const { userIdSealed, bankConsentIdSealed, ...rest } = row
   return {
     ...rest,

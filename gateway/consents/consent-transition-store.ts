@@ -1,31 +1,34 @@
-/** The statements that move a consent on: of several that come at the same time, one wins. */
+/** Stores the transitions of consents: of several concurrent ones, one succeeds. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import { type Consent, consentMayBecome, hasEnded } from './consent.ts'
+import { type Consent, consentTransitions, hasEnded } from './consent.ts'
 import { type ConsentKey, consentTables } from './consent-store.ts'
 
 /** What changes together with the status. */
-export type ConsentChange = {
+export type ConsentTransition = {
   readonly status: ConsentStatus
   readonly statusReason?: ConsentStatusReason
   readonly at: Temporal.Instant
   readonly validUntil?: Temporal.Instant
-  /** When to see to it again; absent when nothing is to be expected. */
+  /** When to check it again; absent if never. */
   readonly dueAt?: Temporal.Instant
-  /** When to ask the bank whether it is still in force there. */
-  readonly lookAt?: Temporal.Instant
-  /** When to end it at the bank; absent when there is nothing to end. */
+  /** When to read it at the bank again. */
+  readonly refreshAt?: Temporal.Instant
+  /** When to revoke it at the bank; absent if there is nothing to revoke. */
   readonly revokeAt?: Temporal.Instant
 }
 
-/** Moves a consent on; false when its status was another by now. The tokens of one that ends are let go from then on. */
-export async function moveConsent(
+/**
+ * Changes the status; false when the stored status is another one. The tokens of an ended consent are released from
+ * then on.
+ */
+export async function transitionConsent(
   database: Kysely<unknown> | Transaction<unknown>,
   consent: ConsentKey & Pick<Consent, 'status'>,
-  change: ConsentChange,
+  change: ConsentTransition,
 ): Promise<boolean> {
-  if (!consentMayBecome[consent.status].includes(change.status)) {
+  if (!consentTransitions[consent.status].includes(change.status)) {
     return false
   }
   const at = change.at.toString()
@@ -36,11 +39,11 @@ export async function moveConsent(
       status_reason: change.statusReason ?? null,
       updated_at: at,
       due_at: change.dueAt?.toString() ?? null,
-      look_at: change.lookAt?.toString() ?? null,
+      refresh_at: change.refreshAt?.toString() ?? null,
       revoke_at: change.revokeAt?.toString() ?? null,
-      // Whoever holds it does so for what it was; what it calls for now need not wait for that.
+      // The lease was acquired for the previous state; what the new one requires need not wait for it.
       lease_until: null,
-      ...(hasEnded(change) ? { release_at: releasedFrom(at) } : {}),
+      ...(hasEnded(change) ? { token_release_at: tokenReleaseAt(at) } : {}),
       ...(change.status === 'ACCEPTED' ? { accepted_at: at } : {}),
       ...(change.validUntil === undefined ? {} : { valid_until: change.validUntil.toString() }),
     })
@@ -51,18 +54,18 @@ export async function moveConsent(
   return numUpdatedRows === 1n
 }
 
-/** Has the tokens of an ended consent let go that came after its end. */
-export async function releaseConsent(database: Queryable, key: ConsentKey, at: Temporal.Instant): Promise<void> {
+/** Schedules the release of tokens that arrived after the consent had ended. */
+export async function scheduleTokenRelease(database: Queryable, key: ConsentKey, at: Temporal.Instant): Promise<void> {
   await consentTables(database)
     .updateTable('consents')
-    .set({ release_at: releasedFrom(at.toString()) })
+    .set({ token_release_at: tokenReleaseAt(at.toString()) })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', 'not in', ['AUTHORIZATION_REQUIRED', 'ACCEPTED'])
     .execute()
 }
 
-/** Keeps others from changing a consent, or its accounts, until the transaction ends. */
+/** Locks a consent and its accounts until the transaction ends. */
 export async function lockConsent(database: Queryable, key: ConsentKey): Promise<void> {
   await consentTables(database)
     .selectFrom('consents')
@@ -73,8 +76,8 @@ export async function lockConsent(database: Queryable, key: ConsentKey): Promise
     .execute()
 }
 
-/** Null where there are no tokens: most banks have none. */
-function releasedFrom(at: string) {
+/** Null where there are no tokens, as at most banks. */
+function tokenReleaseAt(at: string) {
   return sql<string | null>`case when exists (
     select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id)
     then ${at}::timestamptz end`

@@ -2,22 +2,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConsentStatus } from '../../contract/consents.ts'
-import { consentMayBecome, hasEnded, isInForce, nextLook, noticesOf } from './consent.ts'
+import { consentTransitions, hasEnded, isInForce, nextConsentRefresh, noticesOf } from './consent.ts'
 
 const ACCEPTED_AT = Temporal.Instant.from('2026-03-01T09:00:00Z')
 const VALID_UNTIL = Temporal.Instant.from('2026-08-28T22:00:00Z')
 const EXPIRING_AT = Temporal.Instant.from('2026-08-21T22:00:00Z')
 
 const consent = (status: ConsentStatus) => ({ status, updatedAt: ACCEPTED_AT, validUntil: VALID_UNTIL })
-const statuses = Object.keys(consentMayBecome) as ConsentStatus[]
+const statuses = Object.keys(consentTransitions) as ConsentStatus[]
 
 describe('the statuses', () => {
   test('lead to an end in two moves, and never back', () => {
-    for (const first of consentMayBecome.AUTHORIZATION_REQUIRED) {
-      const ends = hasEnded({ status: first }) ? [first] : consentMayBecome[first]
+    for (const first of consentTransitions.AUTHORIZATION_REQUIRED) {
+      const ends = hasEnded({ status: first }) ? [first] : consentTransitions[first]
       expect(ends.map((status) => hasEnded({ status }))).toEqual(ends.map(() => true))
     }
-    expect(statuses.filter((status) => consentMayBecome[status].includes('AUTHORIZATION_REQUIRED'))).toEqual([])
+    expect(statuses.filter((status) => consentTransitions[status].includes('AUTHORIZATION_REQUIRED'))).toEqual([])
   })
 
   test.each(statuses)('%s is in force only when it was accepted, and only until its time is over', (status) => {
@@ -51,5 +51,5 @@ describe('the notice that a consent ends soon', () => {
 })
 
 test('a bank is asked once a day whether a consent is still in force there', () => {
-  expect(nextLook(ACCEPTED_AT).since(ACCEPTED_AT).total('hours')).toBe(24)
+  expect(nextConsentRefresh(ACCEPTED_AT).since(ACCEPTED_AT).total('hours')).toBe(24)
 })

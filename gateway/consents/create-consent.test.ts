@@ -1,27 +1,32 @@
 /** Shows what asking for a consent is refused for, and that nothing is kept then, here or at the bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, soundHeaders, traces, withoutRequestId } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import {
+  countSideEffects,
+  sendRawRequest,
+  validHeaders,
+  withoutRequestId,
+} from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/consents'] as const
 const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', callbackUrl: CALLBACK, userId: KARI }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
 })
 afterAll(() => gateway.close())
 
-const post = (changes: object) => ask(gateway, OPERATION, { headers, body: { ...ASKED, ...changes } })
+const post = (changes: object) => sendRawRequest(gateway, OPERATION, { headers, body: { ...ASKED, ...changes } })
 const consentsAtBank = async () => (await fetch(`${gateway.bank.pagesUrl}/control/consents`)).json()
 
 async function refused(changes: object) {
-  const before = [await traces(gateway), await consentsAtBank()]
+  const before = [await countSideEffects(gateway), await consentsAtBank()]
   const answer = await post(changes)
-  expect([await traces(gateway), await consentsAtBank()]).toEqual(before)
+  expect([await countSideEffects(gateway), await consentsAtBank()]).toEqual(before)
   return answer
 }
 
@@ -29,7 +34,7 @@ describe('a consent with one thing wrong', () => {
   test.each<[what: string, changes: object, path: string, reason: string | RegExp]>([
     ['no BIC', { bic: undefined }, '.bic', 'is required'],
     ['a malformed BIC', { bic: 'fjorno22' }, '.bic', /must /],
-    ['a BIC that no bank has', { bic: 'NOSUCH22' }, '.bic', /^There is no bank with this BIC/],
+    ['a BIC that no bank has', { bic: 'NOSUCH22' }, '.bic', /^Unknown BIC/],
     ['no organisation number', { organizationNumber: undefined }, '.organizationNumber', 'is required'],
     ['a blank organisation number', { organizationNumber: ' ' }, '.organizationNumber', /./],
     [
@@ -61,12 +66,17 @@ describe('a consent with one thing wrong', () => {
     ],
     ['http to another machine', { callbackUrl: 'http://erp.example/' }, '.callbackUrl', /http:..erp.example is not/],
     ['a scheme that is not registered', { callbackUrl: 'myerp://back' }, '.callbackUrl', /myerp: is not/],
-    ['U+0000 in callbackUrl', { callbackUrl: 'https://erp.example/\0' }, '.callbackUrl', 'holds the character U+0000'],
+    [
+      'U+0000 in callbackUrl',
+      { callbackUrl: 'https://erp.example/\0' },
+      '.callbackUrl',
+      'contains the character U+0000',
+    ],
     [
       'no userId where the bank needs one',
       { userId: undefined },
       '.userId',
-      'Fjordbanken needs it: Fødselsnummer, for example 01815012345',
+      'Fjordbanken requires the user id: Fødselsnummer, for example 01815012345',
     ],
     [
       'a userId of another form',
@@ -75,8 +85,8 @@ describe('a consent with one thing wrong', () => {
       'must be a Fødselsnummer, for example 01815012345',
     ],
     ['a userId that is a number', { userId: 1815012345 }, '.userId', 'must be a string'],
-    ['another country than the bank’s', { country: 'SE' }, '.country', 'Fjordbanken serves companies of NO'],
-    ['U+0000 in bankBranch', { bankBranch: 'Bergen\0' }, '.bankBranch', 'holds the character U+0000'],
+    ['another country than the bank’s', { country: 'SE' }, '.country', 'Fjordbanken only serves companies of NO'],
+    ['U+0000 in bankBranch', { bankBranch: 'Bergen\0' }, '.bankBranch', 'contains the character U+0000'],
     ['an unknown SCA method', { preferredScaMethod: 'Fax' }, '.preferredScaMethod', 'must be one of Redirect, Qr'],
   ])('is refused for %s', async (_what, changes, path, reason) => {
     const answer = await refused(changes)
@@ -86,13 +96,13 @@ describe('a consent with one thing wrong', () => {
   })
 
   test('is refused for a user whom the bank does not know, at .userId, and nothing is kept', async () => {
-    const { consents, signings } = await traces(gateway)
+    const { consents, signings } = await countSideEffects(gateway)
     const answer = await post({ userId: '99999999999' })
     expect(answer).toMatchObject({
       status: 422,
-      body: [{ path: '.userId', reason: expect.stringContaining('The bank does not accept it') }],
+      body: [{ path: '.userId', reason: expect.stringContaining('The bank rejected the user id') }],
     })
-    expect(await traces(gateway)).toMatchObject({ consents, signings })
+    expect(await countSideEffects(gateway)).toMatchObject({ consents, signings })
   })
 })
 
@@ -131,7 +141,7 @@ describe('a company', () => {
       },
     })
     const theirs = { ...headers, authorization: `Bearer ${access_token}` }
-    const answer = await ask(gateway, OPERATION, { headers: theirs, body: ASKED })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: theirs, body: ASKED })
     expect(withoutRequestId(answer)).toEqual({
       status: 403,
       body: { message: 'The company NO 987654325 is neither onboarded nor registered with you' },

@@ -1,8 +1,8 @@
-/** The queries on consents that end soon; like sweeps, they cross partners. */
+/** Holds the queries on consents that expire soon; like jobs, they cross partners. */
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** A consent in force that ends soon, as operators see it. */
+/** A consent in force that expires soon, for operators. */
 export type ExpiringConsent = {
   readonly partnerName: string
   readonly id: string
@@ -11,7 +11,7 @@ export type ExpiringConsent = {
   readonly organisationNumber: string
   readonly userIdMasked: string | null
   readonly validUntil: Temporal.Instant
-  /** Whether its partner has a longer one of the same user's, as far as that shows: then nobody needs to be reminded. */
+  /** Whether its partner has one that expires later for what appears to be the same user: then no renewal is needed. */
   readonly isRenewed: boolean
 }
 
@@ -21,14 +21,14 @@ const WITHIN = (span: Span) => sql`
   c.status = 'ACCEPTED' and c.valid_until > ${span.from.toString()}::timestamptz
   and c.valid_until <= ${span.until.toString()}::timestamptz`
 
-/** A user is told apart by what of the id is not hidden; the id itself is sealed. */
+/** Users are compared by the masked id; the id itself is sealed. */
 const RENEWED = sql`exists (
   select from consents n where n.partner_id = c.partner_id and n.organisation_number = c.organisation_number
     and n.country_code = c.country_code and n.bic = c.bic and n.status = 'ACCEPTED'
     and n.user_id_masked is not distinct from c.user_id_masked and n.valid_until > c.valid_until)`
 
-/** Those that end within a span, the next first. */
-export async function listExpiring(
+/** Consents that expire within a time span, the next first. */
+export async function findExpiringConsents(
   { query }: Database<unknown>,
   span: Span,
   limit: number,
@@ -42,8 +42,8 @@ export async function listExpiring(
   return rows
 }
 
-/** How many end within a span and have not been renewed, by bank. */
-export async function countExpiring(
+/** How many expire within a time span and have not been renewed, by bank. */
+export async function countExpiringConsents(
   { query }: Database<unknown>,
   span: Span,
 ): Promise<readonly { readonly bic: string; readonly count: bigint }[]> {

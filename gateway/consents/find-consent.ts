@@ -1,4 +1,4 @@
-/** Finds a consent for the rooms that act at its bank. */
+/** Finds a consent for the modules that act at its bank. */
 import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
 import { findConsent, listConsentsInForce } from './consent-store.ts'
@@ -14,10 +14,10 @@ export async function consentOf(
 }
 
 /**
- * The consent while it is in force, and after that the newest of the same user that is: what was begun under one goes on
- * under the one that renewed it. Where there is none, the consent as it ended.
+ * The consent while it is in force, then the same user's newest one that is: operations continue under the renewal. The
+ * ended consent if there is none.
  */
-export async function liveConsentOf(
+export async function activeConsentOf(
   context: Pick<Context, 'database' | 'seal'>,
   key: Key,
 ): Promise<Consent | undefined> {
@@ -32,7 +32,7 @@ export async function liveConsentOf(
 /** The consents in force of a partner at a bank for a company, newest first. */
 export async function consentsInForce(
   context: Pick<Context, 'database' | 'seal'>,
-  asked: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
+  filter: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
 ): Promise<readonly Consent[]> {
-  return await listConsentsInForce(context, asked)
+  return await listConsentsInForce(context, filter)
 }

@@ -1,68 +1,74 @@
-/** Shows consents to the partner they belong to. */
+/** Gets and lists consents for their partner. */
 import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
+import { getScaForPartner } from '../authorisations/get-qr-code.ts'
+import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.ts'
 import type { Context } from '../context.ts'
-import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
-import { invalid } from '../platform/http/errors/api-error.ts'
-import { readAskedTime } from '../platform/http/parse-time-parameter.ts'
-import { latestSigning } from '../signing/find-signing.ts'
-import { scaOf } from '../signing/present-code.ts'
-import { settleIfStale } from '../signing/settle-signing.ts'
+import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { invalidRequest } from '../platform/http/errors/api-error.ts'
+import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 import { type ConsentCaller, noticesOf } from './consent.ts'
-import { consentSigning } from './consent-sca-subject.ts'
+import { consentScaSubject } from './consent-sca-subject.ts'
 import { findConsent, type ListedConsent, listConsentsOf } from './consent-store.ts'
 
-/** One consent; while the user may be at the bank, the bank is asked first. */
-export async function showConsent(context: Context, { consent }: ConsentCaller): Promise<ConsentShown> {
+/** One consent; while the user may be at the bank, the bank is read first. */
+export async function getConsent(context: Context, { consent }: ConsentCaller): Promise<ConsentShown> {
   if (consent.status !== 'AUTHORIZATION_REQUIRED') {
-    return shownOf(context, consent)
+    return formatConsent(context, consent)
   }
-  const signing = await latestSigning(context, { partnerId: consent.partnerId, kind: 'consent', subjectId: consent.id })
-  if (signing === undefined) {
-    return shownOf(context, consent)
+  const session = await findLatestScaSession(context, {
+    partnerId: consent.partnerId,
+    kind: 'consent',
+    subjectId: consent.id,
+  })
+  if (session === undefined) {
+    return formatConsent(context, consent)
   }
-  const standing = await settleIfStale(context, consentSigning(), signing)
-  const kept = await findConsent(context, consent)
+  const state = await refreshScaSessionIfStale(context, consentScaSubject(), session)
+  const stored = await findConsent(context, consent)
   return {
-    ...shownOf(context, kept ?? consent),
-    ...(standing.at === 'end' ? {} : await scaOf(context, consentSigning(), signing)),
+    ...formatConsent(context, stored ?? consent),
+    ...(state.at === 'end' ? {} : await getScaForPartner(context, consentScaSubject(), session)),
   }
 }
 
-/** The partner's newest consents, newest first, or those that end first. */
+/** The partner's newest consents, newest first, or those that expire first. */
 export async function listConsents(
   context: Context,
   { partnerId }: PartnerCaller,
   { organizationNumber, expiringBefore }: { organizationNumber?: string; expiringBefore?: string },
 ): Promise<ConsentShown[]> {
   const filter = {
-    ...(organizationNumber === undefined ? {} : { organisationNumbers: formsOfOrganisationNumber(organizationNumber) }),
+    ...(organizationNumber === undefined
+      ? {}
+      : { organisationNumbers: organisationNumberVariants(organizationNumber) }),
     ...(expiringBefore === undefined ? {} : { expiringBefore: startOf(expiringBefore) }),
   }
   const consents = await listConsentsOf(context.database, partnerId, filter, CONSENTS_LISTED_MAX)
-  return consents.map((consent) => shownOf(context, consent))
+  return consents.map((consent) => formatConsent(context, consent))
 }
 
-/** A bare day means its beginning in Oslo. */
+/** A date without time means its start in Oslo. */
 function startOf(text: string): Temporal.Instant {
-  const start = readAskedTime(text, 'Europe/Oslo')
+  const start = parseTimeParameter(text, 'Europe/Oslo')
   if (start === undefined) {
-    throw invalid('.expiringBefore', 'is no time of the calendar')
+    throw invalidRequest('.expiringBefore', 'must be a valid date or time')
   }
   return start
 }
 
-function shownOf({ clock }: Context, consent: ListedConsent): ConsentShown {
-  const validUntil = printTimestamp(consent.validUntil)
+function formatConsent({ clock }: Context, consent: ListedConsent): ConsentShown {
+  const validUntil = formatTimestamp(consent.validUntil)
   const { statusReason, bankBranch, userIdMasked } = consent
   return {
     id: consent.id,
     status: consent.status,
     ...(statusReason === null ? {} : { statusReason }),
     validUntil,
-    createdAt: printTimestamp(consent.createdAt),
-    updatedAt: printTimestamp(consent.updatedAt),
+    createdAt: formatTimestamp(consent.createdAt),
+    updatedAt: formatTimestamp(consent.updatedAt),
     bic: consent.bic,
     ...(bankBranch === null ? {} : { bankBranch }),
     country: consent.countryCode,
@@ -70,7 +76,7 @@ function shownOf({ clock }: Context, consent: ListedConsent): ConsentShown {
     ...(userIdMasked === null ? {} : { userIdMasked }),
     notices: noticesOf(consent, clock.now()).map(({ code, since }) => ({
       code,
-      since: printTimestamp(since),
+      since: formatTimestamp(since),
       validUntil,
     })),
   }

@@ -1,68 +1,70 @@
-/** Looks after consents: ends those whose time is over, asks banks which are in force, and clears up after those that ended. */
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+/** Runs the jobs on consents: expiry, reading them at their banks, revocation, and the release of tokens. */
+
+import { BankError } from '../banks/connector/bank-error.ts'
+import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Context } from '../context.ts'
-import type { RowKey } from '../foundation/due-rows.ts'
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
-import { retryAt } from '../platform/jobs/retry-backoff.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
-import { callerAtBank } from './caller-at-bank.ts'
-import { type Consent, nextLook } from './consent.ts'
-import { noteRevocation, setConsentDue, setConsentLook } from './consent-schedule-store.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import { type Consent, nextConsentRefresh } from './consent.ts'
+import { recordBankRevocation, scheduleConsentCheck, scheduleConsentRefresh } from './consent-schedule-store.ts'
 import { findConsent } from './consent-store.ts'
-import { type IsFollowed, releaseTokens } from './consent-tokens.ts'
-import { moveConsent, releaseConsent } from './consent-transition-store.ts'
-import { noticeReplaced } from './detect-replaced-consents.ts'
-import { lookAtConsent } from './refresh-consent.ts'
-import { forgetReads } from './unattended-reads/unattended-read-store.ts'
-import { withLiveTokens } from './with-live-tokens.ts'
+import { scheduleTokenRelease, transitionConsent } from './consent-transition-store.ts'
+import { detectReplacedConsents } from './detect-replaced-consents.ts'
+import { refreshConsent } from './refresh-consent.ts'
+import { type HasPollingUnderConsent, releaseConsentTokens } from './tokens/consent-tokens.ts'
+import { psuContextAtBank } from './tokens/psu-context.ts'
+import { withValidTokens } from './tokens/with-valid-tokens.ts'
+import { purgeUnattendedReads } from './unattended-reads/unattended-read-store.ts'
 
 const LEASE_SECONDS = 60
-/** Between the attempts at a bank that does not take the revocation, for as long as it takes. */
+/** Backoff while a bank does not accept a revocation, without a limit. */
 const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
-/** After this a bank is asked again that could not be read. */
-const LOOK_AGAIN = { hours: 1 }
+/** Delay until the next read after a failure. */
+const RETRY_READ_AFTER = { hours: 1 }
 
-/** What was read on a day counts on that day alone; a few more for whoever asks what happened. */
-const READS_KEPT = { days: 7 }
+/** A counter is valid on its day only; it is stored longer for support. */
+const COUNTERS_STORED_FOR = { days: 7 }
 
-const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
+const consents = { table: 'consents', partition: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
-const unhurried = { ...consents, everyMilliseconds: NOBODY_WAITS_MILLISECONDS }
-const looking = { ...unhurried, name: 'consents looked at', column: 'look_at' }
+const lowPriority = { ...consents, everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS }
+const refreshingJob = { ...lowPriority, name: 'consents looked at', column: 'refresh_at' }
 const revoking = { ...consents, name: 'consents revoking', column: 'revoke_at' }
-const releasing = { ...unhurried, name: 'consents releasing', column: 'release_at' }
+const releasing = { ...lowPriority, name: 'consents releasing', column: 'token_release_at' }
 
-/** The sweeps over consents. */
-export function consentSweeps(context: Context, isFollowed: IsFollowed): readonly Sweep[] {
+/** The jobs on consents. */
+export function consentSweeps(context: Context, hasPolling: HasPollingUnderConsent): readonly Sweep[] {
   return [
-    dueSweep(context, expiring, (key) => seeTo(context, key)),
-    lookingSweep(context),
-    dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
-    dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
+    dueRowSweep(context, expiring, (key) => expireOrCheckConsent(context, key)),
+    consentRefreshSweep(context),
+    dueRowSweep(context, revoking, (key) => revokeAtBank(context, key)),
+    dueRowSweep(context, releasing, (key) => releaseConsentTokens(context, key, hasPolling)),
     {
       name: 'unattended reads',
       time: 'business',
-      everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
+      everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
       nextDue: async () => null,
-      run: (limit) => forgetReads(context.database, readsKeptFrom(context), limit),
+      run: (limit) => purgeUnattendedReads(context.database, readsKeptFrom(context), limit),
     },
   ]
 }
 
-/** Nothing waits for a look: a clock that is moved by months does not stop for each day's. */
-function lookingSweep(context: Context): Sweep {
-  const { dueStatement: _, ...sweep } = dueSweep(context, looking, (key) => look(context, key))
+/** Not part of `nextDue`: a test clock that is advanced by months does not stop at each daily read. */
+function consentRefreshSweep(context: Context): Sweep {
+  const { dueStatement: _, ...sweep } = dueRowSweep(context, refreshingJob, (key) => pollConsent(context, key))
   return { ...sweep, nextDue: async () => null }
 }
 
-/** No bank's day is further away than that from ours. */
+/** Seven days, because a bank's day may differ from ours by time zone. */
 function readsKeptFrom({ clock }: Context): Temporal.PlainDate {
-  return clock.today('UTC').subtract(READS_KEPT)
+  return clock.today('UTC').subtract(COUNTERS_STORED_FOR)
 }
 
-/** At the end of its validity it expires; before that it is due because a newer one may have ended older ones. */
-async function seeTo(context: Context, key: RowKey): Promise<void> {
+/** At its expiry it expires; before that it is due because a newer one may have replaced older ones. */
+async function expireOrCheckConsent(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
   if (consent === undefined) {
     return
@@ -70,16 +72,16 @@ async function seeTo(context: Context, key: RowKey): Promise<void> {
   const at = context.clock.now()
   const bank = await context.banks.find(consent.bic)
   if (Temporal.Instant.compare(consent.validUntil, at) <= 0) {
-    await moveConsent(context.database.query, consent, { status: 'EXPIRED', at })
+    await transitionConsent(context.database.query, consent, { status: 'EXPIRED', at })
   } else if (bank === undefined) {
-    await setConsentDue(context.database, consent, consent.validUntil)
+    await scheduleConsentCheck(context.database, consent, consent.validUntil)
   } else {
-    await noticeReplaced(context, bank, consent)
+    await detectReplacedConsents(context, bank, consent)
   }
 }
 
-/** Nobody may use a consent for months; its partner is to learn all the same that its user has ended it. */
-async function look(context: Context, key: RowKey): Promise<void> {
+/** Even a consent that is not used is read, so that its partner learns when its user has ended it. */
+async function pollConsent(context: Context, key: RowKey): Promise<void> {
   const { clock, database, log } = context
   const consent = await findConsent(context, key)
   if (consent === undefined) {
@@ -89,15 +91,18 @@ async function look(context: Context, key: RowKey): Promise<void> {
   try {
     if (bank !== undefined) {
       const shown = { partnerId: consent.partnerId, consentId: consent.id }
-      await withLiveTokens(context, shown, () => lookAtConsent(context, bank, consent))
+      await withValidTokens(context, shown, () => refreshConsent(context, bank, consent))
     }
-    await setConsentLook(database, consent, nextLook(clock.now()))
+    await scheduleConsentRefresh(database, consent, nextConsentRefresh(clock.now()))
   } catch (error) {
-    if (!(error instanceof BankRefusal)) {
+    if (!(error instanceof BankError)) {
       throw error
     }
-    log.warn({ consentId: consent.id, refusal: error.kind }, 'a consent could not be read at its bank')
-    await setConsentLook(database, consent, clock.now().add(LOOK_AGAIN))
+    log.warn(
+      { consentId: consent.id, refusal: error.kind },
+      'a consent could not be read at its bank; it will be retried',
+    )
+    await scheduleConsentRefresh(database, consent, clock.now().add(RETRY_READ_AFTER))
   }
 }
 
@@ -106,29 +111,29 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
   try {
     const bank = consent && (await context.banks.find(consent.bic))
     if (consent === undefined || bank === undefined) {
-      throw new BankRefusal('unavailable', 'The bank is not served at this moment')
+      throw new BankError('unavailable', 'The bank is not available in this installation')
     }
-    // A user who only signed in, and left then, gave nothing that could be ended.
+    // A user who only signed in gave no consent that could be revoked.
     if (consent.bankConsentId !== null) {
       const product = context.banks.connectorOf(bank).consents
-      await product.revoke(await callerAtBank(context, { bank, consent, psu: null }), consent.bankConsentId)
+      await product.revoke(await psuContextAtBank(context, { bank, consent, psu: null }), consent.bankConsentId)
     }
-    await noteEnded(context, consent)
+    await recordRevoked(context, consent)
   } catch (error) {
-    if (consent !== undefined && error instanceof BankRefusal && error.kind === 'token-invalid') {
-      context.log.warn({ consentId: key.id }, 'a consent cannot be ended at its bank: what opened it has ended')
-      await noteEnded(context, consent)
+    if (consent !== undefined && isBankError(error, 'token-invalid')) {
+      context.log.warn({ consentId: key.id }, 'a consent cannot be revoked at its bank: its access grant has ended')
+      await recordRevoked(context, consent)
       return
     }
-    const refusal = error instanceof BankRefusal ? error.kind : String(error)
-    context.log.warn({ consentId: key.id, refusal }, 'a consent could not be ended at its bank')
+    const refusal = error instanceof BankError ? error.kind : String(error)
+    context.log.warn({ consentId: key.id, refusal }, 'a consent could not be revoked at its bank; it will be retried')
     const now = context.clock.now()
-    await noteRevocation(context.database, key, retryAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
+    await recordBankRevocation(context.database, key, nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
   }
 }
 
-/** Ending it took its tokens; now they may go. */
-async function noteEnded(context: Context, consent: Consent): Promise<void> {
-  await noteRevocation(context.database, consent, null)
-  await releaseConsent(context.database, consent, context.clock.now())
+/** The revocation needed the tokens; now they can be released. */
+async function recordRevoked(context: Context, consent: Consent): Promise<void> {
+  await recordBankRevocation(context.database, consent, null)
+  await scheduleTokenRelease(context.database, consent, context.clock.now())
 }

@@ -1,26 +1,26 @@
 /** Shows how consents are read, listed and revoked, and that nobody sees or ends another partner's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 const CONSENTS = '/api/v2/consents'
 const ELSEWHERE = { bic: 'FJELNO22' }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
-let other: Awaited<ReturnType<WholeGateway['otherPartner']>>
+let other: Awaited<ReturnType<TestGateway['otherPartner']>>
 let theirs: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
   other = await gateway.otherPartner()
   theirs = (await acceptedConsent(other, OLA)).consentId
 })
 afterAll(() => gateway.close())
 
-const list = (query = '') => ask(gateway, ['GET', `${CONSENTS}/list${query}`], { headers })
+const list = (query = '') => sendRawRequest(gateway, ['GET', `${CONSENTS}/list${query}`], { headers })
 
 describe('a list of consents', () => {
   test('holds the partner’s own', async () => {
@@ -40,7 +40,9 @@ describe('a list of consents', () => {
     const asked = { grant_type: 'client_credentials' as const, scope: scopesByEnvironment.sandbox }
     const body = { ...asked, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     const token = async () => (await client.issueToken({ body })).access_token
-    const listed = await ask(gateway, ['GET', `${CONSENTS}/list`], { headers: await soundHeaders({ token }) })
+    const listed = await sendRawRequest(gateway, ['GET', `${CONSENTS}/list`], {
+      headers: await validHeaders({ token }),
+    })
     expect({ status: listed.status, listed: Object(listed.body).length }).toEqual({ status: 200, listed: 500 })
   })
 
@@ -89,7 +91,7 @@ describe('a list of consents', () => {
 
 describe('a consent', () => {
   test('hides all but a few characters of the user’s id', async () => {
-    const { body } = await ask(gateway, ['GET', CONSENTS], { headers })
+    const { body } = await sendRawRequest(gateway, ['GET', CONSENTS], { headers })
     expect(body).toMatchObject({ id: headers['consent-id'], userIdMasked: expect.stringMatching(/\*|•|x/i) })
     expect(JSON.stringify(body)).not.toContain(KARI)
   })
@@ -97,9 +99,9 @@ describe('a consent', () => {
   test('of another partner is neither read nor revoked', async () => {
     const theirHeaders = { ...headers, 'consent-id': theirs }
     for (const method of ['GET', 'DELETE']) {
-      expect(await ask(gateway, [method, CONSENTS], { headers: theirHeaders })).toMatchObject({
+      expect(await sendRawRequest(gateway, [method, CONSENTS], { headers: theirHeaders })).toMatchObject({
         status: 400,
-        body: { failure: 'INVALID_CONSENT', message: 'There is no consent with this id' },
+        body: { failure: 'INVALID_CONSENT', message: 'No consent has the id in the header consent-id' },
       })
     }
     const { rows } = await gateway.context.database.pool.query('select status from consents where id = $1', [theirs])
@@ -115,15 +117,15 @@ describe('a consent', () => {
       ['POST', '/api/v2/payments'],
       ['DELETE', CONSENTS],
     ] as const) {
-      expect(await ask(gateway, [method, path], { headers: revoked })).toMatchObject({
+      expect(await sendRawRequest(gateway, [method, path], { headers: revoked })).toMatchObject({
         status: 400,
         body: {
           failure: 'INVALID_CONSENT',
-          message: expect.stringMatching(/^The consent is REVOKED \(PARTNER\) since 2\d{3}-/),
+          message: expect.stringMatching(/^The consent has been REVOKED \(PARTNER\) since 2\d{3}-/),
         },
       })
     }
-    const read = await ask(gateway, ['GET', CONSENTS], { headers: revoked })
+    const read = await sendRawRequest(gateway, ['GET', CONSENTS], { headers: revoked })
     expect(read).toMatchObject({ status: 200, body: { status: 'REVOKED', statusReason: 'PARTNER' } })
   })
 })
@@ -139,7 +141,7 @@ test('requests of several partners that share a statement each get their own con
   const own = headers['consent-id'] ?? ''
   const tokens = [headers['authorization'] ?? '', `Bearer ${access_token}`]
   const read = async (authorization: string, consentId: string) => {
-    const { status, body } = await ask(gateway, ['GET', CONSENTS], {
+    const { status, body } = await sendRawRequest(gateway, ['GET', CONSENTS], {
       headers: { authorization, 'consent-id': consentId },
     })
     return status === 200 ? Object(body).id : Object(body).failure

@@ -1,27 +1,27 @@
-/** Says who asks for a signature, and for which company, as the pages of a signing name them. */
+/** Finds the partner and company of an SCA session for its pages. */
 import { requirePartner } from '../auth/list-partners.ts'
-import { companyOf } from '../companies/require-company.ts'
+import type { ScaSessionParties } from '../authorisations/sca-session.ts'
+import { findRequestedCompany } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
-import type { SigningSummary } from '../signing/signing.ts'
 import type { Consent } from './consent.ts'
 import { findConsent } from './consent-store.ts'
 
-/** By the consent of the user who signs. */
-export async function partiesOf(
+/** By the consent of the signing user. */
+export async function scaPartiesOf(
   context: Context,
   { partnerId, consentId }: { readonly partnerId: string; readonly consentId: string | null },
-): Promise<SigningSummary> {
+): Promise<ScaSessionParties> {
   const consent = consentId === null ? undefined : await findConsent(context, { partnerId, id: consentId })
-  return await partiesTo(context, partnerId, consent)
+  return await scaPartiesOfConsent(context, partnerId, consent)
 }
 
-/** By a consent that may not be kept yet. */
-export async function partiesTo(
+/** By a consent that may not be stored yet. */
+export async function scaPartiesOfConsent(
   context: Context,
   partnerId: string,
   consent: Consent | undefined,
-): Promise<SigningSummary> {
+): Promise<ScaSessionParties> {
   const partner = await requirePartner(context, partnerId)
-  const company = consent === undefined ? null : await companyOf(context, consent)
+  const company = consent === undefined ? null : await findRequestedCompany(context, consent)
   return { partnerName: partner.name, companyName: company?.name ?? '' }
 }

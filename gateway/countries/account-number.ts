@@ -1,49 +1,49 @@
-/** Checks account numbers, and turns them into IBANs, banks and back, by the rules of their country. */
-import type { AccountBank, Checked } from './country.ts'
+/** Validates account numbers, and converts between account numbers, IBANs and banks, by the rules of each country. */
+import type { AccountBank, CheckResult } from './country.ts'
 import { checkIbanStructure } from './iban.ts'
 import { countryRules } from './served-countries.ts'
 
-/** The account number in the form that banks take, or why it is none. Checking that form again changes nothing. */
-export function checkAccountNumber(countryCode: string, text: string): Checked<'bban'> {
+/** Returns the normalised account number, or why it is invalid. Idempotent. */
+export function checkAccountNumber(countryCode: string, text: string): CheckResult<'bban'> {
   const rules = countryRules(countryCode)
   return rules === undefined
-    ? { ok: false, reason: `is of a country whose account numbers are not known here (${countryCode})` }
-    : orIban(countryCode, text, rules.checkAccountNumber(text))
+    ? { ok: false, reason: `is of a country that is not supported (${countryCode})` }
+    : explainIban(countryCode, text, rules.checkAccountNumber(text))
 }
 
-/** Countries whose domestic number is the end of the IBAN, so that it can be offered in the IBAN's place. */
+/** Countries whose account number is the end of the IBAN, so that the reason can name it. */
 const ENDS_IBAN: readonly string[] = ['NO', 'DK']
 
-/** Says of an IBAN that it is one; a number that was refused for anything else keeps its reason. */
-function orIban(countryCode: string, text: string, checked: Checked<'bban'>): Checked<'bban'> {
+/** If the text is an IBAN, the reason says so; other invalid numbers keep their reason. */
+function explainIban(countryCode: string, text: string, checked: CheckResult<'bban'>): CheckResult<'bban'> {
   const iban = checked.ok ? undefined : checkIbanStructure(text)
   if (iban?.ok !== true) {
     return checked
   }
   const country = iban.iban.slice(0, 2)
   if (country !== countryCode) {
-    const reason = `is an IBAN of ${country}; a domestic payment takes an account number of ${countryCode}`
+    const reason = `is an IBAN of ${country}; a domestic payment requires an account number of ${countryCode}`
     return { ok: false, reason }
   }
-  const inside = ENDS_IBAN.includes(countryCode) ? bbanOf(iban.iban) : undefined
-  return inside?.ok === true
-    ? { ok: false, reason: `is an IBAN; write the account number in it, ${inside.bban}` }
+  const containedBban = ENDS_IBAN.includes(countryCode) ? bbanOf(iban.iban) : undefined
+  return containedBban?.ok === true
+    ? { ok: false, reason: `is an IBAN; send its account number, ${containedBban.bban}` }
     : checked
 }
 
-/** The IBAN of an account number, or undefined when it is none, or has no IBAN that is certain. */
+/** The IBAN of an account number; undefined when the number is invalid or its IBAN is ambiguous. */
 export function ibanOf(countryCode: string, text: string): string | undefined {
   const checked = checkAccountNumber(countryCode, text)
   return checked.ok ? ibanOfChecked(countryCode, checked.bban) : undefined
 }
 
-/** The same of a number as its check has left it. */
+/** The IBAN of a normalised account number. */
 export function ibanOfChecked(countryCode: string, bban: string): string | undefined {
   return countryRules(countryCode)?.ibanOf(bban)
 }
 
-/** The account number inside an IBAN: structure and modulus 97 first, then the check of its country. */
-export function bbanOf(text: string): Checked<'bban'> {
+/** The account number in an IBAN: checks structure and modulus 97, then the rules of the country. */
+export function bbanOf(text: string): CheckResult<'bban'> {
   const checked = checkIbanStructure(text)
   if (!checked.ok) {
     return checked
@@ -57,7 +57,7 @@ export function bbanOf(text: string): Checked<'bban'> {
   )
 }
 
-/** The bank that keeps an account, as far as the number tells it. */
+/** The bank of an account, if the number identifies it. */
 export function bankOf(countryCode: string, text: string): AccountBank | undefined {
   const checked = checkAccountNumber(countryCode, text)
   return checked.ok ? countryRules(countryCode)?.bankOf(checked.bban) : undefined

@@ -1,4 +1,4 @@
-/** Shows that every code of the national tables finds its bank, and that codes between them find none. */
+/** Tests that every code of the national tables finds its bank, and that other codes find none. */
 import { describe, expect, test } from 'vitest'
 import nordicBanks from '../../data/nordic-banks.json' with { type: 'json' }
 import { bankOfCode } from './bank-codes.ts'

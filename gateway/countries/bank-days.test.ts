@@ -1,10 +1,10 @@
-/** Shows that bank days follow the published calendars, year by year, and that counting in them keeps its laws. */
+/** Tests bank days against published calendars, and the properties of counting them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import published from '../../data/bank-holidays.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { addBankDays, isBankDay, nextBankDay, previousBankDay } from './bank-days.ts'
-import { type CalendarName, closingDays } from './bank-holidays.ts'
+import { bankHolidays, type CalendarName } from './bank-holidays.ts'
 
 const CALENDARS: readonly CalendarName[] = ['NO', 'SE', 'DK', 'FI', 'TARGET']
 const day = (text: string) => Temporal.PlainDate.from(text)
@@ -19,12 +19,12 @@ describe('closing days', () => {
   })
 
   test.each(years)('of $calendar in $year are the published ones', ({ calendar, year, days }) => {
-    expect(closingDays(calendar, Number(year)).map(String)).toEqual(days)
+    expect(bankHolidays(calendar, Number(year)).map(String)).toEqual(days)
   })
 
   test('follow Easter through its earliest and latest dates', () => {
-    expect(closingDays('TARGET', 2285).map(String)).toContain('2285-03-23')
-    expect(closingDays('TARGET', 2038).map(String)).toContain('2038-04-26')
+    expect(bankHolidays('TARGET', 2285).map(String)).toContain('2285-03-23')
+    expect(bankHolidays('TARGET', 2038).map(String)).toContain('2038-04-26')
   })
 })
 

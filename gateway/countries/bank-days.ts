@@ -1,9 +1,9 @@
-/** Counts in bank days. Of several calendars, all must be open. */
-import { type CalendarName, closingDays } from './bank-holidays.ts'
+/** Calculates with bank days; with several calendars, banks must be open in all of them. */
+import { bankHolidays, type CalendarName } from './bank-holidays.ts'
 
 const SATURDAY = 6
 
-/** Years are asked for again and again, and there are few of them. */
+/** Cache: few years are used, and often. */
 const closedByCalendarYear = new Map<string, ReadonlySet<string>>()
 
 /** Whether banks are open. */
@@ -11,12 +11,12 @@ export function isBankDay(calendars: readonly CalendarName[], date: Temporal.Pla
   return date.dayOfWeek < SATURDAY && calendars.every((calendar) => !isClosed(calendar, date))
 }
 
-/** The day itself when banks are open, otherwise the first day after it on which they are. */
+/** The first bank day on or after a day. */
 export function nextBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDate): Temporal.PlainDate {
   return firstBankDay(calendars, date, 1)
 }
 
-/** The day itself when banks are open, otherwise the last day before it on which they were. */
+/** The last bank day on or before a day. */
 export function previousBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDate): Temporal.PlainDate {
   return firstBankDay(calendars, date, -1)
 }
@@ -45,7 +45,7 @@ function firstBankDay(calendars: readonly CalendarName[], date: Temporal.PlainDa
 
 function isClosed(calendar: CalendarName, date: Temporal.PlainDate): boolean {
   const key = `${calendar} ${date.year}`
-  const closed = closedByCalendarYear.get(key) ?? new Set(closingDays(calendar, date.year).map(String))
+  const closed = closedByCalendarYear.get(key) ?? new Set(bankHolidays(calendar, date.year).map(String))
   closedByCalendarYear.set(key, closed)
   return closed.has(date.toString())
 }

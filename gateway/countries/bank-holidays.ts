@@ -1,9 +1,9 @@
-/** The days besides Saturdays and Sundays on which banks are closed, by rule. */
+/** Calculates bank holidays other than Saturdays and Sundays, by rule. */
 
 /** Bank calendars: four countries, and the euro area's settlement system. */
 export type CalendarName = 'NO' | 'SE' | 'DK' | 'FI' | 'TARGET'
 
-type ClosingRules = {
+type BankHolidayRules = {
   /** Month and day. */
   readonly fixed: readonly string[]
   /** Days after Easter Sunday. */
@@ -17,11 +17,11 @@ const EASTER_MONDAY = 1
 const GREAT_PRAYER_DAY = 26
 const ASCENSION = 39
 const WHIT_MONDAY = 50
-/** Denmark gave up Great Prayer Day as a holiday from 2024 on. */
+/** Denmark abolished Great Prayer Day as a holiday from 2024. */
 const GREAT_PRAYER_DAY_LAST_YEAR = 2023
 const FRIDAY = 5
 
-const rulesByCalendar: Readonly<Record<CalendarName, ClosingRules>> = {
+const rulesByCalendar: Readonly<Record<CalendarName, BankHolidayRules>> = {
   NO: {
     fixed: ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26'],
     afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY],
@@ -44,8 +44,8 @@ const rulesByCalendar: Readonly<Record<CalendarName, ClosingRules>> = {
   TARGET: { fixed: ['01-01', '05-01', '12-25', '12-26'], afterEaster: [GOOD_FRIDAY, EASTER_MONDAY] },
 }
 
-/** The closing days of a year, in order; some of them may fall on a Saturday or Sunday. */
-export function closingDays(calendar: CalendarName, year: number): readonly Temporal.PlainDate[] {
+/** The bank holidays of a year, sorted; some may fall on a Saturday or Sunday. */
+export function bankHolidays(calendar: CalendarName, year: number): readonly Temporal.PlainDate[] {
   const { fixed, afterEaster, moving } = rulesByCalendar[calendar]
   const days = [
     ...fixed.map((monthDay) => Temporal.PlainMonthDay.from(monthDay).toPlainDate({ year })),

@@ -1,10 +1,10 @@
-/** Shows which characters a country's payments take, and how texts cross a border. */
+/** Tests the supported characters of each country, and transliteration. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
-import { firstStrangeTo, firstStrangeToSepa, transliterate } from './character-sets.ts'
-import { firstStrangeCharacter } from './unsupported-characters.ts'
+import { findCharacterUnsupportedIn, findCharacterUnsupportedInSepa, transliterate } from './character-sets.ts'
+import { findUnsupportedCharacter } from './unsupported-characters.ts'
 
 const countryByZone: Readonly<Record<string, string>> = {
   'Europe/Oslo': 'NO',
@@ -15,8 +15,8 @@ const countryByZone: Readonly<Record<string, string>> = {
 
 describe('characters', () => {
   test.each(vectors.suites.sepaText)('finds $input sound for SEPA: $valid', ({ input, valid }) => {
-    expect(firstStrangeToSepa(input) === undefined).toBe(valid)
-    expect(firstStrangeTo('FI', input) === undefined).toBe(valid || /^[a-zåäö]+$/i.test(input))
+    expect(findCharacterUnsupportedInSepa(input) === undefined).toBe(valid)
+    expect(findCharacterUnsupportedIn('FI', input) === undefined).toBe(valid || /^[a-zåäö]+$/i.test(input))
   })
 
   test.each([
@@ -31,7 +31,7 @@ describe('characters', () => {
     ['FI', 'Ærlig', 'Æ'],
     ['constructor', 'å', 'å'],
   ])('in %s finds in %s the strange character %s', (country, text, character) => {
-    expect(firstStrangeTo(country, text)?.character).toBe(character)
+    expect(findCharacterUnsupportedIn(country, text)?.character).toBe(character)
   })
 
   test.each([
@@ -40,7 +40,7 @@ describe('characters', () => {
     ['FI', '/Saimaa_', '[a-zA-Z/ ]', '/', 1],
     ['SE', 'Ölands Ærlighet', '[a-zA-ZÖÆ ]', 'Æ', 8],
   ])('in %s finds in %s at a bank of %s the character %s at %i', (country, text, bankClass, character, position) => {
-    expect(firstStrangeTo(country, text, bankClass)).toEqual({ character, position })
+    expect(findCharacterUnsupportedIn(country, text, bankClass)).toEqual({ character, position })
   })
 
   test('of every bank profile are characters of its country', async () => {
@@ -49,9 +49,10 @@ describe('characters', () => {
       const country = countryByZone[timeZone] ?? ''
       const taken = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).filter(
         (text) =>
-          text !== '/' && firstStrangeCharacter(text, constraints.validInformationFieldCharactersPattern) === undefined,
+          text !== '/' &&
+          findUnsupportedCharacter(text, constraints.validInformationFieldCharactersPattern) === undefined,
       )
-      const strange = taken.filter((text) => firstStrangeTo(country, text) !== undefined)
+      const strange = taken.filter((text) => findCharacterUnsupportedIn(country, text) !== undefined)
       expect([name, taken.length > 70, strange]).toEqual([name, true, []])
     }
   })
@@ -63,7 +64,7 @@ describe('characters', () => {
     ['a_b/', 2],
     ['a//b_', 3],
   ])('names the first trouble of %s at position %i', (text, position) => {
-    expect(firstStrangeToSepa(text)?.position).toBe(position)
+    expect(findCharacterUnsupportedInSepa(text)?.position).toBe(position)
   })
 })
 
@@ -85,7 +86,7 @@ describe('transliteration', () => {
     )
     fc.assert(
       fc.property(nordic, (text) => {
-        expect(firstStrangeToSepa(transliterate(text))).toBeUndefined()
+        expect(findCharacterUnsupportedInSepa(transliterate(text))).toBeUndefined()
       }),
     )
   })

@@ -1,12 +1,12 @@
-/** The characters that payments of a country may hold, and how texts are rewritten to cross a border. */
-import { firstStrangeCharacter, type StrangeCharacter } from './unsupported-characters.ts'
+/** Defines the characters that payments of each country support, and transliterates texts for cross-border payments. */
+import { findUnsupportedCharacter, type UnsupportedCharacter } from './unsupported-characters.ts'
 
 /** SWIFT's set X, which SEPA uses too. */
 const X = "a-zA-Z0-9/\\-?:().,'+ "
 
 /**
- * Character classes. Finland's domestic payments are SEPA's with the letters of its names, which its banks rewrite at the
- * border (Nordea Finland, Corporate Payments Service); elsewhere SEPA's own set applies.
+ * Character classes. Finnish domestic payments support SEPA's set and the letters of Finnish names, which banks rewrite
+ * for cross-border payments (Nordea Finland, Corporate Payments Service); elsewhere SEPA's own set applies.
  */
 const classByCountry: Readonly<Record<string, string>> = {
   NO: `[${X}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`,
@@ -15,8 +15,8 @@ const classByCountry: Readonly<Record<string, string>> = {
   FI: `[${X}ÅÄÖåäö]`,
 }
 
-/** After the EPC's conversion table; what it leaves out loses its accents. */
-const rewritten: Readonly<Record<string, string>> = {
+/** From the EPC's conversion table; characters that it does not list lose their accents. */
+const replacements: Readonly<Record<string, string>> = {
   æ: 'ae',
   ø: 'oe',
   å: 'aa',
@@ -46,35 +46,41 @@ const rewritten: Readonly<Record<string, string>> = {
   '&': '+',
 }
 
-/** The first character that a domestic payment of the country may not hold, or that its bank does not take. */
-export function firstStrangeTo(countryCode: string, text: string, bankClass?: string): StrangeCharacter | undefined {
+/** The first character that domestic payments of the country, or the bank, do not support. */
+export function findCharacterUnsupportedIn(
+  countryCode: string,
+  text: string,
+  bankClass?: string,
+): UnsupportedCharacter | undefined {
   const domestic = Object.hasOwn(classByCountry, countryCode) ? classByCountry[countryCode] : undefined
   const found = [
-    domestic === undefined ? firstStrangeToSepa(text) : firstStrangeCharacter(text, domestic),
+    domestic === undefined ? findCharacterUnsupportedInSepa(text) : findUnsupportedCharacter(text, domestic),
     countryCode === 'FI' ? misplacedSlash(text) : undefined,
-    bankClass === undefined ? undefined : firstStrangeCharacter(text, bankClass),
+    bankClass === undefined ? undefined : findUnsupportedCharacter(text, bankClass),
   ]
   return found
-    .flatMap((strange) => strange ?? [])
+    .flatMap((unsupported) => unsupported ?? [])
     .toSorted((one, other) => one.position - other.position)
     .at(0)
 }
 
-/** The first character that SEPA and SWIFT do not take; a slash may stand neither at an end nor beside another. */
-export function firstStrangeToSepa(text: string): StrangeCharacter | undefined {
-  const strange = firstStrangeCharacter(text, `[${X}]`)
+/** The first character that SEPA and SWIFT do not support; slashes may not be first, last or doubled. */
+export function findCharacterUnsupportedInSepa(text: string): UnsupportedCharacter | undefined {
+  const unsupported = findUnsupportedCharacter(text, `[${X}]`)
   const slash = misplacedSlash(text)
-  return slash === undefined || (strange !== undefined && strange.position < slash.position) ? strange : slash
+  return slash === undefined || (unsupported !== undefined && unsupported.position < slash.position)
+    ? unsupported
+    : slash
 }
 
-function misplacedSlash(text: string): StrangeCharacter | undefined {
+function misplacedSlash(text: string): UnsupportedCharacter | undefined {
   const slash = /^\/|\/\/|\/$/.exec(text)
   return slash === null ? undefined : { character: '/', position: slash.index + slash[0].length }
 }
 
-/** The text as it is sent across a border. Domestic texts are never changed. */
+/** The text of a cross-border payment. Domestic texts are never changed. */
 export function transliterate(text: string): string {
-  return [...text.normalize('NFC')].map((character) => rewritten[character] ?? withoutAccents(character)).join('')
+  return [...text.normalize('NFC')].map((character) => replacements[character] ?? withoutAccents(character)).join('')
 }
 
 function withoutAccents(character: string): string {

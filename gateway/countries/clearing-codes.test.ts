@@ -1,4 +1,4 @@
-/** Shows that clearing codes of other countries are judged, by published vectors. */
+/** Tests clearing codes of other countries with published vectors. */
 import { describe, expect, test } from 'vitest'
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { checkClearingCode, isClearingCodeType } from './clearing-codes.ts'

@@ -1,8 +1,8 @@
-/** Shows on which day orders are carried out: on bank days, and only while their cut-off has not passed. */
+/** Tests execution days: bank days and cut-off times. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { executionDay } from '../../sandbox/bank/bank-calendar.ts'
-import { demoWorld } from '../../sandbox/bank/load-fixture.ts'
+import { loadDemoFixture } from '../../sandbox/bank/load-fixture.ts'
 import { isBankDay } from './bank-days.ts'
 import { calendarOf, cutOffFor, executionDayOf } from './execution-day.ts'
 
@@ -89,14 +89,14 @@ describe('an order', () => {
   })
 
   test('of a country without a calendar is a fault of ours', () => {
-    expect(() => calendarOf('GB')).toThrow(/calendar of GB/)
+    expect(() => calendarOf('GB')).toThrow(/calendar for GB/)
     expect(() => calendarOf('constructor')).toThrow(/calendar/)
   })
 })
 
 describe('the day against the sandbox bank, which counts by its own code and from the published calendars', () => {
   test.each(['NO', 'SE', 'DK', 'FI'] as const)('of orders in %s is the same', (country) => {
-    const bank = demoWorld().banks.find((each) => each.country === country)
+    const bank = loadDemoFixture().banks.find((each) => each.country === country)
     if (bank === undefined) {
       throw new Error(`The sandbox has no bank in ${country}`)
     }

@@ -1,25 +1,25 @@
-/** Tells on which day a bank carries an order out: a bank day, and one whose cut-off has not passed. */
+/** Calculates the execution day of an order from bank days and cut-off times. */
 import { addBankDays, isBankDay, nextBankDay } from './bank-days.ts'
 import type { CalendarName } from './bank-holidays.ts'
 
-/** Until when an order must be signed to be carried out on a day: local time, so many bank days before it. */
+/** The cut-off for signing an order: a local time, so many bank days before the execution day. */
 export type CutOff = { readonly localTime: string; readonly bankDaysBefore: number }
 
-/** A day of execution, and why it is not the day asked for; `late` goes before `closed` where it is both. */
+/** The execution day, and why it differs from the due date; `late` has precedence over `closed`. */
 export type ExecutionDay = { readonly day: Temporal.PlainDate; readonly moved: 'no' | 'closed' | 'late' }
 
 const calendarByCountry: Readonly<Record<string, CalendarName>> = { NO: 'NO', SE: 'SE', DK: 'DK', FI: 'FI' }
 
-/** The calendar of a country's banks; every bank served is of a country that has one. */
+/** The bank calendar of a country. Throws for countries that we do not serve. */
 export function calendarOf(countryCode: string): CalendarName {
   const calendar = Object.hasOwn(calendarByCountry, countryCode) ? calendarByCountry[countryCode] : undefined
   if (calendar === undefined) {
-    throw new Error(`No bank calendar of ${countryCode} is known`)
+    throw new Error(`There is no bank calendar for ${countryCode}`)
   }
   return calendar
 }
 
-/** The day on which an order is carried out that is signed at `signedAt`, in the bank's local time. */
+/** The execution day of an order signed at `signedAt`, in the bank's local time. */
 export function executionDayOf(
   calendar: CalendarName,
   cutOff: CutOff,
@@ -37,7 +37,7 @@ export function executionDayOf(
   return { day, moved: isBankDay([calendar], dueDate) ? 'no' : 'closed' }
 }
 
-/** The last moment, in local time, for execution on a bank day. */
+/** The cut-off in local time for execution on a bank day. */
 export function cutOffFor(
   calendar: CalendarName,
   { localTime, bankDaysBefore }: CutOff,

@@ -1,13 +1,13 @@
-/** The IBAN rules of countries whose IBAN is the account number behind the country code and two check digits. */
+/** Creates the IBAN rules of countries whose IBAN is country code, two check digits and the account number. */
 import { ibanCheckDigits } from './check-digits.ts'
-import type { AccountBank, Checked, IbanRules } from './country.ts'
+import type { AccountBank, CheckResult, IbanRules } from './country.ts'
 
 const BEFORE_BBAN = 4
 
-/** Norway, Denmark and Finland. */
-export function plainIban(
+/** Used by Norway, Denmark and Finland. */
+export function ibanRulesFromBban(
   countryCode: string,
-  checkAccountNumber: (text: string) => Checked<'bban'>,
+  checkAccountNumber: (text: string) => CheckResult<'bban'>,
   bankOf: (bban: string) => AccountBank | undefined,
 ): IbanRules {
   return {

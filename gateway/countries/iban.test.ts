@@ -1,4 +1,4 @@
-/** Shows that IBANs and BICs are told from others, and that a pair of them is told to fit or not. */
+/** Tests validation of IBANs and BICs, and of pairs of them. */
 import { describe, expect, test } from 'vitest'
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
@@ -27,8 +27,8 @@ describe('IBANs', () => {
     ['SE7150000000054391024038', 'has a wrong check digit for SEB (clearing number 5439)'],
     ['SE2760000000000806967499', 'has a wrong check digit for Handelsbanken'],
     ['DE8937040044053201300', 'has 21 characters; an IBAN of DE has 22'],
-    ['US12345678901234567890', 'is not an IBAN: US has none'],
-    ['GB58123460161331926819', 'is not an IBAN: its account number has not the form of GB'],
+    ['US12345678901234567890', 'is not an IBAN: US has no IBANs'],
+    ['GB58123460161331926819', 'is not an IBAN: its account number does not have the format of GB'],
     ['GB28NWBK60161331926819', 'is not an IBAN: its check digits are wrong (modulus 97)'],
     ['NO', 'is not an IBAN: a country, two check digits, then letters and digits'],
   ])('says what is wrong with %s', (text, reason) => {
@@ -66,7 +66,7 @@ describe('BICs', () => {
   })
 
   test('refuses a country that does not exist', () => {
-    expect(checkBic('DNBAZZKK')).toEqual({ ok: false, reason: 'is not a BIC: ZZ is no country' })
+    expect(checkBic('DNBAZZKK')).toEqual({ ok: false, reason: 'is not a BIC: ZZ is not a country code' })
   })
 })
 

@@ -1,7 +1,7 @@
-/** Checks IBANs of all countries: length and pattern of the registry, modulus 97, then the check of their country. */
+/** Validates IBANs of all countries: length and pattern of the registry, modulus 97, then national rules. */
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { passesModulus97 } from './check-digits.ts'
-import type { Checked } from './country.ts'
+import type { CheckResult } from './country.ts'
 import { withoutSeparators } from './separators.ts'
 import { countryRules } from './served-countries.ts'
 
@@ -11,23 +11,23 @@ const structureByCountry: ReadonlyMap<string, Structure> = new Map(
   Object.entries(registry.countries).map(([code, { length, bban }]) => [code, { length, bban: new RegExp(bban) }]),
 )
 
-/** The IBAN without separators, or why it is none. */
-export function checkIban(text: string): Checked<'iban'> {
+/** The IBAN without separators, or why it is invalid. */
+export function checkIban(text: string): CheckResult<'iban'> {
   const checked = checkIbanStructure(text)
   return checked.ok ? (countryRules(checked.iban.slice(0, 2))?.checkIban(checked.iban) ?? checked) : checked
 }
 
-/** The regular expression that IBANs of a country match, which must have them. */
+/** The regular expression of a country's IBANs. Throws for a country without IBANs. */
 export function ibanPattern(country: string): string {
   const { bban } = structureByCountry.get(country) ?? {}
   if (bban === undefined) {
-    throw new Error(`There are no IBANs of ${country}`)
+    throw new Error(`${country} has no IBANs`)
   }
   return `^${country}[0-9]{2}${bban.source.replace(/^\^|\$$/g, '')}$`
 }
 
-/** The part of the check that is the same for all countries. */
-export function checkIbanStructure(text: string): Checked<'iban'> {
+/** The checks that are common to all countries. */
+export function checkIbanStructure(text: string): CheckResult<'iban'> {
   const iban = withoutSeparators(text).toUpperCase()
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]*$/.test(iban)) {
     return no('is not an IBAN: a country, two check digits, then letters and digits')
@@ -35,20 +35,20 @@ export function checkIbanStructure(text: string): Checked<'iban'> {
   const country = iban.slice(0, 2)
   const structure = structureByCountry.get(country)
   if (structure === undefined) {
-    return no(`is not an IBAN: ${country} has none`)
+    return no(`is not an IBAN: ${country} has no IBANs`)
   }
   if (iban.length !== structure.length) {
     return no(`has ${iban.length} characters; an IBAN of ${country} has ${structure.length}`)
   }
   if (!structure.bban.test(iban.slice(4))) {
-    return no(`is not an IBAN: its account number has not the form of ${country}`)
+    return no(`is not an IBAN: its account number does not have the format of ${country}`)
   }
   if (/^0+$/.test(iban.slice(4))) {
-    return no('is not an IBAN: its account number has only zeros')
+    return no('is not an IBAN: its account number consists of zeros')
   }
   return passesModulus97(iban) ? { ok: true, iban } : no('is not an IBAN: its check digits are wrong (modulus 97)')
 }
 
-function no(reason: string): Checked<'iban'> {
+function no(reason: string): CheckResult<'iban'> {
   return { ok: false, reason }
 }

@@ -1,4 +1,4 @@
-/** Holds the national rules against independent libraries, on ten thousand random numbers each; differences are listed. */
+/** Tests the national rules against independent libraries with random numbers; known differences are listed. */
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { isValidBIC, isValidIBAN } from 'ibantools'
@@ -12,7 +12,7 @@ import { ibanCheckDigits, modulus10, modulus11 } from './check-digits.ts'
 import { checkIban } from './iban.ts'
 import { checkOrganisationNumber } from './organisation-number.ts'
 import { checkReference } from './structured-reference.ts'
-import { clearingRanges, rangeOf } from './sweden/clearing-numbers.ts'
+import { clearingRangeOf, clearingRanges } from './sweden/clearing-numbers.ts'
 
 const require = createRequire(import.meta.url)
 /** The library has no types; these are the two functions that are asked. */
@@ -65,7 +65,7 @@ describe('Norway against stdnum', () => {
 describe('Sweden against kontonummer and stdnum', () => {
   test('every clearing number has the same check, and is unknown to both or to none', () => {
     for (let clearing = 1_000; clearing < 10_000; clearing++) {
-      const range = rangeOf(String(clearing))
+      const range = clearingRangeOf(String(clearing))
       const other = known(String(clearing))
       expect([clearing, range?.type, range?.comment]).toEqual([clearing, other?.type, other?.comment])
     }

@@ -1,4 +1,4 @@
-/** The country codes of ISO 3166-1, and XK, by which BICs of Kosovo go. */
+/** Lists the country codes of ISO 3166-1, and XK, which BICs of Kosovo use. */
 
 const countryCodes: ReadonlySet<string> = new Set(
   (
@@ -12,10 +12,10 @@ const countryCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** All of them, by the alphabet. */
+/** All country codes in alphabetical order. */
 export const COUNTRY_CODES: readonly string[] = [...countryCodes].sort()
 
-/** Whether two letters name a country. */
+/** Whether a code is a country code. */
 export function isCountryCode(code: string): boolean {
   return countryCodes.has(code)
 }

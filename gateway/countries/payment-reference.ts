@@ -1,12 +1,12 @@
-/** What a structured payment reference is, what its receiver may have agreed on, and what a check answers. */
+/** Defines structured payment references, the creditor's agreements on them, and the result of their validation. */
 
-/** A reference as a payment carries it; FIK is Danish and comes as its printed line or in its parts. */
+/** The reference of a payment; a Danish FIK comes as its printed line or in parts. */
 export type Reference = { readonly type: 'ocr'; readonly value: string } | FikReference
 
-/** Either the printed line or the parts; who sends both must mean the same by them. A line may have a message beside it. */
+/** The printed line or the parts; if both are given, they must match. `message` may accompany either. */
 export type FikReference = { readonly type: 'fik'; readonly value?: string } & Partial<FikParts>
 
-/** A Danish payment form in its parts. */
+/** The parts of a Danish payment form. */
 export type FikParts = {
   readonly cardType: string
   readonly paymentId?: string
@@ -14,7 +14,7 @@ export type FikParts = {
   readonly message?: string
 }
 
-/** What the receiver agreed on with its bank, where we know it. Without one, everything that can be a reference is. */
+/** The creditor's agreement with its bank, if known. Without one, every valid reference is accepted. */
 export type ReferenceAgreement = KidAgreement | OcrAgreement
 
 /** Norway: up to three kinds of KID per account, each with its lengths and one modulus. */
@@ -28,10 +28,10 @@ export type OcrAgreement =
   | { readonly country: 'SE'; readonly level: 'soft' | 'hard' | 'length-digit' }
   | { readonly country: 'SE'; readonly level: 'fixed-lengths'; readonly lengths: readonly number[] }
 
-/** The check that a reference passed; `None` where its kind has no check digit, or a soft level waived it. */
+/** The check that the reference passed; `None` if its type has no check digit, or the soft level waives it. */
 export type CheckMethod = 'Modulus10' | 'Modulus10LengthDigit' | 'Modulus11' | 'Modulus97' | 'Weights731' | 'None'
 
-/** The reference in the form that banks take, or why it is none. Reasons and warnings complete "The reference …". */
+/** The normalised reference, or why it is invalid. Reasons and warnings complete "The reference …". */
 export type CheckedReference =
   | {
       readonly ok: true
@@ -41,7 +41,7 @@ export type CheckedReference =
     }
   | { readonly ok: false; readonly reason: string }
 
-/** The refusal of a kind of reference that the country does not use. */
-export function notUsedIn(country: string, used: string): CheckedReference {
-  return { ok: false, reason: `is of a kind that is not used in ${country}; ${used}` }
+/** The error for a type of reference that the country does not use. */
+export function referenceTypeNotUsed(country: string, used: string): CheckedReference {
+  return { ok: false, reason: `is of a type that is not used in ${country}; ${used}` }
 }

@@ -1,6 +1,6 @@
-/** Shows which pairs of account numbers are known to be of one bank. */
+/** Tests which pairs of account numbers belong to the same bank. */
 import { expect, test } from 'vitest'
-import { areOfOneBank } from './same-bank.ts'
+import { areAtSameBank } from './same-bank.ts'
 
 test.each([
   ['NO', '80501100017', '80501200011', true],
@@ -16,6 +16,6 @@ test.each([
   ['FI', '12345600000785', '40550002000012', false],
   ['GB', '12345600000785', '12345600000785', false],
 ])('in %s %s and %s: %s', (country, one, other, expected) => {
-  expect(areOfOneBank(country, one, other)).toBe(expected)
-  expect(areOfOneBank(country, other, one)).toBe(expected)
+  expect(areAtSameBank(country, one, other)).toBe(expected)
+  expect(areAtSameBank(country, other, one)).toBe(expected)
 })

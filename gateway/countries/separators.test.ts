@@ -1,4 +1,4 @@
-/** Shows that what people put between the digits of a number changes nothing, in every country. */
+/** Tests that separators between digits do not change the result, in every country. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkAccountNumber } from './account-number.ts'

@@ -1,11 +1,11 @@
-/** Checks structured payment references by the rules of the receiver's country. */
+/** Validates structured payment references by the rules of the creditor's country. */
 
 import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 import { countryRules } from './served-countries.ts'
 
 /**
- * The reference in the form that banks take, or why it is none. A bare text is an OCR reference: KID in Norway, OCR in
- * Sweden, viitenumero or RF in Finland. An agreement of another country is left aside.
+ * The normalised reference, or why it is invalid. A plain text is an OCR reference: KID in Norway, OCR in Sweden,
+ * viitenumero or RF in Finland. An agreement of another country is ignored.
  */
 export function checkReference(
   countryCode: string,
@@ -14,7 +14,7 @@ export function checkReference(
 ): CheckedReference {
   const rules = countryRules(countryCode)
   if (rules === undefined) {
-    return { ok: false, reason: `is of a country whose references are not known here (${countryCode})` }
+    return { ok: false, reason: `is of a country whose references are not supported (${countryCode})` }
   }
   return rules.checkReference(typeof reference === 'string' ? { type: 'ocr', value: reference } : reference, agreement)
 }

@@ -1,4 +1,4 @@
-/** Holds that no suite of the test vectors is left unused: each one is named, with the test that goes through it. */
+/** Tests that every suite of the test vectors is used by the test named here. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../data/test-vectors.json' with { type: 'json' }

@@ -1,15 +1,15 @@
-/** Finds what a bank would not take in a text: each bank names the characters that it takes by a pattern. */
+/** Finds characters in a text that a bank does not support, by the bank's character class. */
 
-/** A character that does not match, and where it stands, counted from 1 in characters as people see them. */
-export type StrangeCharacter = { readonly character: string; readonly position: number }
+/** An unsupported character and its position from 1, in user-perceived characters. */
+export type UnsupportedCharacter = { readonly character: string; readonly position: number }
 
 const expressionByPattern = new Map<string, RegExp>()
 const segmenter = new Intl.Segmenter('en')
 
-/** The first character that is not of the class, e.g. `[a-zA-Z0-9 ]`; undefined when all are. */
-export function firstStrangeCharacter(text: string, characterClass: string): StrangeCharacter | undefined {
+/** The first character outside the class, e.g. `[a-zA-Z0-9 ]`; undefined if there is none. */
+export function findUnsupportedCharacter(text: string, characterClass: string): UnsupportedCharacter | undefined {
   const allowed = expressionOf(characterClass)
-  // Nearly every text is sound, and telling characters as people see them apart costs most of the time here.
+  // Nearly every text is valid, and segmenting graphemes is the expensive part.
   if (allowed.test(text)) {
     return undefined
   }
@@ -19,22 +19,22 @@ export function firstStrangeCharacter(text: string, characterClass: string): Str
   return character === undefined ? undefined : { character, position: index + 1 }
 }
 
-/** Says it to the one who wrote the text: `holds "€" (U+20AC) at position 4, which the bank does not take`. */
-export function tellStrangeCharacter({ character, position }: StrangeCharacter): string {
+/** Formats the reason: `contains "€" (U+20AC) at position 4, which the bank does not accept`. */
+export function describeUnsupportedCharacter({ character, position }: UnsupportedCharacter): string {
   const codes = [...character].map(
     (point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   )
   const invisible = /^[\p{C}\p{Z}]+$/u.test(character)
-  // Two spellings of é look alike: only the codes tell the composed one from the other.
+  // Composed and decomposed é look alike: only the codes differ.
   const shown = invisible ? codes.join(' ') : `"${character}" (${codes.join(' ')})`
-  return `holds ${shown} at position ${position}, which the bank does not take`
+  return `contains ${shown} at position ${position}, which the bank does not accept`
 }
 
-/** Matches texts of which every character is of the class. Patterns come from profiles: there are as many, so they are kept. */
+/** Matches texts of the class. Cached: there are as many classes as bank profiles. */
 function expressionOf(characterClass: string): RegExp {
-  const known = expressionByPattern.get(characterClass)
-  if (known !== undefined) {
-    return known
+  const cached = expressionByPattern.get(characterClass)
+  if (cached !== undefined) {
+    return cached
   }
   const expression = new RegExp(`^${characterClass}*$`, 'u')
   expressionByPattern.set(characterClass, expression)

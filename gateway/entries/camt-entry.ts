@@ -1,9 +1,9 @@
-/** Writes one entry as a statement in camt.053.001.08 has it; members stand in the order of the message definition. */
+/** Writes one entry as a statement in camt.053.001.08 has it; elements are in the order of the message definition. */
 
-import { cut, element, escaped, textElement } from '../platform/xml-writer.ts'
-import type { Entry, ExactAmount, ShownElement, ShownEntry } from './entry.ts'
+import { escapeXml, truncateCharacters, xmlElement, xmlTextElement } from '../platform/xml-writer.ts'
+import type { ApiEntry, Entry, EntryTransaction, ExactAmount } from './entry.ts'
 
-/** How long texts may be, by the types of the message definition. */
+/** Maximum lengths by the types of the message definition. */
 const ID = 35
 const NAME = 140
 const ACCOUNT = 34
@@ -12,61 +12,62 @@ const LONG_TEXT = 500
 const IBAN = /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/
 const ISO_CODE = /^([A-Z]{4})-([A-Z]{4})-([A-Z]{4})$/
 const REFERENCE_CODES: ReadonlySet<string> = new Set(['RADM', 'RPIN', 'FXDR', 'DISP', 'PUOR', 'SCOR'])
-/** What the code list has for a kind that is not told. */
-const KIND_NOT_TOLD = ['PMNT', 'NTAV', 'NTAV'] as const
+/** The code list's values for a transaction of unknown type. */
+const UNKNOWN_TRANSACTION_CODE = ['PMNT', 'NTAV', 'NTAV'] as const
 
-/** `Ntry`. What an entry is known by for good is its reference, the bank's own id is that of the account servicer. */
-export function camtEntry({ told, shown }: Entry): string {
+/** `Ntry`. The reference is the entry's stable id; the bank's own id is that of the account servicer. */
+export function camtEntry({ reported, shown }: Entry): string {
   const { postedAmount, type, status, elements = [], paymentId } = shown
-  const isBatch = told.batch !== null || elements.length > 0
-  const count = told.batch?.count ?? (elements.length > 0 ? elements.length : null)
-  const alone: ShownElement = shown
-  const transactions = elements.length === 0 ? [alone] : elements
-  return element(
+  const isBatch = reported.batch !== null || elements.length > 0
+  const count = reported.batch?.count ?? (elements.length > 0 ? elements.length : null)
+  const single: EntryTransaction = shown
+  const transactions = elements.length === 0 ? [single] : elements
+  return xmlElement(
     'Ntry',
-    textElement('NtryRef', shown.stableEntryId, ID) +
+    xmlTextElement('NtryRef', shown.stableEntryId, ID) +
       amount(postedAmount) +
-      element('CdtDbtInd', indicator(type)) +
-      element('Sts', element('Cd', status === 'BOOKED' ? 'BOOK' : 'PDNG')) +
-      element('BookgDt', element('Dt', told.bookedOn?.toString() ?? '')) +
-      element('ValDt', element('Dt', told.valueOn?.toString() ?? '')) +
-      (isId(shown.transactionId) ? textElement('AcctSvcrRef', shown.transactionId, ID) : '') +
-      element('BkTxCd', transactionCode(told.transactionCode, told.ownTransactionCode)) +
-      element(
+      xmlElement('CdtDbtInd', indicator(type)) +
+      xmlElement('Sts', xmlElement('Cd', status === 'BOOKED' ? 'BOOK' : 'PDNG')) +
+      xmlElement('BookgDt', xmlElement('Dt', reported.bookedOn?.toString() ?? '')) +
+      xmlElement('ValDt', xmlElement('Dt', reported.valueOn?.toString() ?? '')) +
+      (isId(shown.transactionId) ? xmlTextElement('AcctSvcrRef', shown.transactionId, ID) : '') +
+      xmlElement('BkTxCd', transactionCode(reported.transactionCode, reported.ownTransactionCode)) +
+      xmlElement(
         'NtryDtls',
-        (isBatch ? element('Btch', textElement('NbOfTxs', count?.toString(), ID)) : '') +
-          transactions.map((one) => transaction(one, { shown, paymentId, purposeCode: told.purposeCode })).join(''),
+        (isBatch ? xmlElement('Btch', xmlTextElement('NbOfTxs', count?.toString(), ID)) : '') +
+          transactions.map((one) => transaction(one, { shown, paymentId, purposeCode: reported.purposeCode })).join(''),
       ) +
-      textElement('AddtlNtryInf', shown.purposeText, LONG_TEXT),
+      xmlTextElement('AddtlNtryInf', shown.purposeText, LONG_TEXT),
   )
 }
 
-type Whole = {
-  readonly shown: ShownEntry
+type EntryContext = {
+  readonly shown: ApiEntry
   readonly paymentId: string | undefined
   readonly purposeCode: string | null
 }
 
-/** `TxDtls`; an id of ours is written without hyphens, with which it would be too long. */
-function transaction(one: ShownElement, { shown, paymentId, purposeCode }: Whole): string {
+/** `TxDtls`; ids of ours are written without hyphens, because they would be too long with them. */
+function transaction(one: EntryTransaction, { shown, paymentId, purposeCode }: EntryContext): string {
   const { transactionId } = shown
-  return element(
+  return xmlElement(
     'TxDtls',
-    element(
+    xmlElement(
       'Refs',
-      textElement('EndToEndId', one.endToEndId, ID) + textElement('AcctOwnrTxId', paymentId?.replaceAll('-', ''), ID),
+      xmlTextElement('EndToEndId', one.endToEndId, ID) +
+        xmlTextElement('AcctOwnrTxId', paymentId?.replaceAll('-', ''), ID),
     ) +
-      (one.postedAmount === undefined ? '' : amount(one.postedAmount) + element('CdtDbtInd', indicator(one.type))) +
-      element(
+      (one.postedAmount === undefined ? '' : amount(one.postedAmount) + xmlElement('CdtDbtInd', indicator(one.type))) +
+      xmlElement(
         'RltdPties',
         party('Dbtr', one.debtor) +
           account('DbtrAcct', one.debtor) +
           party('Cdtr', one.creditor) +
           account('CdtrAcct', one.creditor),
       ) +
-      element('Purp', textElement('Cd', purposeCode, 4)) +
-      element('RmtInf', remittance(one.remittanceInformation)) +
-      (isId(transactionId) ? '' : textElement('AddtlTxInf', transactionId, LONG_TEXT)),
+      xmlElement('Purp', xmlTextElement('Cd', purposeCode, 4)) +
+      xmlElement('RmtInf', remittance(one.remittanceInformation)) +
+      (isId(transactionId) ? '' : xmlTextElement('AddtlTxInf', transactionId, LONG_TEXT)),
   )
 }
 
@@ -76,10 +77,10 @@ function isId(text: string): boolean {
 
 /** `Amt`. */
 export function amount({ amount: decimal, currency }: ExactAmount): string {
-  return `<Amt Ccy="${escaped(currency)}">${decimal}</Amt>`
+  return `<Amt Ccy="${escapeXml(currency)}">${decimal}</Amt>`
 }
 
-function indicator(type: ShownEntry['type']): string {
+function indicator(type: ApiEntry['type']): string {
   return type === 'CREDIT' ? 'CRDT' : 'DBIT'
 }
 
@@ -87,8 +88,8 @@ function transactionCode(code: string | null, own: string | null): string {
   const [, domain, family, subFamily] = ISO_CODE.exec(code ?? '') ?? []
   const known = domain === undefined ? undefined : ([domain, family ?? '', subFamily ?? ''] as const)
   const proprietary = own ?? (known === undefined ? code : null)
-  const stated = known ?? (proprietary === null ? KIND_NOT_TOLD : undefined)
-  return domainOf(stated) + element('Prtry', textElement('Cd', proprietary, ID))
+  const stated = known ?? (proprietary === null ? UNKNOWN_TRANSACTION_CODE : undefined)
+  return domainOf(stated) + xmlElement('Prtry', xmlTextElement('Cd', proprietary, ID))
 }
 
 function domainOf(codes: readonly [string, string, string] | undefined): string {
@@ -96,48 +97,48 @@ function domainOf(codes: readonly [string, string, string] | undefined): string 
     return ''
   }
   const [domain, family, subFamily] = codes
-  return element(
+  return xmlElement(
     'Domn',
-    element('Cd', domain) + element('Fmly', element('Cd', family) + element('SubFmlyCd', subFamily)),
+    xmlElement('Cd', domain) + xmlElement('Fmly', xmlElement('Cd', family) + xmlElement('SubFmlyCd', subFamily)),
   )
 }
 
-function party(name: string, { name: holder }: ShownEntry['creditor']): string {
-  return element(name, element('Pty', textElement('Nm', holder, NAME)))
+function party(name: string, { name: holder }: ApiEntry['creditor']): string {
+  return xmlElement(name, xmlElement('Pty', xmlTextElement('Nm', holder, NAME)))
 }
 
-function account(name: string, numbers: ShownEntry['creditor']): string {
-  return element(name, accountId(numbers))
+function account(name: string, numbers: ApiEntry['creditor']): string {
+  return xmlElement(name, accountId(numbers))
 }
 
-/** `Id` of an account: its IBAN, or its domestic number and that it is one. */
-export function accountId({ iban, bban }: Pick<ShownEntry['creditor'], 'iban' | 'bban'>): string {
+/** `Id` of an account: its IBAN, or its domestic number with the scheme `BBAN`. */
+export function accountId({ iban, bban }: Pick<ApiEntry['creditor'], 'iban' | 'bban'>): string {
   const domestic = bban ?? iban
   const inner =
     iban !== undefined && IBAN.test(iban)
-      ? element('IBAN', iban)
+      ? xmlElement('IBAN', iban)
       : domestic === undefined
         ? ''
-        : element('Othr', textElement('Id', domestic, ACCOUNT) + element('SchmeNm', element('Cd', 'BBAN')))
-  return element('Id', inner)
+        : xmlElement('Othr', xmlTextElement('Id', domestic, ACCOUNT) + xmlElement('SchmeNm', xmlElement('Cd', 'BBAN')))
+  return xmlElement('Id', inner)
 }
 
-/** Messages stand in lines of the length that the definition gives them, structured references one by one. */
-function remittance({ unstructured, references = [] }: ShownEntry['remittanceInformation']): string {
-  const lines = linesOf(unstructured ?? '').map((line) => textElement('Ustrd', line, NAME))
+/** Messages are split into lines of the maximum length; structured references are separate elements. */
+function remittance({ unstructured, references = [] }: ApiEntry['remittanceInformation']): string {
+  const lines = linesOf(unstructured ?? '').map((line) => xmlTextElement('Ustrd', line, NAME))
   const structured = references.map(({ reference, type }) =>
-    element('Strd', element('CdtrRefInf', referenceType(type) + textElement('Ref', reference, ID))),
+    xmlElement('Strd', xmlElement('CdtrRefInf', referenceType(type) + xmlTextElement('Ref', reference, ID))),
   )
   return lines.join('') + structured.join('')
 }
 
 function referenceType(type: string | undefined): string {
   const coded = type !== undefined && REFERENCE_CODES.has(type)
-  return element('Tp', element('CdOrPrtry', coded ? element('Cd', type) : textElement('Prtry', type, ID)))
+  return xmlElement('Tp', xmlElement('CdOrPrtry', coded ? xmlElement('Cd', type) : xmlTextElement('Prtry', type, ID)))
 }
 
 function linesOf(text: string): readonly string[] {
   const characters = [...text]
   const starts = Array.from({ length: Math.ceil(characters.length / NAME) }, (_, n) => n * NAME)
-  return starts.map((start) => cut(characters.slice(start, start + NAME).join(''), NAME))
+  return starts.map((start) => truncateCharacters(characters.slice(start, start + NAME).join(''), NAME))
 }

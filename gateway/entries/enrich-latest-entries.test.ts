@@ -1,14 +1,14 @@
 /** Shows that the latest entries are enriched, in whichever order a bank lists them, and at a price that is bounded. */
 import { describe, expect, test } from 'vitest'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import { ENRICHING, enrichLatest } from './enrich-latest-entries.ts'
-import { entryShower } from './format-entry.ts'
-import type { EntryReading } from './open-entry-reader.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { ENRICHMENT_LIMITS, enrichLatestEntries } from './enrich-latest-entries.ts'
+import { entryFormatter } from './format-entry.ts'
+import type { EntryReader } from './open-entry-reader.ts'
 import { bankEntry, paged, sampleAccount, shown } from './testing/entry-samples.ts'
 
-/** A bank that answers as told, and counts. */
+/** A bank that answers as reported, and counts. */
 function bankThat(answer: (id: string) => Promise<BankEntry>) {
   const asked: string[] = []
   let [now, most] = [0, 0]
@@ -29,14 +29,14 @@ function bankThat(answer: (id: string) => Promise<BankEntry>) {
     bank: { profile: { entries: { details: true } } },
     accounts,
     caller: async () => ({}),
-    asking: (work: () => unknown) => work(),
-    counting: (_kind: string, work: () => unknown) => work(),
+    withTokens: (work: () => unknown) => work(),
+    withQuota: (_kind: string, work: () => unknown) => work(),
   }
   // What enriching does not look at is left out.
-  return { reading: reading as unknown as EntryReading, asked, most: () => most }
+  return { reading: reading as unknown as EntryReader, asked, most: () => most }
 }
 
-const told = async (id: string) => bankEntry({ transactionId: id, purposeText: `told of ${id}` })
+const reported = async (id: string) => bankEntry({ transactionId: id, purposeText: `reported of ${id}` })
 const firstDay = Temporal.PlainDate.from('2026-01-01')
 /** One a day from the first day on. */
 const daily = (count: number) =>
@@ -44,8 +44,8 @@ const daily = (count: number) =>
 const pagesOf = (entries: readonly BankEntry[], size: number) =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size))
 
-async function enriched(reading: EntryReading, pages: readonly (readonly BankEntry[])[]) {
-  return (await Array.fromAsync(enrichLatest(reading, paged(...pages)))).flat()
+async function enriched(reading: EntryReader, pages: readonly (readonly BankEntry[])[]) {
+  return (await Array.fromAsync(enrichLatestEntries(reading, paged(...pages)))).flat()
 }
 
 describe.each([
@@ -53,22 +53,22 @@ describe.each([
   ['latest first', (entries: readonly BankEntry[]) => entries.toReversed()],
 ])('entries listed %s', (_order, inOrder) => {
   test('stay in their order, and the latest of them are enriched, so many and not more', async () => {
-    const { reading, asked, most } = bankThat(told)
+    const { reading, asked, most } = bankThat(reported)
     const entries = inOrder(daily(350))
     const result = await enriched(reading, pagesOf(entries, 60))
-    expect(result.map((one) => one.told.transactionId)).toEqual(entries.map(({ transactionId }) => transactionId))
+    expect(result.map((one) => one.reported.transactionId)).toEqual(entries.map(({ transactionId }) => transactionId))
     const latest = daily(350)
-      .slice(-ENRICHING.callsMax)
+      .slice(-ENRICHMENT_LIMITS.callsMax)
       .map(({ transactionId }) => transactionId)
     const shown = result.filter((one) => one.enriched)
-    expect(new Set(shown.map((one) => one.told.transactionId))).toEqual(new Set(latest))
-    expect(shown.every((one) => one.told.purposeText === `told of ${one.told.transactionId}`)).toBe(true)
-    expect(asked).toHaveLength(ENRICHING.callsMax)
-    expect(most()).toBeLessThanOrEqual(ENRICHING.atOnce)
+    expect(new Set(shown.map((one) => one.reported.transactionId))).toEqual(new Set(latest))
+    expect(shown.every((one) => one.reported.purposeText === `reported of ${one.reported.transactionId}`)).toBe(true)
+    expect(asked).toHaveLength(ENRICHMENT_LIMITS.callsMax)
+    expect(most()).toBeLessThanOrEqual(ENRICHMENT_LIMITS.atOnce)
   })
 
   test('are written before the last of them is read', async () => {
-    const { reading } = bankThat(told)
+    const { reading } = bankThat(reported)
     let read = 0
     const pages = pagesOf(inOrder(daily(350)), 50)
     const source = (async function* () {
@@ -77,7 +77,7 @@ describe.each([
         yield page
       }
     })()
-    const iterator = enrichLatest(reading, source)
+    const iterator = enrichLatestEntries(reading, source)
     await iterator.next()
     await iterator.return(undefined)
     expect(read).toBeLessThan(pages.length)
@@ -88,33 +88,33 @@ describe('a bank', () => {
   test('that does not know an entry by itself is asked after the others', async () => {
     const { reading, asked } = bankThat(async (id) => {
       if (id === 'D3') {
-        throw new BankRefusal('unknown-resource', 'no')
+        throw new BankError('unknown-resource', 'no')
       }
-      return await told(id)
+      return await reported(id)
     })
     const result = await enriched(reading, [daily(6)])
     expect(asked).toHaveLength(6)
-    expect(result.filter((one) => !one.enriched).map((one) => one.told.transactionId)).toEqual(['D3'])
+    expect(result.filter((one) => !one.enriched).map((one) => one.reported.transactionId)).toEqual(['D3'])
   })
 
   test.each([
-    ['forbids it', new BankRefusal('access-denied', 'no'), 1],
-    ['wants its user there', new BankRefusal('too-many-reads', 'no'), 1],
-    ['has been asked too often today', refuse('too-many-requests', 'no'), 1],
-    ['does not answer', new BankRefusal('unavailable', 'no'), ENRICHING.failuresMax],
-  ])('that %s is soon left alone, and the entries are told without', async (_what, error, failures) => {
+    ['forbids it', new BankError('access-denied', 'no'), 1],
+    ['wants its user there', new BankError('too-many-reads', 'no'), 1],
+    ['has been asked too often today', apiError('too-many-requests', 'no'), 1],
+    ['does not answer', new BankError('unavailable', 'no'), ENRICHMENT_LIMITS.failuresMax],
+  ])('that %s is soon left alone, and the entries are reported without', async (_what, error, failures) => {
     const { reading, asked } = bankThat(() => Promise.reject(error))
     const result = await enriched(reading, [daily(60)])
-    expect(asked.length).toBeLessThan(failures + ENRICHING.atOnce)
+    expect(asked.length).toBeLessThan(failures + ENRICHMENT_LIMITS.atOnce)
     expect(result).toHaveLength(60)
     expect(result.some((one) => one.enriched)).toBe(false)
   })
 
   test('that takes too long is not waited for, and not asked again', async () => {
     const { reading, asked } = bankThat(() => new Promise(() => undefined))
-    const limits = { ...ENRICHING, millisecondsMax: 1_000 }
-    const result = (await Array.fromAsync(enrichLatest(reading, paged(daily(60)), limits))).flat()
-    expect(asked).toHaveLength(ENRICHING.atOnce)
+    const limits = { ...ENRICHMENT_LIMITS, millisecondsMax: 1_000 }
+    const result = (await Array.fromAsync(enrichLatestEntries(reading, paged(daily(60)), limits))).flat()
+    expect(asked).toHaveLength(ENRICHMENT_LIMITS.atOnce)
     expect(result.filter((one) => one.enriched)).toEqual([])
     expect(result).toHaveLength(60)
   })
@@ -125,14 +125,14 @@ describe('a bank', () => {
   })
 
   test('that tells no id of an entry is not asked after it', async () => {
-    const { reading, asked } = bankThat(told)
+    const { reading, asked } = bankThat(reported)
     await enriched(reading, [[bankEntry({ transactionId: null })]])
     expect(asked).toEqual([])
   })
 })
 
 describe('details', () => {
-  test('add to what the list told, and take nothing from it: what the entry is known by stays', async () => {
+  test('add to what the list reported, and take nothing from it: what the entry is known by stays', async () => {
     const parts = [bankEntry({ endToEndId: 'PART' })]
     const { reading } = bankThat(async () =>
       bankEntry({
@@ -147,7 +147,7 @@ describe('details', () => {
     const listed = bankEntry({ transactionId: 'D1', lastingId: 'L1' })
     const [result] = await enriched(reading, [[listed]])
     const whole = { ...listed, endToEndId: 'E2E', parts, bookedOn: listed.bookedOn }
-    expect(result).toEqual({ told: whole, listed, enriched: true })
+    expect(result).toEqual({ reported: whole, listed, enriched: true })
   })
 
   test.each([
@@ -159,19 +159,21 @@ describe('details', () => {
   ])('that have another %s are of another entry, and are not taken', async (_what, another) => {
     const listed = bankEntry({ transactionId: 'D1', entryReference: 'R1' })
     const { reading } = bankThat(async () => ({ ...listed, purposeText: 'of another', ...another }))
-    expect(await enriched(reading, [[listed]])).toEqual([{ told: listed, listed, enriched: false }])
+    expect(await enriched(reading, [[listed]])).toEqual([{ reported: listed, listed, enriched: false }])
   })
 
   test('that name by an id what the list named by its reference are taken', async () => {
     const listed = bankEntry({ transactionId: 'R1', entryReference: 'R1' })
-    const { reading } = bankThat(async () => ({ ...listed, transactionId: 'D1', purposeText: 'told' }))
-    expect(await enriched(reading, [[listed]])).toMatchObject([{ told: { purposeText: 'told' }, enriched: true }])
+    const { reading } = bankThat(async () => ({ ...listed, transactionId: 'D1', purposeText: 'reported' }))
+    expect(await enriched(reading, [[listed]])).toMatchObject([
+      { reported: { purposeText: 'reported' }, enriched: true },
+    ])
   })
 
   test('do not change the id of an entry of which its bank keeps nothing', async () => {
     const listed = daily(3).map((one) => ({ ...one, lastingId: null }))
     const { reading } = bankThat(async (id) => bankEntry({ transactionId: id, lastingId: null, messages: ['Order 1'] }))
-    const show = entryShower(sampleAccount)
+    const show = entryFormatter(sampleAccount)
     const extended = (await enriched(reading, [listed])).map((read) => show(read, undefined).shown)
     expect(extended.map((one) => one.enriched)).toEqual([true, true, true])
     expect(extended.map(({ stableEntryId }) => stableEntryId)).toEqual(

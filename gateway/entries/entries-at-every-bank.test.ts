@@ -1,12 +1,12 @@
-/** Shows, at every bank of the sandbox, that entries are told whole in every form, keep their ids, and name our payments alone. */
+/** Shows, at every bank of the sandbox, that entries are reported whole in every form, keep their ids, and name our payments alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
-import { senderNumber } from '../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../countries/debtor-account-number.ts'
 import { type NordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
-import { toldInCsv, toldInJson, toldInStatement } from './testing/parse-entry-formats.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
+import { parseCamtEntries, parseCsvEntries, parseJsonEntries } from './testing/parse-entry-formats.ts'
 
 /** What is paid at each bank: two of them are alike but for their messages and endToEndIds. */
 const PAID = [
@@ -18,15 +18,15 @@ const PAID = [
 /** Banks of whose pending entries nothing lasts; what they list is brief. */
 const KEEPING_NOTHING = ['PAIJFIHH']
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 let days: { readonly fromDate: string; readonly toDate: string }
 /** Our payments, and what was on the accounts while they were pending and after they were booked, by bank. */
 const paid = new Map<string, readonly string[]>()
 const pending = new Map<string, readonly AccountEntry[]>()
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   const day = await payer.nextMorning()
   days = { fromDate: day.toString(), toDate: day.add({ days: 3 }).toString() }
   for (const bank of nordicBanks) {
@@ -63,7 +63,7 @@ async function othersDo({ companyName, main, supplier, supplierName, viewOnly }:
     { ...alike, amount: '-1249.99' },
   ]
   for (const entry of others) {
-    await atBank(gateway.bank).tell(`/accounts/${main}/entries`, entry)
+    await openSandboxBankControl(gateway.bank).postControl(`/accounts/${main}/entries`, entry)
   }
 }
 
@@ -75,7 +75,7 @@ const callAt = async (bic: string) => {
   const consented = await payer.consentOf(bank)
   const { accounts } = await gateway.client.listAccounts(consented)
   const account = accounts.find(
-    ({ bban, iban }) => bban === bank.main || iban === senderNumber(bank.countryCode, bank.main).iban,
+    ({ bban, iban }) => bban === bank.main || iban === parseDebtorAccountNumber(bank.countryCode, bank.main).iban,
   )
   return { ...consented, params: { accountId: account?.id ?? '' }, query: days }
 }
@@ -108,12 +108,12 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
 
   test('says the same as JSON, as CSV and as a statement', async () => {
     const call = await callAt(bic)
-    const told = toldInJson(await entriesAt(bic))
-    expect(told.length).toBeGreaterThan(PAID.length)
+    const reported = parseJsonEntries(await entriesAt(bic))
+    expect(reported.length).toBeGreaterThan(PAID.length)
     const csv = await gateway.client.listAccountEntries({ ...call, accept: 'text/csv' })
-    expect(toldInCsv(await new Response(csv).text())).toEqual(told)
+    expect(parseCsvEntries(await new Response(csv).text())).toEqual(reported)
     const statement = await gateway.client.listAccountEntries({ ...call, accept: 'application/xml' })
-    expect(toldInStatement(await new Response(statement).text())).toEqual(told)
+    expect(parseCamtEntries(await new Response(statement).text())).toEqual(reported)
   })
 
   test('keeps the ids of what was pending', async () => {
@@ -134,12 +134,12 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
     const entry = (await entriesAt(bic)).find(({ paymentId }) => paymentId !== undefined)
     if (profile?.entries.details === true && entry !== undefined) {
       const { params, ...call } = await callAt(bic)
-      const told = await gateway.client.getAccountEntryDetails({
+      const reported = await gateway.client.getAccountEntryDetails({
         ...call,
         params: { ...params, transactionId: entry.transactionId },
       })
       const isKept = !KEEPING_NOTHING.includes(bic)
-      expect(told.stableEntryId).toBe(isKept ? entry.stableEntryId : undefined)
+      expect(reported.stableEntryId).toBe(isKept ? entry.stableEntryId : undefined)
     }
   })
 

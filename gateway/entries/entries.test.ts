@@ -1,19 +1,19 @@
 /** Shows the entries on accounts: which days, which fields, which forms, and which questions about them are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let consentId: string
 let accountId: string
 let headers: Record<string, string>
 let today: Temporal.PlainDate
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consentId = (await acceptedConsent(gateway)).consentId
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
   accountId = await accountOf(consentId)
   today = gateway.context.clock.today('Europe/Oslo')
 })
@@ -32,11 +32,11 @@ const entriesBetween = async (fromDate: string, toDate: string) => {
 const path = (id: string, behind = '', query: string | null = `fromDate=${daysAgo(30)}&toDate=${daysAgo(0)}`) =>
   `/api/v2/accounts/${id}/entries${behind}${query === null ? '' : `?${query}`}`
 const get = (where: string, changes: Record<string, string | undefined> = {}) =>
-  ask(gateway, ['GET', where], { headers: { ...headers, ...changes } })
+  sendRawRequest(gateway, ['GET', where], { headers: { ...headers, ...changes } })
 
 /** Books something on the main account on the bank's day. */
 async function book(amount: string, more: object = {}) {
-  await atBank(gateway.bank).tell(`/accounts/${MAIN_ACCOUNT}/entries`, {
+  await openSandboxBankControl(gateway.bank).postControl(`/accounts/${MAIN_ACCOUNT}/entries`, {
     amount,
     counterparty: 'Kafé Kaia AS',
     ...more,
@@ -139,12 +139,12 @@ describe('the days', () => {
     ['a range longer than the bank shows', 'fromDate=2025-01-01&toDate=2026-01-02', '.toDate'],
     ['one day twice', 'fromDate=2026-01-01&fromDate=2026-01-01&toDate=2026-01-01', '.fromDate'],
   ])('%s: 422 InvalidRequest, and the bank is not asked', async (_what, query, where) => {
-    const seen = await traces(gateway)
+    const seen = await countSideEffects(gateway)
     for (const behind of ['', '/extended']) {
       const refused = await get(path(accountId, behind, query))
       expect(refused).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path: where }] })
     }
-    expect(await traces(gateway)).toEqual(seen)
+    expect(await countSideEffects(gateway)).toEqual(seen)
   })
 
   test('may be a whole year, its first day once more at its end', async () => {
@@ -164,12 +164,12 @@ describe('the days', () => {
 describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (behind) => {
   const query = behind.endsWith('details') ? null : undefined
 
-  test.each(['not-an-id', MAIN_ACCOUNT, NOBODYS_ID])(
+  test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID])(
     'of %s: INVALID_ACCOUNT, and the bank is not asked',
     async (id) => {
-      const seen = await traces(gateway)
+      const seen = await countSideEffects(gateway)
       expect(await get(path(id, behind, query))).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
-      expect(await traces(gateway)).toEqual(seen)
+      expect(await countSideEffects(gateway)).toEqual(seen)
     },
   )
 
@@ -178,7 +178,7 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
     const [theirs] = (await other.client.listAccounts(await acceptedConsent(other, OLA))).accounts
     const [one, nobodys] = [
       await get(path(theirs?.id ?? '', behind, query)),
-      await get(path(NOBODYS_ID, behind, query)),
+      await get(path(UNKNOWN_ID, behind, query)),
     ]
     expect(one).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
     expect({ ...Object(one.body), svcRequestId: '' }).toEqual({ ...Object(nobodys.body), svcRequestId: '' })
@@ -197,21 +197,21 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
 })
 
 describe('the details of an entry', () => {
-  test('are told by its transaction id, with the same ids as in the list', async () => {
+  test('are reported by its transaction id, with the same ids as in the list', async () => {
     const [entry] = await entriesBetween(daysAgo(30), daysAgo(0))
     const call = { consentId, psu: PSU, params: { accountId, transactionId: entry?.transactionId ?? '' } }
     expect(await gateway.client.getAccountEntryDetails(call)).toEqual({ ...entry, enriched: true })
   })
 
   test('of an entry that nobody has: 404', async () => {
-    for (const id of [NOBODYS_ID, 'nothing', '%2e%2e%2fbalances']) {
+    for (const id of [UNKNOWN_ID, 'nothing', '%2e%2e%2fbalances']) {
       expect(await get(path(accountId, `/${id}/details`, null))).toMatchObject({ status: 404 })
     }
   })
 })
 
 describe('without the user', () => {
-  test('entries are told four times a day: 429 with Retry-After after that, and with the user they are told', async () => {
+  test('entries are reported four times a day: 429 with Retry-After after that, and with the user they are reported', async () => {
     const own = (await acceptedConsent(gateway, KARI)).consentId
     const absent = { 'consent-id': own, 'psu-ip-address': undefined, 'psu-user-agent': undefined }
     const account = await accountOf(own)

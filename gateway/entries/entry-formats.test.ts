@@ -4,20 +4,20 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry, AccountEntryList } from '../../contract/account-entries.ts'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
-import { printMoney } from '../platform/money.ts'
+import { formatMoney } from '../platform/money.ts'
 import { startChromium } from '../testing/browser/browser-user.ts'
 import { camtEntry } from './camt-entry.ts'
 import { csvRows } from './testing/csv-rows.ts'
 import { anyEntry, bankEntry, paged, sampleAccount, shown, written } from './testing/entry-samples.ts'
-import { camtOf } from './write-camt.ts'
-import { csvOf } from './write-csv.ts'
-import { jsonOf } from './write-json.ts'
+import { writeCamt } from './write-camt.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeJson } from './write-json.ts'
 
 const NOW = Temporal.Instant.from('2026-11-22T10:00:00Z')
 const days = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-30') }
 
 const anyPages = fc.array(fc.array(anyEntry, { maxLength: 4 }), { maxLength: 3 })
-const jsonText = (pages: readonly (readonly BankEntry[])[]) => written(jsonOf(paged(...pages.map(shown))))
+const jsonText = (pages: readonly (readonly BankEntry[])[]) => written(writeJson(paged(...pages.map(shown))))
 const jsonEntries = async (pages: readonly (readonly BankEntry[])[]): Promise<readonly AccountEntry[]> => {
   const list: AccountEntryList = JSON.parse(await jsonText(pages))
   return list.accountEntries
@@ -34,7 +34,7 @@ describe('JSON', () => {
           }
           return value
         })
-        expect(sources).toEqual(pages.flat().map(({ amount }) => printMoney(amount).amount.replace('-', '')))
+        expect(sources).toEqual(pages.flat().map(({ amount }) => formatMoney(amount).amount.replace('-', '')))
       }),
     )
   })
@@ -111,9 +111,9 @@ describe('CSV', () => {
   test('tells the same as JSON, once the apostrophes before formulas are taken away', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
-        const text = await written(csvOf(paged(...pages.map(shown))))
+        const text = await written(writeCsv(paged(...pages.map(shown))))
         const [names = [], ...rows] = csvRows(text)
-        const amounts = pages.flat().map(({ amount }) => printMoney(amount).amount.replace('-', ''))
+        const amounts = pages.flat().map(({ amount }) => formatMoney(amount).amount.replace('-', ''))
         const expected = (await jsonEntries(pages)).map((entry, n) => asCells(entry, amounts[n] ?? ''))
         expect(names).toEqual(Object.keys(asCells(...sample())))
         expect(rows.map((cells) => cells.map((cell) => cell.replace(/^'/, '')))).toEqual(expected.map(Object.values))
@@ -123,13 +123,13 @@ describe('CSV', () => {
   })
 
   test('has its line of names where there are no entries', async () => {
-    expect(csvRows(await written(csvOf(paged())))).toHaveLength(1)
+    expect(csvRows(await written(writeCsv(paged())))).toHaveLength(1)
   })
 
   test.each(['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
     'takes the sting out of %j',
     async (text) => {
-      const [, row = []] = csvRows(await written(csvOf(paged(shown([bankEntry({ counterpartyName: text })])))))
+      const [, row = []] = csvRows(await written(writeCsv(paged(shown([bankEntry({ counterpartyName: text })])))))
       expect(row[8]).toBe(`'${text}`)
     },
   )
@@ -233,7 +233,7 @@ describe('a statement in camt.053.001.08', () => {
   const camt = (
     pages: readonly (readonly BankEntry[])[],
     balances = { booked: { minor: 100_00n, currency: 'NOK' }, available: { minor: -5_00n, currency: 'NOK' } },
-  ) => written(camtOf(paged(...pages.map(shown)), { ...statement, balances: async () => balances }))
+  ) => written(writeCamt(paged(...pages.map(shown)), { ...statement, balances: async () => balances }))
 
   /** Fails where a parser of XML would. */
   async function parsed(xml: string): Promise<Node> {
@@ -268,10 +268,10 @@ describe('a statement in camt.053.001.08', () => {
           expect(children.length + text.length, name).toBeGreaterThan(0)
         }
         const entries = within(root, 'BkToCstmrStmt/Stmt/Ntry')
-        const told = await jsonEntries(pages)
-        expect(entries).toHaveLength(told.length)
+        const reported = await jsonEntries(pages)
+        expect(entries).toHaveLength(reported.length)
         for (const [n, entry] of entries.entries()) {
-          const json = told[n]
+          const json = reported[n]
           const [amount] = within(entry, 'Amt')
           const bank = pages.flat()[n]
           const debit = json?.type === 'DEBIT'

@@ -1,11 +1,11 @@
-/** Shows that entries are told as fast as they are read and no faster, and that what breaks off is never taken for all of them. */
+/** Shows that entries are reported as fast as they are read and no faster, and that what breaks off is never taken for all of them. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntryList } from '../../contract/account-entries.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, MAIN_ACCOUNT } from '../testing/payments/sample-payments.ts'
 
 /** At fifty on a page; some megabytes, more than the kernel holds for both ends of a connection. */
@@ -13,28 +13,28 @@ const ENTRIES = 20_000
 const DAYS = 200
 const PAGE = 50
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let headers: Record<string, string>
 let accountId: string
 let today: Temporal.PlainDate
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
   const consented = await acceptedConsent(gateway)
-  headers = await soundHeaders(gateway, consented.consentId)
+  headers = await validHeaders(gateway, consented.consentId)
   const { accounts } = await gateway.client.listAccounts(consented)
   accountId = accounts.find(({ bban }) => bban === MAIN_ACCOUNT)?.id ?? ''
-  await bank.tell(`/accounts/${MAIN_ACCOUNT}/entries/generate`, { count: ENTRIES, days: DAYS })
+  await bank.postControl(`/accounts/${MAIN_ACCOUNT}/entries/generate`, { count: ENTRIES, days: DAYS })
   today = gateway.context.clock.today('Europe/Oslo')
 }, 120_000)
 afterAll(() => gateway.close())
-afterEach(() => bank.heal())
+afterEach(() => bank.clearFaults())
 
 const path = (days: number, behind = '') =>
   `/api/v2/accounts/${accountId}/entries${behind}?fromDate=${today.subtract({ days: days - 1 })}&toDate=${today}`
 const pagesRead = () => gateway.logLines().filter((line) => line.includes('"operation":"getTransactions"')).length
-const loseFrom = (page: number) => bank.strike({ operation: 'getTransactions', effect: 'drop-connection', page })
+const loseFrom = (page: number) => bank.injectFault({ operation: 'getTransactions', effect: 'drop-connection', page })
 
 /** A request by hand: nothing between us and what goes over the wire. */
 async function request(where: string, version: '1.0' | '1.1' = '1.1', accept = 'application/json'): Promise<Socket> {
@@ -71,8 +71,8 @@ async function pagesWhenStill(least = 0): Promise<number> {
 }
 
 describe('a list of many pages', () => {
-  test('is told whole, each entry once and in the bank’s order', async () => {
-    const answer = await ask(gateway, ['GET', path(10)], { headers })
+  test('is reported whole, each entry once and in the bank’s order', async () => {
+    const answer = await sendRawRequest(gateway, ['GET', path(10)], { headers })
     const { accountEntries }: AccountEntryList = JSON.parse(JSON.stringify(answer.body))
     expect(accountEntries.length).toBeGreaterThan(10 * PAGE)
     expect(new Set(accountEntries.map(({ stableEntryId }) => stableEntryId)).size).toBe(accountEntries.length)
@@ -92,7 +92,7 @@ describe('a list of many pages', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK/)
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/)
     expect(text).not.toMatch(end)
-    expect(gateway.logLines().at(-1)).toMatch(/broken off/)
+    expect(gateway.logLines().at(-1)).toMatch(/aborted/)
   })
 
   test('that fails on its third page makes the client fail', async () => {
@@ -104,7 +104,7 @@ describe('a list of many pages', () => {
   test.each(['', '/extended'])('that fails on its first page is refused as ever: %s', async (behind) => {
     await loseFrom(1)
     for (const accept of ['application/json', 'text/csv', 'application/xml']) {
-      const refused = await ask(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
+      const refused = await sendRawRequest(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
       expect(refused).toMatchObject({ status: 503, body: { message: expect.any(String) } })
     }
   })
@@ -122,14 +122,14 @@ describe('a list of many pages', () => {
   test('is one of four that a partner may read at once: the next is refused for some seconds', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => request(path(DAYS))))
     await Promise.all(sockets.map((socket) => once(socket, 'data').then(() => socket.pause())))
-    const refused = await ask(gateway, ['GET', path(1)], { headers })
+    const refused = await sendRawRequest(gateway, ['GET', path(1)], { headers })
     for (const socket of sockets) {
       socket.destroy()
     }
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await pagesWhenStill()
-    expect(await ask(gateway, ['GET', path(1)], { headers })).toMatchObject({ status: 200 })
+    expect(await sendRawRequest(gateway, ['GET', path(1)], { headers })).toMatchObject({ status: 200 })
   }, 60_000)
 
   test('is not read for a HEAD, of which nothing would be sent: 405', async () => {

@@ -1,29 +1,29 @@
-/** What an entry is to partners: what its bank told, in the words of the interface, with amounts that are still exact. */
+/** Defines an entry for partners: what its bank reported, in the API's terms, with exact decimal amounts. */
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 
-/** A decimal that becomes a JSON number digit by digit. */
+/** A decimal that is written to JSON digit by digit. */
 export type ExactAmount = { readonly amount: string; readonly currency: string }
 
 type ElementOfContract = NonNullable<AccountEntry['elements']>[number]
 
 /** One transaction of a batch. */
-export type ShownElement = Omit<ElementOfContract, 'postedAmount'> & { readonly postedAmount?: ExactAmount }
+export type EntryTransaction = Omit<ElementOfContract, 'postedAmount'> & { readonly postedAmount?: ExactAmount }
 
-/** An entry of the interface. */
-export type ShownEntry = Omit<AccountEntry, 'postedAmount' | 'elements'> & {
+/** An entry of the API. */
+export type ApiEntry = Omit<AccountEntry, 'postedAmount' | 'elements'> & {
   readonly postedAmount: ExactAmount
-  readonly elements?: readonly ShownElement[]
+  readonly elements?: readonly EntryTransaction[]
 }
 
-/** An entry by itself: its lasting id is told where it is the one that a list gives it. */
-export type ShownDetails = Omit<ShownEntry, 'stableEntryId'> & { readonly stableEntryId?: string }
+/** An entry read by its id: its stable id is included where it equals the one in lists. */
+export type ApiEntryDetails = Omit<ApiEntry, 'stableEntryId'> & { readonly stableEntryId?: string }
 
-/** An entry as the bank told it, besides by itself where that is so, and as its list alone told it. */
-export type ReadEntry = { readonly told: BankEntry; readonly listed: BankEntry; readonly enriched: boolean }
+/** An entry as reported, with details where they were read, and as the list alone reported it. */
+export type EnrichedEntry = { readonly reported: BankEntry; readonly listed: BankEntry; readonly enriched: boolean }
 
-/** An entry with what forms other than JSON say besides. */
-export type Entry = { readonly told: BankEntry; readonly shown: ShownEntry }
+/** An entry as reported, for formats other than JSON, and as the API returns it. */
+export type Entry = { readonly reported: BankEntry; readonly shown: ApiEntry }
 
-/** The entries of an account, some at a time and in the order of the bank. */
+/** The entries of an account, page by page in the bank's order. */
 export type EntryPages = AsyncIterable<readonly Entry[]>

@@ -1,77 +1,86 @@
-/** Shows an entry in the words of the interface. */
+/** Formats entries for the API. */
 import type { BankEntry, EntryParty, EntryPart as Part } from '../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
-import { printDay } from '../platform/format-timestamp.ts'
-import { type Money, printMoney } from '../platform/money.ts'
-import type { Entry, ExactAmount, ReadEntry, ShownDetails, ShownElement, ShownEntry } from './entry.ts'
+import { formatDayAsTimestamp } from '../platform/format-timestamp.ts'
+import { formatMoney, type Money } from '../platform/money.ts'
+import type { ApiEntry, ApiEntryDetails, EnrichedEntry, Entry, EntryTransaction, ExactAmount } from './entry.ts'
 import { stableIds } from './stable-entry-id.ts'
 
-/** Makes what shows the entries of one answer, in their order. */
-export function entryShower(account: ConsentAccount): (read: ReadEntry, paymentId: string | undefined) => Entry {
+/** Creates the formatter for the entries of one answer, which are passed in their order. */
+export function entryFormatter(account: ConsentAccount): (read: EnrichedEntry, paymentId: string | undefined) => Entry {
   const stableIdOf = stableIds(account.stableId)
-  return ({ told, listed, enriched }, paymentId) => ({
-    told,
-    shown: { ...shownOf(account, told), stableEntryId: stableIdOf(listed), ...paid(paymentId), enriched },
+  return ({ reported, listed, enriched }, paymentId) => ({
+    reported,
+    shown: {
+      ...apiFieldsOf(account, reported),
+      stableEntryId: stableIdOf(listed),
+      ...paymentIdField(paymentId),
+      enriched,
+    },
   })
 }
 
 /**
- * Shows an entry that was read by itself. Where its bank keeps nothing, its id depends on what a list says of it and of
- * those beside it: then none is told.
+ * Formats an entry that was read by its id. Where its bank has no lasting id, the stable id depends on the list and on
+ * the entries beside it, so none is returned.
  */
-export function showDetails(account: ConsentAccount, told: BankEntry, paymentId: string | undefined): ShownDetails {
-  const id = told.lastingId === null ? {} : { stableEntryId: stableIds(account.stableId)(told) }
-  return { ...shownOf(account, told), ...id, ...paid(paymentId), enriched: true }
+export function formatEntryDetails(
+  account: ConsentAccount,
+  reported: BankEntry,
+  paymentId: string | undefined,
+): ApiEntryDetails {
+  const id = reported.lastingId === null ? {} : { stableEntryId: stableIds(account.stableId)(reported) }
+  return { ...apiFieldsOf(account, reported), ...id, ...paymentIdField(paymentId), enriched: true }
 }
 
-function paid(paymentId: string | undefined): Pick<ShownEntry, 'paymentId'> {
+function paymentIdField(paymentId: string | undefined): Pick<ApiEntry, 'paymentId'> {
   return paymentId === undefined ? {} : { paymentId }
 }
 
-function shownOf(account: ConsentAccount, told: BankEntry): Omit<ShownEntry, 'enriched' | 'stableEntryId'> {
-  const { transactionId, amount, status, bookedOn, valueOn, purposeText, endToEndId, parts } = told
+function apiFieldsOf(account: ConsentAccount, reported: BankEntry): Omit<ApiEntry, 'enriched' | 'stableEntryId'> {
+  const { transactionId, amount, status, bookedOn, valueOn, purposeText, endToEndId, parts } = reported
   return {
     transactionId: transactionId ?? '',
     postedAmount: positive(amount),
     type: typeOf(amount),
     status: status === 'booked' ? 'BOOKED' : 'PENDING',
-    ...(bookedOn === null ? {} : { bookingDateTime: printDay(bookedOn) }),
-    ...(valueOn === null ? {} : { valueDateTime: printDay(valueOn) }),
+    ...(bookedOn === null ? {} : { bookingDateTime: formatDayAsTimestamp(bookedOn) }),
+    ...(valueOn === null ? {} : { valueDateTime: formatDayAsTimestamp(valueOn) }),
     ...(purposeText === null ? {} : { purposeText }),
-    remittanceInformation: remittanceOf(told),
-    ...sidesOf(told, amount, ownSideOf(account, told.own)),
+    remittanceInformation: remittanceOf(reported),
+    ...partiesOfEntry(reported, amount, ownSideOf(account, reported.own)),
     ...(endToEndId === null ? {} : { endToEndId }),
-    ...(parts.length === 0 ? {} : { elements: parts.map((part) => elementOf(part, told, account)) }),
+    ...(parts.length === 0 ? {} : { elements: parts.map((part) => elementOf(part, reported, account)) }),
   }
 }
 
-function elementOf(part: Part, { amount: whole, own }: BankEntry, account: ConsentAccount): ShownElement {
-  // One direction for all that is said of it: its own where the bank tells its amount, else that of the batch.
-  const way = part.amount ?? whole
+function elementOf(part: Part, { amount: batchAmount, own }: BankEntry, account: ConsentAccount): EntryTransaction {
+  // One direction throughout: that of the part if the bank reports its amount, else that of the batch.
+  const direction = part.amount ?? batchAmount
   return {
     ...(part.amount === null ? {} : { postedAmount: positive(part.amount) }),
-    type: typeOf(way),
-    ...sidesOf(part, way, ownSideOf(account, own)),
+    type: typeOf(direction),
+    ...partiesOfEntry(part, direction, ownSideOf(account, own)),
     remittanceInformation: remittanceOf(part),
     ...(part.endToEndId === null ? {} : { endToEndId: part.endToEndId }),
   }
 }
 
-/** What the bank leaves out of the company's own side is known from its list of accounts. */
+/** What the bank omits of the company's own side is taken from the list of accounts. */
 function ownSideOf({ bban, iban, ownerName }: ConsentAccount, own: EntryParty): EntryParty {
   return { name: own.name ?? ownerName, bban: own.bban ?? bban, iban: own.iban ?? iban }
 }
 
-function sidesOf(
+function partiesOfEntry(
   { counterpartyName: name, counterpartyBban: bban, counterpartyIban: iban }: BankEntry | Part,
   { minor }: Money,
   own: EntryParty,
-): Pick<ShownEntry, 'creditor' | 'debtor'> {
+): Pick<ApiEntry, 'creditor' | 'debtor'> {
   const [self, other] = [partyOf(own), partyOf({ name, bban, iban })]
   return minor < 0n ? { creditor: other, debtor: self } : { creditor: self, debtor: other }
 }
 
-function partyOf({ name, bban, iban }: EntryParty): ShownEntry['creditor'] {
+function partyOf({ name, bban, iban }: EntryParty): ApiEntry['creditor'] {
   return {
     ...(name === null ? {} : { name }),
     ...(bban === null ? {} : { bban }),
@@ -79,7 +88,7 @@ function partyOf({ name, bban, iban }: EntryParty): ShownEntry['creditor'] {
   }
 }
 
-function remittanceOf({ reference, references, message }: BankEntry | Part): ShownEntry['remittanceInformation'] {
+function remittanceOf({ reference, references, message }: BankEntry | Part): ApiEntry['remittanceInformation'] {
   const all = references.map(({ reference: value, type }) => ({
     reference: value,
     ...(type === null ? {} : { type }),
@@ -91,10 +100,10 @@ function remittanceOf({ reference, references, message }: BankEntry | Part): Sho
   }
 }
 
-function typeOf({ minor }: Money): ShownEntry['type'] {
+function typeOf({ minor }: Money): ApiEntry['type'] {
   return minor < 0n ? 'DEBIT' : 'CREDIT'
 }
 
 function positive({ minor, currency }: Money): ExactAmount {
-  return printMoney({ minor: minor < 0n ? -minor : minor, currency })
+  return formatMoney({ minor: minor < 0n ? -minor : minor, currency })
 }

@@ -1,16 +1,16 @@
 /** Shows that no partner, and not all of them together, hold more readings than there may be, and none for ever. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type ReadingLimits, readingBound } from './bounded-readings.ts'
+import { type EntryStreamLimits, entryStreamLimiter } from './limit-entry-streams.ts'
 
-const LIMITS: ReadingLimits = { perPartnerMax: 2, perProcessMax: 3, millisecondsMax: 60_000 }
+const LIMITS: EntryStreamLimits = { perPartnerMax: 2, perProcessMax: 3, millisecondsMax: 60_000 }
 
 async function* pieces(...texts: readonly string[]): AsyncGenerator<string> {
   yield* texts
 }
 
 /** Readings of whose answers the first piece has been taken. */
-async function open(bound: ReturnType<typeof readingBound>, ...partners: readonly string[]) {
+async function open(bound: ReturnType<typeof entryStreamLimiter>, ...partners: readonly string[]) {
   const readings = partners.map((partner) => bound(partner, pieces('a', 'b')))
   for (const reading of readings) {
     expect(await reading.next()).toEqual({ done: false, value: 'a' })
@@ -22,7 +22,7 @@ const refused = { reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 
 
 describe('a reading', () => {
   test('beyond those of its partner is refused before anything is read; another partner’s is not', async () => {
-    const bound = readingBound(LIMITS)
+    const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one')
     let read = false
     const unread = (async function* () {
@@ -35,7 +35,7 @@ describe('a reading', () => {
   })
 
   test('beyond those of the process is refused to everybody', async () => {
-    const bound = readingBound(LIMITS)
+    const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one', 'other')
     await expect(bound('third', pieces('a')).next()).rejects.toMatchObject(refused)
   })
@@ -45,14 +45,14 @@ describe('a reading', () => {
     ['was left off', (reading: AsyncGenerator<string>) => reading.return(undefined)],
     ['has failed', (reading: AsyncGenerator<string>) => reading.throw(new Error('lost')).catch(() => undefined)],
   ])('that %s leaves its place', async (_how, end) => {
-    const bound = readingBound(LIMITS)
+    const bound = entryStreamLimiter(LIMITS)
     const [first] = await open(bound, 'one', 'one')
     await end(first ?? expect.fail('There is no reading'))
     await open(bound, 'one')
   })
 
   test('that takes too long breaks off, and is no fault of ours', async () => {
-    const bound = readingBound({ ...LIMITS, millisecondsMax: 1 })
+    const bound = entryStreamLimiter({ ...LIMITS, millisecondsMax: 1 })
     const slow = (async function* () {
       await setTimeout(20)
       yield 'a'

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
 /** Two of them are alike in amount and receiver. */
 const AMOUNTS = ['1250.00', '99.90', '99.90', '4000.00', '0.01', '731.25']
@@ -13,12 +13,12 @@ const BANKS = ['FJORNO22']
 /** The month passes day by day: every step is one request, which does all that was due. */
 const DAYS = 28
 
-let gateway: WholeGateway
+let gateway: TestGateway
 const paid = new Map<string, readonly string[]>()
 const entries = new Map<string, readonly AccountEntry[]>()
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  const payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  const payer = openPaymentDriver(gateway)
   const first = await payer.nextMorning()
   for (const bank of BANKS.map(nordicBank)) {
     const ids: string[] = []
@@ -46,7 +46,7 @@ beforeAll(async () => {
       { ...alike, amount: '-1249.99' },
     ]
     for (const entry of others) {
-      await atBank(gateway.bank).tell(`/accounts/${bank.main}/entries`, entry)
+      await openSandboxBankControl(gateway.bank).postControl(`/accounts/${bank.main}/entries`, entry)
     }
   }
   for (let day = 0; day < DAYS; day += 1) {

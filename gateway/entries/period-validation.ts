@@ -1,35 +1,35 @@
-/** The rules on the days between which entries are asked for: real days, in order, and no more than the bank shows at once. */
+/** Validates the period of an entry query: existing days in order, within the bank's maximum range. */
 import { bankOf } from '../accounts/require-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Problem } from '../platform/http/errors/api-error.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
 
-/** As they stand in the query. */
-export type PeriodAsked = { readonly fromDate: string; readonly toDate: string }
+/** As in the query. */
+export type PeriodQuery = { readonly fromDate: string; readonly toDate: string }
 
-/** Everything that is wrong with them. A range of a year has its first day once more at its end. */
-export async function periodProblems(
+/** All validation errors. A range of exactly one year includes the same day of both years. */
+export async function validatePeriod(
   context: Pick<Context, 'banks'>,
   caller: ConsentCaller,
-  { fromDate, toDate }: PeriodAsked,
+  { fromDate, toDate }: PeriodQuery,
   isSound: (path: string) => boolean,
-): Promise<readonly Problem[]> {
-  const asked = [
+): Promise<readonly ValidationError[]> {
+  const fields = [
     ['.fromDate', fromDate],
     ['.toDate', toDate],
   ] as const
-  const noDays = asked.filter(([path, text]) => isSound(path) && dayIn(text) === undefined).map(([path]) => path)
-  const [from, to] = asked.map(([path, text]) => (isSound(path) ? dayIn(text) : undefined))
+  const invalidPaths = fields.filter(([path, text]) => isSound(path) && dayIn(text) === undefined).map(([path]) => path)
+  const [from, to] = fields.map(([path, text]) => (isSound(path) ? dayIn(text) : undefined))
   if (from === undefined || to === undefined) {
-    return noDays.map((path) => problem(path, 'is no day of the calendar'))
+    return invalidPaths.map((path) => invalidField(path, 'must be an existing day, YYYY-MM-DD'))
   }
   if (Temporal.PlainDate.compare(from, to) > 0) {
-    return [problem('.fromDate', 'is after toDate')]
+    return [invalidField('.fromDate', 'must not be after toDate')]
   }
   const { name, profile } = await bankOf(context, caller)
   const { aisMaxDateRangeMonths: months } = profile.constraints
   return Temporal.PlainDate.compare(from.add({ months }), to) < 0
-    ? [problem('.toDate', `is more than ${months} months after fromDate, which is all that ${name} shows at once`)]
+    ? [invalidField('.toDate', `must be at most ${months} months after fromDate, the longest period of ${name}`)]
     : []
 }
 
@@ -41,6 +41,6 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-function problem(path: string, reason: string): Problem {
+function invalidField(path: string, reason: string): ValidationError {
   return { code: 'InvalidRequest', reason, path }
 }

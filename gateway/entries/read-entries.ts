@@ -1,50 +1,50 @@
-/** Reads the entries of an account between two days: page by page, as fast as they are taken. */
+/** Reads the entries of an account between two days, page by page at the consumer's speed. */
 import type { BankEntry, DayRange } from '../banks/connector/bank-account.ts'
-import type { RequestMaker } from '../banks/connector/connector.ts'
+import type { RequestExecutor } from '../banks/connector/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { paymentFinder } from '../orders/matching/entry-payment-finder.ts'
-import { enrichLatest } from './enrich-latest-entries.ts'
-import type { EntryPages, ReadEntry } from './entry.ts'
-import { entryShower } from './format-entry.ts'
-import { type EntryReading, openReading } from './open-entry-reader.ts'
+import { entryPaymentFinder } from '../orders/matching/entry-payment-finder.ts'
+import { enrichLatestEntries } from './enrich-latest-entries.ts'
+import type { EnrichedEntry, EntryPages } from './entry.ts'
+import { entryFormatter } from './format-entry.ts'
+import { type EntryReader, openEntryReader } from './open-entry-reader.ts'
 
-/** Which entries are asked for, and whether their bank is asked for details of the latest. */
-export type EntriesAsked = { readonly accountId: string; readonly days: DayRange; readonly extended: boolean }
+/** Which entries are read, and whether the bank is asked for details of the latest. */
+export type EntriesQuery = { readonly accountId: string; readonly days: DayRange; readonly extended: boolean }
 
-/** An account with its entries; nothing of these is read before they are taken. */
-export type OpenedEntries = { readonly reading: EntryReading; readonly pages: EntryPages }
+/** An account with its entries; no page is read before it is consumed. */
+export type OpenedEntries = { readonly reading: EntryReader; readonly pages: EntryPages }
 
-/** Throws as `openReading` does; the pages throw what the bank refuses. */
+/** Throws as `openEntryReader` does; the pages throw the bank's errors. */
 export async function readEntries(
   context: Context,
   caller: ConsentCaller,
-  { accountId, days, extended }: EntriesAsked,
+  { accountId, days, extended }: EntriesQuery,
 ): Promise<OpenedEntries> {
-  // Details are a best effort: where the bank has none, the entries are told without.
-  const reading = await openReading(context, caller, accountId, 'ACCOUNT_ENTRIES')
-  const told = pagesOf(reading, days)
-  const read = extended ? enrichLatest(reading, told) : plain(told)
+  // Details are best effort: where the bank has none, entries are returned without them.
+  const reading = await openEntryReader(context, caller, accountId, 'ACCOUNT_ENTRIES')
+  const reported = pagesOf(reading, days)
+  const read = extended ? enrichLatestEntries(reading, reported) : withoutDetails(reported)
   return { reading, pages: withPayments(context, caller, reading, read) }
 }
 
-/** Banks count the first page alone. */
+/** Banks count only the first page against the quota. */
 async function* pagesOf(
-  { bank, account, accounts, ...reading }: EntryReading,
+  { bank, account, accounts, ...reading }: EntryReader,
   days: DayRange,
 ): AsyncGenerator<readonly BankEntry[]> {
   const which = bank.profile.entries.pending ? 'both' : 'booked'
   let pages: AsyncIterator<readonly BankEntry[]> | undefined
-  // A long list takes longer than tokens last, and consents may: each request is made with those of its moment.
-  const each: RequestMaker = (request) => reading.asking(async () => await request(await reading.caller()))
+  // A long list may outlast tokens and consents: each request is made with the current ones.
+  const each: RequestExecutor = (request) => reading.withTokens(async () => await request(await reading.caller()))
   const next = async () => {
     pages ??= accounts
-      .entries(await reading.asking(reading.caller), account.resourceId, { days, which }, each)
+      .entries(await reading.withTokens(reading.caller), account.resourceId, { days, which }, each)
       [Symbol.asyncIterator]()
     return await pages.next()
   }
   try {
-    let page = await reading.counting('entries', next)
+    let page = await reading.withQuota('entries', next)
     while (page.done !== true) {
       yield page.value
       page = await next()
@@ -54,23 +54,23 @@ async function* pagesOf(
   }
 }
 
-async function* plain(pages: AsyncIterable<readonly BankEntry[]>): AsyncGenerator<readonly ReadEntry[]> {
+async function* withoutDetails(pages: AsyncIterable<readonly BankEntry[]>): AsyncGenerator<readonly EnrichedEntry[]> {
   for await (const page of pages) {
-    yield page.map((told) => ({ told, listed: told, enriched: false }))
+    yield page.map((reported) => ({ reported, listed: reported, enriched: false }))
   }
 }
 
-/** One query a page finds which entries belong to payments of the partner. */
+/** One query per page finds the payments of the entries. */
 async function* withPayments(
   context: Context,
   caller: ConsentCaller,
-  reading: EntryReading,
-  pages: AsyncIterable<readonly ReadEntry[]>,
+  reading: EntryReader,
+  pages: AsyncIterable<readonly EnrichedEntry[]>,
 ): EntryPages {
-  const paymentsOf = paymentFinder(context, caller, reading)
-  const show = entryShower(reading.account)
+  const paymentsOf = entryPaymentFinder(context, caller, reading)
+  const format = entryFormatter(reading.account)
   for await (const page of pages) {
-    const payments = await paymentsOf(page.map(({ told }) => told))
-    yield page.map((read) => show(read, payments.get(read.told)))
+    const payments = await paymentsOf(page.map(({ reported }) => reported))
+    yield page.map((read) => format(read, payments.get(read.reported)))
   }
 }

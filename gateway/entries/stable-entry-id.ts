@@ -1,40 +1,48 @@
-/** Makes the id that an entry keeps when it is booked, out of what its bank keeps. */
+/** Derives a stable id that an entry keeps when it is booked. */
 import { createHash } from 'node:crypto'
 import type { BankEntry } from '../banks/connector/bank-account.ts'
 
-/** Of 256 bits so many characters are kept, as of the accounts' own stable ids: 132 bits. */
+/** 132 of 256 bits, as in the stable ids of accounts. */
 const CHARACTERS = 22
 
-/** Gives the id of each entry of an answer, in their order. */
+/** Returns the id of each entry of an answer, in their order. */
 export type StableIds = (entry: BankEntry) => string
 
 /**
- * Ids within an account, by its stable id. Where the bank keeps nothing, an entry is known by all that it says, and those
- * of a day that say the same are counted.
+ * Ids within an account, by its stable id. Where the bank has no lasting id, the id is derived from the entry's
+ * content, and equal entries of a day are numbered.
  */
 export function stableIds(accountStableId: string): StableIds {
   const seen = new Map<string, number>()
   return (entry) => {
     if (entry.lastingId !== null) {
-      return hashed([accountStableId, 'kept', entry.lastingId])
+      return hashOf([accountStableId, 'kept', entry.lastingId])
     }
-    const said = hashed([accountStableId, 'said', ...wordsOf(entry)])
-    const count = (seen.get(said) ?? 0) + 1
-    seen.set(said, count)
-    return count === 1 ? said : hashed([said, String(count)])
+    const contentId = hashOf([accountStableId, 'said', ...identifyingTextsOf(entry)])
+    const count = (seen.get(contentId) ?? 0) + 1
+    seen.set(contentId, count)
+    return count === 1 ? contentId : hashOf([contentId, String(count)])
   }
 }
 
-/** The day of value is told before the booking, and stays. */
-function wordsOf({ amount, valueOn, bookedOn, endToEndId, references, messages, ...entry }: BankEntry): string[] {
+/** The value date is reported before the booking and does not change. */
+function identifyingTextsOf({
+  amount,
+  valueOn,
+  bookedOn,
+  endToEndId,
+  references,
+  messages,
+  ...entry
+}: BankEntry): string[] {
   const { counterpartyBban, counterpartyIban, counterpartyName } = entry
   const texts = [counterpartyBban, counterpartyIban, counterpartyName, endToEndId].map((text) => text ?? '')
-  const told = [...references.map(({ reference }) => reference), '', ...messages]
-  return [String(amount.minor), amount.currency, String(valueOn ?? bookedOn ?? ''), ...texts, ...told]
+  const reported = [...references.map(({ reference }) => reference), '', ...messages]
+  return [String(amount.minor), amount.currency, String(valueOn ?? bookedOn ?? ''), ...texts, ...reported]
 }
 
-/** Lengths stand before the parts, so that no two lists are written alike. */
-function hashed(parts: readonly string[]): string {
+/** Length prefixes make the encoding unambiguous. */
+function hashOf(parts: readonly string[]): string {
   const text = parts.map((part) => `${part.length} ${part}`).join('\n')
   return createHash('sha256').update(text).digest('base64url').slice(0, CHARACTERS)
 }

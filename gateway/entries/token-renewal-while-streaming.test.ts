@@ -2,28 +2,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentOf } from '../consents/find-consent.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import type { EntryPages } from './entry.ts'
 import { readEntries } from './read-entries.ts'
 
-/** Nothing is told here without a token; some hundred entries are several pages. */
+/** Nothing is reported here without a token; some hundred entries are several pages. */
 const BANK = nordicBank('ELVANO22')
 const ENTRIES = 400
 
-let gateway: WholeGateway
-let consented: Awaited<ReturnType<ReturnType<typeof openPayer>['consentOf']>>
+let gateway: TestGateway
+let consented: Awaited<ReturnType<ReturnType<typeof openPaymentDriver>['consentOf']>>
 let days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  await atBank(gateway.bank).tell(`/accounts/${BANK.main}/entries/generate`, { count: ENTRIES, days: 30 })
+  gateway = await startTestGateway()
+  await openSandboxBankControl(gateway.bank).postControl(`/accounts/${BANK.main}/entries/generate`, {
+    count: ENTRIES,
+    days: 30,
+  })
   const to = gateway.context.clock.today('Europe/Oslo')
   days = { from: to.subtract({ days: 30 }), to }
 }, 120_000)
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  consented = await openPayer(gateway).consentOf(BANK)
+  consented = await openPaymentDriver(gateway).consentOf(BANK)
 })
 
 const query = async (text: string, ...values: unknown[]) =>

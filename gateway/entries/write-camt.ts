@@ -4,8 +4,8 @@ import type { BankBalance, DayRange } from '../banks/connector/bank-account.ts'
 import type { BankProfile } from '../banks/directory/bank.ts'
 import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import { newId } from '../platform/ids.ts'
-import { type Money, printMoney } from '../platform/money.ts'
-import { element, textElement } from '../platform/xml-writer.ts'
+import { formatMoney, type Money } from '../platform/money.ts'
+import { xmlElement, xmlTextElement } from '../platform/xml-writer.ts'
 import { accountId, amount, camtEntry } from './camt-entry.ts'
 import type { EntryPages } from './entry.ts'
 
@@ -15,7 +15,7 @@ const CURRENCY = 3
 const BIC = 11
 const END_OF_DAY = Temporal.PlainTime.from('23:59:59')
 
-/** What a statement says besides its entries. */
+/** The statement's data besides the entries. */
 export type Statement = {
   readonly reading: {
     readonly account: ConsentAccount
@@ -23,12 +23,12 @@ export type Statement = {
   }
   readonly days: DayRange
   readonly now: Temporal.Instant
-  /** As the bank tells them now; asked for once the first entries have come. */
+  /** The current balances; read once the first entries have arrived. */
   readonly balances: () => Promise<BankBalance>
 }
 
-/** The message, a page at a time. It is not closed before all pages have come. */
-export async function* camtOf(pages: EntryPages, statement: Statement): AsyncGenerator<string> {
+/** The message, page by page; it is closed only after all pages. */
+export async function* writeCamt(pages: EntryPages, statement: Statement): AsyncGenerator<string> {
   let head: string | undefined
   for await (const page of pages) {
     const opening = head === undefined ? await headOf(statement) : ''
@@ -41,47 +41,47 @@ export async function* camtOf(pages: EntryPages, statement: Statement): AsyncGen
 async function headOf({ reading: { account, bank }, days, now, balances }: Statement): Promise<string> {
   const id = newId().replaceAll('-', '')
   const { timeZone } = bank.profile
-  const made = element('CreDtTm', printed(now.toZonedDateTimeISO(timeZone).round('second')))
+  const createdAt = xmlElement('CreDtTm', formatTime(now.toZonedDateTimeISO(timeZone).round('second')))
   const first = days.from.toZonedDateTime(timeZone)
   const last = days.to.toZonedDateTime({ timeZone, plainTime: END_OF_DAY })
   const { bban, iban, currency, ownerName, bic } = account
   const numbers = { ...(iban === null ? {} : { iban }), ...(bban === null ? {} : { bban }) }
   const { booked, available } = await balances()
   const today = now.toZonedDateTimeISO(timeZone).toPlainDate()
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${NAMESPACE}"><BkToCstmrStmt>${element(
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="${NAMESPACE}"><BkToCstmrStmt>${xmlElement(
     'GrpHdr',
-    element('MsgId', id) + made,
+    xmlElement('MsgId', id) + createdAt,
   )}<Stmt>${
-    element('Id', id) +
-    made +
-    element('FrToDt', element('FrDtTm', printed(first)) + element('ToDtTm', printed(last))) +
-    element(
+    xmlElement('Id', id) +
+    createdAt +
+    xmlElement('FrToDt', xmlElement('FrDtTm', formatTime(first)) + xmlElement('ToDtTm', formatTime(last))) +
+    xmlElement(
       'Acct',
       accountId(numbers) +
-        textElement('Ccy', currency, CURRENCY) +
-        element('Ownr', textElement('Nm', ownerName, NAME)) +
-        element('Svcr', element('FinInstnId', textElement('BICFI', bic, BIC))),
+        xmlTextElement('Ccy', currency, CURRENCY) +
+        xmlElement('Ownr', xmlTextElement('Nm', ownerName, NAME)) +
+        xmlElement('Svcr', xmlElement('FinInstnId', xmlTextElement('BICFI', bic, BIC))),
     ) +
     balance('ITBD', booked, today) +
     balance('ITAV', available, today)
   }`
 }
 
-/** `Bal`: what is booked or available now, which is not what was on the account at the end of the last day. */
+/** `Bal`: the current booked or available balance, not that at the end of the last day. */
 function balance(code: 'ITBD' | 'ITAV', money: Money | null, day: Temporal.PlainDate): string {
   if (money === null) {
     return ''
   }
   const isOverdrawn = money.minor < 0n
-  return element(
+  return xmlElement(
     'Bal',
-    element('Tp', element('CdOrPrtry', element('Cd', code))) +
-      amount(printMoney({ ...money, minor: isOverdrawn ? -money.minor : money.minor })) +
-      element('CdtDbtInd', isOverdrawn ? 'DBIT' : 'CRDT') +
-      element('Dt', element('Dt', day.toString())),
+    xmlElement('Tp', xmlElement('CdOrPrtry', xmlElement('Cd', code))) +
+      amount(formatMoney({ ...money, minor: isOverdrawn ? -money.minor : money.minor })) +
+      xmlElement('CdtDbtInd', isOverdrawn ? 'DBIT' : 'CRDT') +
+      xmlElement('Dt', xmlElement('Dt', day.toString())),
   )
 }
 
-function printed(time: Temporal.ZonedDateTime): string {
+function formatTime(time: Temporal.ZonedDateTime): string {
   return time.toString({ timeZoneName: 'never' })
 }

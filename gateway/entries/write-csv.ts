@@ -1,12 +1,12 @@
-/** Writes entries as CSV (RFC 4180) that spreadsheets take for data and for nothing else. */
-import type { Entry, EntryPages, ShownEntry } from './entry.ts'
+/** Writes entries as CSV (RFC 4180) that is safe to open in spreadsheets. */
+import type { ApiEntry, Entry, EntryPages } from './entry.ts'
 
-/** What a spreadsheet takes for a formula, and the apostrophe, so that the one put before can be told from another. */
-const TAKEN_FOR_FORMULA = /^['=+\-@\t\r\n＝＋－＠]/
+/** What spreadsheets interpret as a formula, and the apostrophe, so that an escaping apostrophe is unambiguous. */
+const FORMULA_PREFIX = /^['=+\-@\t\r\n＝＋－＠]/
 /** What ends a cell or a line. */
 const NEEDS_QUOTES = /[",\r\n]/
 
-type Cell = (entry: ShownEntry) => string | undefined
+type Cell = (entry: ApiEntry) => string | undefined
 
 const columns: Readonly<Record<string, Cell>> = {
   transactionId: ({ transactionId }) => transactionId,
@@ -31,8 +31,8 @@ const columns: Readonly<Record<string, Cell>> = {
   enriched: ({ enriched }) => String(enriched),
 }
 
-/** The names of the columns and a line for each entry; what the bank does not say is empty. */
-export async function* csvOf(pages: EntryPages): AsyncGenerator<string> {
+/** The header and one line per entry; values that the bank does not report are empty. */
+export async function* writeCsv(pages: EntryPages): AsyncGenerator<string> {
   let names = lineOf(Object.keys(columns))
   for await (const page of pages) {
     yield names + page.map(csvLine).join('')
@@ -52,6 +52,6 @@ function lineOf(cells: readonly string[]): string {
 }
 
 function cellOf(text: string): string {
-  const harmless = TAKEN_FOR_FORMULA.test(text) ? `'${text}` : text
+  const harmless = FORMULA_PREFIX.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

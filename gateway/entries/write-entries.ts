@@ -1,42 +1,42 @@
-/** Writes the entries of an account in the form that a caller asked for, while they are read. */
+/** Writes the entries of an account in the requested media type, while they are read. */
 
 import type { BankBalance } from '../banks/connector/bank-account.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../platform/http/errors/api-error.ts'
-import { JSON_FORM } from '../platform/http/operations/negotiate-media-type.ts'
-import type { EntryReading } from './open-entry-reader.ts'
-import { type EntriesAsked, readEntries } from './read-entries.ts'
-import { camtOf } from './write-camt.ts'
-import { csvOf } from './write-csv.ts'
-import { jsonOf } from './write-json.ts'
+import { ApiError } from '../platform/http/errors/api-error.ts'
+import { JSON_MEDIA_TYPE } from '../platform/http/operations/negotiate-media-type.ts'
+import type { EntryReader } from './open-entry-reader.ts'
+import { type EntriesQuery, readEntries } from './read-entries.ts'
+import { writeCamt } from './write-camt.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeJson } from './write-json.ts'
 
-/** Throws, before the first piece, what `readEntries` throws and what the bank refuses with its first page. */
+/** Throws before the first chunk what `readEntries` throws, and the bank's error for its first page. */
 export async function* writeEntries(
   context: Context,
   caller: ConsentCaller,
-  asked: EntriesAsked,
+  query: EntriesQuery,
   mediaType: string,
 ): AsyncGenerator<string> {
-  const { reading, pages } = await readEntries(context, caller, asked)
-  if (mediaType === JSON_FORM) {
-    yield* jsonOf(pages)
+  const { reading, pages } = await readEntries(context, caller, query)
+  if (mediaType === JSON_MEDIA_TYPE) {
+    yield* writeJson(pages)
   } else if (mediaType === 'text/csv') {
-    yield* csvOf(pages)
+    yield* writeCsv(pages)
   } else {
     const balances = () => balancesOf(reading)
-    yield* camtOf(pages, { reading, days: asked.days, now: context.clock.now(), balances })
+    yield* writeCamt(pages, { reading, days: query.days, now: context.clock.now(), balances })
   }
 }
 
-/** A statement without balances is worth more than none. */
-async function balancesOf({ accounts, account, caller, asking, counting }: EntryReading): Promise<BankBalance> {
-  const ask = async () => accounts.balance(await caller(), account.resourceId)
+/** If the balances cannot be read, the statement is written without them. */
+async function balancesOf({ accounts, account, caller, withTokens, withQuota }: EntryReader): Promise<BankBalance> {
+  const read = async () => accounts.balance(await caller(), account.resourceId)
   try {
-    return await counting('balance', () => asking(ask))
+    return await withQuota('balance', () => withTokens(read))
   } catch (error) {
-    if (error instanceof BankRefusal || error instanceof Refusal) {
+    if (error instanceof BankError || error instanceof ApiError) {
       return { booked: null, available: null }
     }
     throw error

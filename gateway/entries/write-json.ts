@@ -1,27 +1,27 @@
-/** Writes entries as the interface's JSON, amounts digit by digit: they never pass through floating point. */
-import type { EntryPages, ExactAmount, ShownDetails, ShownElement } from './entry.ts'
+/** Writes entries as JSON of the API; amounts are written digit by digit, without floating point. */
+import type { ApiEntryDetails, EntryPages, EntryTransaction, ExactAmount } from './entry.ts'
 
-/** The list, a page at a time. It is not closed before all pages have come. */
-export async function* jsonOf(pages: EntryPages): AsyncGenerator<string> {
+/** The list, page by page; it is closed only after all pages. */
+export async function* writeJson(pages: EntryPages): AsyncGenerator<string> {
   const opening = '{"accountEntries":['
-  let lead = opening
+  let separator = opening
   for await (const page of pages) {
     if (page.length > 0) {
-      yield lead + page.map(({ shown }) => entryJson(shown)).join(',')
-      lead = ','
+      yield separator + page.map(({ shown }) => entryJson(shown)).join(',')
+      separator = ','
     }
   }
-  yield `${lead === opening ? opening : ''}]}`
+  yield `${separator === opening ? opening : ''}]}`
 }
 
 /** One entry. */
-export function entryJson({ elements, ...entry }: ShownDetails): string {
+export function entryJson({ elements, ...entry }: ApiEntryDetails): string {
   const written = elements === undefined ? '' : `"elements":[${elements.map((one) => withAmount(one)).join(',')}],`
   return withAmount(entry, written)
 }
 
-/** Every shape has other members than the amount. */
-function withAmount({ postedAmount, ...rest }: ShownElement, more = ''): string {
+/** `JSON.stringify` of the rest is never empty, because each shape has further required fields. */
+function withAmount({ postedAmount, ...rest }: EntryTransaction, more = ''): string {
   const amount = postedAmount === undefined ? '' : `"postedAmount":${amountJson(postedAmount)},`
   return `{${amount}${more}${JSON.stringify(rest).slice(1)}`
 }

@@ -1,8 +1,8 @@
-/** What the rooms that deal in exchange get besides everybody's surroundings. */
+/** The application context with the configured FX provider. */
 import type { Context } from '../context.ts'
-import type { FxProvider } from './provider/fx-provider.ts'
+import type { FxProvider } from './providers/fx-provider.ts'
 
 export type FxContext = Context & {
-  /** Null where none is configured: whatever needs one is not offered then. */
+  /** Null when none is configured; operations that need one are not offered then. */
   readonly fx: FxProvider | null
 }

@@ -1,49 +1,58 @@
-/** Calls identity providers: limits on everything that may wait or grow, no redirects, and JSON or nothing. */
+/** Calls identity providers over HTTP with limits on time and size, without redirects. */
 
 import { request } from 'undici'
 import { parseJson } from '../platform/parse-json.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
 
-/** What a provider answered; a body that is no JSON is undefined. */
-export type ProviderAnswer = { readonly status: number; readonly body: unknown }
+/** The response of a provider; a body that is not JSON is undefined. */
+export type IdentityProviderResponse = { readonly status: number; readonly body: unknown }
 
-export type ProviderCall = {
+export type IdentityProviderRequest = {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** All in all, connecting included: a user waits for it. */
+/** For the whole call including the connection, because a user waits for it. */
 const CALL_MILLISECONDS = 10_000
-/** A set of keys with certificates has some tens of kilobytes. */
+/** A key set with certificates has some tens of kilobytes. */
 const ANSWER_BYTES_MAX = 512 * 1024
 
-/** Sends it and reads the whole answer, whatever its status is. Throws `unavailable` when there is none. */
-export async function callProvider(url: string, { method, headers, body }: ProviderCall): Promise<ProviderAnswer> {
+/** Sends the request and reads the whole response, whatever its status. Throws `unavailable` without one. */
+export async function callIdentityProvider(
+  url: string,
+  { method, headers, body }: IdentityProviderRequest,
+): Promise<IdentityProviderResponse> {
   const signal = AbortSignal.timeout(CALL_MILLISECONDS)
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       method,
       headers: { accept: 'application/json', ...headers },
       body: body ?? null,
       signal,
     })
-    return { status: answer.statusCode, body: parsed(await textOf(answer.body)) }
+    return { status: response.statusCode, body: parsed(await textOf(response.body)) }
   } catch (error) {
-    if (error instanceof IdentityRefusal) {
+    if (error instanceof IdentityProviderError) {
       throw error
     }
-    // The reason may hold the address, and that a code: only its kind is told.
+    // The error may contain the URL with an authorisation code: only its code is reported.
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
-    throw new IdentityRefusal('unavailable', `The identity provider at ${new URL(url).host} gave no answer (${reason})`)
+    throw new IdentityProviderError(
+      'unavailable',
+      `The identity provider at ${new URL(url).host} did not answer (${reason})`,
+    )
   }
 }
 
-/** Refuses an answer that is no success: what passes by itself as `unavailable`, all else as `misconfigured`. */
-export function requireAnswered(what: string, { status }: ProviderAnswer): void {
+/** Throws for a status other than 200: temporary errors as `unavailable`, all others as `misconfigured`. */
+export function requireSuccessStatus(what: string, { status }: IdentityProviderResponse): void {
   if (status !== 200) {
-    const isPassing = status >= 500 || status === 429
-    throw new IdentityRefusal(isPassing ? 'unavailable' : 'misconfigured', `${what} was answered with ${status}`)
+    const isTemporary = status >= 500 || status === 429
+    throw new IdentityProviderError(
+      isTemporary ? 'unavailable' : 'misconfigured',
+      `The request for ${what} returned status ${status}`,
+    )
   }
 }
 
@@ -53,7 +62,10 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   for await (const part of stream) {
     bytes += part.length
     if (bytes > ANSWER_BYTES_MAX) {
-      throw new IdentityRefusal('misconfigured', 'An identity provider answered with more than it has to say')
+      throw new IdentityProviderError(
+        'misconfigured',
+        `The response of an identity provider exceeds ${ANSWER_BYTES_MAX} bytes`,
+      )
     }
     parts.push(part)
   }

@@ -1,14 +1,14 @@
-/** Proves to a provider's token endpoint that it is we who ask: by a secret, or by a key of ours (RFC 7523). */
+/** Authenticates us at a provider's token endpoint: by a secret, or by a key of ours (RFC 7523). */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
 
-/** What goes with a request to the token endpoint. */
-export type ClientProof = {
+/** The headers and form fields that authenticate a token request. */
+export type ClientAuthentication = {
   readonly headers: Readonly<Record<string, string>>
   readonly form: Readonly<Record<string, string>>
 }
@@ -16,12 +16,12 @@ export type ClientProof = {
 const ASSERTION_SECONDS = 60
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Files are read at each use, so that they can be replaced while the program runs. */
-export async function proveClient(
+/** Files are read on each use, so that they can be replaced while the program runs. Throws `misconfigured`. */
+export async function authenticateClient(
   provider: IdentityProviderSettings,
   tokenEndpoint: string,
   { real }: Pick<Clock, 'real'>,
-): Promise<ClientProof> {
+): Promise<ClientAuthentication> {
   const { clientId, clientKeyFile, clientSecretFile } = provider
   if (clientKeyFile !== undefined) {
     const key = createPrivateKey(await read(provider, clientKeyFile))
@@ -55,13 +55,17 @@ function algorithmOf({ id }: IdentityProviderSettings, key: KeyObject): string {
           ? 'RS256'
           : undefined
   if (algorithm === undefined) {
-    throw new IdentityRefusal('misconfigured', `The client key for ${id} must be Ed25519, P-256 or RSA`)
+    throw new IdentityProviderError('misconfigured', `The client key for ${id} must be Ed25519, P-256 or RSA`)
   }
   return algorithm
 }
 
 async function read({ id }: IdentityProviderSettings, file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new IdentityRefusal('misconfigured', `The credentials for the identity provider ${id} cannot be read`, error)
+    throw new IdentityProviderError(
+      'misconfigured',
+      `The credentials for the identity provider ${id} cannot be read`,
+      error,
+    )
   })
 }

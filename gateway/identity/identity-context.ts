@@ -1,4 +1,4 @@
-/** What verbs that identify persons get first: the parts that all rooms share, and the identity providers. */
+/** Defines the context of operations that identify persons. */
 import type { Context } from '../context.ts'
 import type { IdentityProviders } from './identity-providers.ts'
 

@@ -1,50 +1,52 @@
-/** The port to identity providers: a browser is sent there, and what it brings back tells who its user is. */
+/** Defines the port to identity providers: a browser is redirected there, and its callback identifies the user. */
 import type { Person } from './person.ts'
 
-/** What is asked for, and where the browser comes back to. */
-export type IdentificationAsked = {
-  /** An address of ours that knows what to do with what the browser brings. */
+/** What to identify for, and where the browser returns to. */
+export type IdentificationRequest = {
+  /** Our URL that handles the callback. */
   readonly back: string
   /** The country of the person's eID, ISO 3166-1. */
   readonly countryCode: string
-  /** SHA-256 (base64url) of what is signed, to be in what the provider signs; null where the person only identifies. */
+  /**
+   * SHA-256 (base64url) of what is signed, to be covered by the provider's signature; null for a mere identification.
+   */
   readonly documentHash: string | null
-  /** What the provider shows to whoever signs, where it can. */
+  /** The text that the provider shows to the signer, if it supports that. */
   readonly text: string | null
-  /** What the person reads, e.g. `nb`. */
+  /** The user's language, e.g. `nb`. */
   readonly language: string
 }
 
-/** An identification that waits for a browser. */
-export type IdentificationBegun = {
-  /** The provider's address that the browser goes to. */
+/** An identification that awaits the browser's callback. */
+export type StartedIdentification = {
+  /** The provider's URL that the browser is redirected to. */
   readonly url: string
-  /** What is needed when it comes back; whoever keeps it seals it. */
+  /** Needed to finish; stored sealed. */
   readonly secret: string
 }
 
-/** What a browser brought back. */
-export type IdentificationBrought = {
-  /** Query parameters; nothing in them is believed. */
+/** The callback of a browser. */
+export type IdentificationCallback = {
+  /** Query parameters; not trusted. */
   readonly query: Readonly<Record<string, string>>
   readonly secret: string
 }
 
-/** What that was worth. */
+/** The result of a callback. */
 export type Identification =
   | { readonly outcome: 'identified'; readonly person: Person; readonly idToken: string }
-  /** The person said no, or left. */
+  /** The person declined or left. */
   | { readonly outcome: 'denied' }
-  /** It belongs to something else, or was shown before: it changes nothing. */
+  /** It belongs to another identification, or was used before: no effect. */
   | { readonly outcome: 'foreign' }
 
 /** A provider at which persons identify. */
 export type IdentityProvider = {
   readonly id: string
-  /** What people know it by. */
+  /** Its display name. */
   readonly name: string
-  /** Throws `IdentityRefusal`. */
-  begin(asked: IdentificationAsked): Promise<IdentificationBegun>
-  /** Throws `IdentityRefusal`; with `unavailable`, the same may be tried again. */
-  finish(brought: IdentificationBrought): Promise<Identification>
+  /** Throws `IdentityProviderError`. */
+  begin(request: IdentificationRequest): Promise<StartedIdentification>
+  /** Throws `IdentityProviderError`; after `unavailable`, the same callback may be tried again. */
+  finish(callback: IdentificationCallback): Promise<Identification>
 }

@@ -1,23 +1,23 @@
-/** The identity providers of this gateway, as its settings list them. */
+/** Opens the identity providers of the settings. */
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { openIdConnect } from './open-id-connect.ts'
 
-/** Who identifies persons here. */
+/** The identity providers of this gateway. */
 export type IdentityProviders = {
-  /** The first that identifies people of a country; null where there is none. */
+  /** The first provider of a country; null without one. */
   of(countryCode: string): IdentityProvider | null
-  /** By the name that is kept with what it vouched for; null once it is no longer set. */
+  /** By the stored id; null once it is no longer configured. */
   find(id: string): IdentityProvider | null
 }
 
-/** Where providers send every browser back to; what is registered there as ours. */
+/** The redirect URI of all providers, which is registered with them. */
 export function redirectUriOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
   return `${baseUrl}/identity/return`
 }
 
-/** Opens all of them; none is asked yet, so one that is away keeps nobody from starting. */
+/** Opens all providers without calling them, so that one that is unavailable does not prevent the start. */
 export function openIdentityProviders(
   config: Pick<Config, 'baseUrl' | 'identityProviders'>,
   clock: Pick<Clock, 'real'>,

@@ -6,17 +6,21 @@ import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultEffect } from '../../sandbox/identity-provider/faults.ts'
-import { PEOPLE } from '../../sandbox/identity-provider/test-persons.ts'
+import { TEST_PERSONS } from '../../sandbox/identity-provider/test-persons.ts'
 import { type IdentityProviderSettings, sandboxIdentityProviders } from '../config/identity-provider-settings.ts'
 import { movableClock } from '../platform/clock.ts'
 import { hashToken } from '../platform/ids.ts'
-import { type IdentityStage, openIdentityStage, type Visitor } from '../testing/identity/identity-provider-fixture.ts'
-import type { Identification, IdentificationAsked, IdentityProvider } from './identity-provider.ts'
+import {
+  type IdentityProviderFixture,
+  type IdentityProviderUser,
+  openIdentityProviderFixture,
+} from '../testing/identity/identity-provider-fixture.ts'
+import type { Identification, IdentificationRequest, IdentityProvider } from './identity-provider.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
 import { openIdentityProviders } from './identity-providers.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
 
 const BASE = 'http://127.0.0.1:8080'
-const ASKED: IdentificationAsked = {
+const ASKED: IdentificationRequest = {
   back: `${BASE}/signing/partner/signing/return/token`,
   countryCode: 'NO',
   documentHash: hashToken('the document'),
@@ -25,17 +29,17 @@ const ASKED: IdentificationAsked = {
 }
 const KARI = { name: { given: 'Kari', family: 'Nordmann' }, birthDate: '1950-01-01', nationalId: '01815012345' }
 
-let stage: IdentityStage
+let stage: IdentityProviderFixture
 let provider: IdentityProvider
 /** How far our clock is ahead of the provider's. */
 let ahead: Temporal.DurationLike = { seconds: 0 }
 beforeAll(async () => {
-  stage = await openIdentityStage()
+  stage = await openIdentityProviderFixture()
   provider = opened()
 })
 afterEach(async () => {
   ahead = { seconds: 0 }
-  await stage.heal()
+  await stage.clearFaults()
 })
 afterAll(() => stage.close())
 
@@ -54,8 +58,8 @@ function opened(countryCode = 'NO', settings: Partial<IdentityProviderSettings> 
 
 async function identify(
   at: IdentityProvider = provider,
-  asked: Partial<IdentificationAsked> = {},
-  visitor?: Visitor,
+  asked: Partial<IdentificationRequest> = {},
+  visitor?: IdentityProviderUser,
 ): Promise<Identification> {
   const { url, secret } = await at.begin({ ...ASKED, ...asked })
   return await at.finish({ query: queryOf(await stage.visit(url, visitor)), secret })
@@ -65,12 +69,12 @@ function queryOf(address: string | null): Record<string, string> {
   return Object.fromEntries(new URL(address ?? '').searchParams)
 }
 
-async function refusalOf(promise: Promise<unknown>): Promise<IdentityRefusal> {
+async function refusalOf(promise: Promise<unknown>): Promise<IdentityProviderError> {
   const error: unknown = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof IdentityRefusal)) {
+  if (!(error instanceof IdentityProviderError)) {
     throw new Error(`Not refused: ${String(error)}`)
   }
   return error
@@ -86,7 +90,7 @@ describe('identifying', () => {
     if (found.outcome !== 'identified') {
       throw new Error(found.outcome)
     }
-    const expected = PEOPLE.find(({ id }) => id === userId)
+    const expected = TEST_PERSONS.find(({ id }) => id === userId)
     expect(found.person).toMatchObject({ name: expected?.name, birthDate: expected?.birthDate, country: countryCode })
     expect(decodeProtectedHeader(found.idToken).alg).toBe(algorithm)
   })
@@ -233,7 +237,7 @@ describe('a provider', () => {
     const { kind, message } = await refusalOf(opened('NO', { issuer: 'http://127.0.0.1:1/bankid-no' }).begin(ASKED))
     expect({ kind, message }).toEqual({
       kind: 'unavailable',
-      message: 'The identity provider at 127.0.0.1:1 gave no answer (ECONNREFUSED)',
+      message: 'The identity provider at 127.0.0.1:1 did not answer (ECONNREFUSED)',
     })
   })
 

@@ -1,31 +1,31 @@
-/** Identifies persons by OpenID Connect: the authorisation code flow with PKCE, state and nonce. */
+/** Identifies persons by OpenID Connect: authorisation code flow with PKCE, state and nonce. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
-import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../foundation/pkce.ts'
 import type { Clock } from '../platform/clock.ts'
+import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
-import { callProvider, type ProviderAnswer } from './call-identity-provider.ts'
-import { proveClient } from './client-authentication.ts'
+import { callIdentityProvider, type IdentityProviderResponse } from './call-identity-provider.ts'
+import { authenticateClient } from './client-authentication.ts'
 import type {
   Identification,
-  IdentificationAsked,
-  IdentificationBrought,
+  IdentificationCallback,
+  IdentificationRequest,
   IdentityProvider,
 } from './identity-provider.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
-import { personOfClaims } from './person-from-claims.ts'
-import { openPublications, type Publications } from './provider-keys.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
+import { encodeReturnState } from './oauth-return-state.ts'
+import { personFromClaims } from './person-from-claims.ts'
+import { openProviderDiscovery, type ProviderDiscovery } from './provider-discovery.ts'
 import { readIdToken } from './read-id-token.ts'
-import { stateFor } from './return-state.ts'
 
-/** What the browser must come back to. */
+/** What the callback is verified against. */
 const Secret = Type.Object({
   issuer: Type.String(),
   countryCode: Type.String(),
   state: Type.String({ minLength: 1 }),
   nonce: Type.String({ minLength: 1 }),
-  verifier: Type.String({ minLength: VERIFIER_CHARACTERS_MIN }),
+  verifier: Type.String({ minLength: CODE_VERIFIER_CHARACTERS_MIN }),
 })
 type Secret = Static<typeof Secret>
 
@@ -33,38 +33,47 @@ const secretShape = Compile(Secret)
 const grantedShape = Compile(Type.Object({ id_token: Type.String({ minLength: 1 }) }))
 const errorShape = Compile(Type.Object({ error: Type.String() }))
 
-/** What a person's no looks like (OpenID Connect Core 1.0, 3.1.2.6; the last three where somebody turns away in between). */
-const DENIED: ReadonlySet<string> = new Set([
+/**
+ * Errors for a user who declined (OpenID Connect Core 1.0, 3.1.2.6; the last three where the user leaves in between).
+ */
+const USER_DENIED_ERRORS: ReadonlySet<string> = new Set([
   'access_denied',
   'interaction_required',
   'login_required',
   'consent_required',
 ])
-const PASSING: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
+const TEMPORARY_ERRORS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
-type Tools = { readonly clock: Pick<Clock, 'real'>; readonly redirectUri: string }
-type Opened = Tools & { readonly provider: IdentityProviderSettings; readonly publications: Publications }
+type ClientContext = { readonly clock: Pick<Clock, 'real'>; readonly redirectUri: string }
+type ProviderContext = ClientContext & {
+  readonly provider: IdentityProviderSettings
+  readonly discovery: ProviderDiscovery
+}
 
-/** Opens one; nothing is asked of it yet. `redirectUri` is what is registered there as ours. */
-export function openIdConnect(provider: IdentityProviderSettings, tools: Tools): IdentityProvider {
-  const opened: Opened = { ...tools, provider, publications: openPublications(provider, tools.clock) }
+/** Opens a provider without calling it. `redirectUri` is the one registered there. */
+export function openIdConnect(provider: IdentityProviderSettings, clientContext: ClientContext): IdentityProvider {
+  const context: ProviderContext = {
+    ...clientContext,
+    provider,
+    discovery: openProviderDiscovery(provider, clientContext.clock),
+  }
   return {
     id: provider.id,
     name: provider.name,
-    begin: (asked) => begin(opened, asked),
-    finish: (brought) => finish(opened, brought),
+    begin: (request) => begin(context, request),
+    finish: (callback) => finish(context, callback),
   }
 }
 
-async function begin({ provider, publications, redirectUri }: Opened, asked: IdentificationAsked) {
-  const metadata = await publications.metadata()
+async function begin({ provider, discovery, redirectUri }: ProviderContext, request: IdentificationRequest) {
+  const metadata = await discovery.metadata()
   const secret: Secret = {
     issuer: metadata.issuer,
-    countryCode: asked.countryCode,
-    state: stateFor(asked.back),
-    // The provider signs the nonce, and with it what the person was shown.
-    nonce: asked.documentHash === null ? newToken() : `${newToken()}.${asked.documentHash}`,
-    verifier: newVerifier(),
+    countryCode: request.countryCode,
+    state: encodeReturnState(request.back),
+    // The provider signs the nonce, and with it the hash of what was shown.
+    nonce: request.documentHash === null ? newToken() : `${newToken()}.${request.documentHash}`,
+    verifier: newCodeVerifier(),
   }
   const url = new URL(metadata.authorization_endpoint)
   const query = {
@@ -74,13 +83,13 @@ async function begin({ provider, publications, redirectUri }: Opened, asked: Ide
     scope: provider.scope ?? 'openid profile',
     state: secret.state,
     nonce: secret.nonce,
-    code_challenge: challengeOf(secret.verifier),
+    code_challenge: codeChallengeOf(secret.verifier),
     code_challenge_method: 'S256',
-    // Whoever sat here before must not sign for who sits here now.
+    // A previous user's session must not sign for the current user.
     prompt: 'login',
-    ui_locales: asked.language,
+    ui_locales: request.language,
     ...(provider.acrValues === undefined ? {} : { acr_values: provider.acrValues.join(' ') }),
-    ...signingText(provider, asked.text),
+    ...signingText(provider, request.text),
   }
   for (const [name, value] of Object.entries(query)) {
     url.searchParams.set(name, value)
@@ -88,53 +97,56 @@ async function begin({ provider, publications, redirectUri }: Opened, asked: Ide
   return { url: url.href, secret: JSON.stringify(secret) }
 }
 
-function signingText({ signingText: how }: IdentityProviderSettings, text: string | null): Record<string, string> {
-  if (how === undefined || text === null) {
+function signingText({ signingText: setting }: IdentityProviderSettings, text: string | null): Record<string, string> {
+  if (setting === undefined || text === null) {
     return {}
   }
   const base64 = Buffer.from(text).toString('base64')
-  return { [how.parameter]: how.value.replaceAll('{base64}', () => base64).replaceAll('{text}', () => text) }
+  return { [setting.parameter]: setting.value.replaceAll('{base64}', () => base64).replaceAll('{text}', () => text) }
 }
 
-/** What another browser or another asking brought is worth nothing, not even a no. */
-async function finish(opened: Opened, { query, secret: kept }: IdentificationBrought): Promise<Identification> {
-  const secret = readSecret(kept)
+/** A callback of another browser or another identification has no effect, not even if it declines. */
+async function finish(
+  context: ProviderContext,
+  { query, secret: stored }: IdentificationCallback,
+): Promise<Identification> {
+  const secret = readSecret(stored)
   const { code, error, iss, state } = query
-  const { namesIssuer } = await opened.publications.metadata()
+  const { namesIssuer } = await context.discovery.metadata()
   const isOurs = state === secret.state && (iss === undefined ? !namesIssuer : iss === secret.issuer)
   if (!isOurs) {
     return { outcome: 'foreign' }
   }
   if (error !== undefined) {
-    return deniedBy(opened, error)
+    return handleErrorResponse(context, error)
   }
-  const idToken = code === undefined ? null : await redeem(opened, code, secret)
+  const idToken = code === undefined ? null : await exchangeCode(context, code, secret)
   if (idToken === null) {
     return { outcome: 'foreign' }
   }
-  const claims = await readIdToken(opened.provider, opened, { idToken, nonce: secret.nonce })
-  return { outcome: 'identified', person: personOfClaims(opened.provider, claims, secret.countryCode), idToken }
+  const claims = await readIdToken(context.provider, context, { idToken, nonce: secret.nonce })
+  return { outcome: 'identified', person: personFromClaims(context.provider, claims, secret.countryCode), idToken }
 }
 
-function deniedBy({ provider }: Opened, error: string): Identification {
-  if (DENIED.has(error)) {
+function handleErrorResponse({ provider }: ProviderContext, error: string): Identification {
+  if (USER_DENIED_ERRORS.has(error)) {
     return { outcome: 'denied' }
   }
-  const isPassing = PASSING.has(error)
-  throw new IdentityRefusal(
-    isPassing ? 'unavailable' : 'misconfigured',
-    `The identity provider ${provider.id} sent the browser back with ${wordOf(error)}`,
+  const isTemporary = TEMPORARY_ERRORS.has(error)
+  throw new IdentityProviderError(
+    isTemporary ? 'unavailable' : 'misconfigured',
+    `The identity provider ${provider.id} returned the error ${safeErrorCode(error)}`,
   )
 }
 
-/** The ID token that a code is worth; null when it is worth none (any more). */
-async function redeem(
-  { clock, provider, publications, redirectUri }: Opened,
+/** The ID token for a code; null when the code is invalid or was used before. */
+async function exchangeCode(
+  { clock, provider, discovery, redirectUri }: ProviderContext,
   code: string,
   { verifier }: Secret,
 ): Promise<string | null> {
-  const { token_endpoint: address } = await publications.metadata()
-  const proof = await proveClient(provider, address, clock)
+  const { token_endpoint: endpoint } = await discovery.metadata()
+  const proof = await authenticateClient(provider, endpoint, clock)
   const form = {
     grant_type: 'authorization_code',
     code,
@@ -143,38 +155,38 @@ async function redeem(
     code_verifier: verifier,
     ...proof.form,
   }
-  const answer = await callProvider(address, {
+  const response = await callIdentityProvider(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...proof.headers },
     body: new URLSearchParams(form).toString(),
   })
-  if (answer.status === 200 && grantedShape.Check(answer.body)) {
-    return answer.body.id_token
+  if (response.status === 200 && grantedShape.Check(response.body)) {
+    return response.body.id_token
   }
-  const error = errorOf(answer)
-  if (error === 'invalid_grant' && answer.status < 500) {
+  const error = errorOf(response)
+  if (error === 'invalid_grant' && response.status < 500) {
     return null
   }
-  const isPassing = answer.status >= 500 || answer.status === 429
-  // The answer itself is not told: it may hold a token.
-  throw new IdentityRefusal(
-    isPassing ? 'unavailable' : 'misconfigured',
-    `The identity provider ${provider.id} exchanged no code: ${answer.status} ${wordOf(error)}`,
+  const isTemporary = response.status >= 500 || response.status === 429
+  // The response itself is not reported: it may contain a token.
+  throw new IdentityProviderError(
+    isTemporary ? 'unavailable' : 'misconfigured',
+    `The identity provider ${provider.id} rejected the code exchange: ${response.status} ${safeErrorCode(error)}`,
   )
 }
 
-function errorOf({ body }: ProviderAnswer): string {
+function errorOf({ body }: IdentityProviderResponse): string {
   return errorShape.Check(body) ? body.error : ''
 }
 
-function wordOf(error: string): string {
-  return /^[a-z_]{1,50}$/.test(error) ? error : 'a word of its own'
+function safeErrorCode(error: string): string {
+  return /^[a-z_]{1,50}$/.test(error) ? error : 'a non-standard code'
 }
 
-function readSecret(kept: string): Secret {
-  const secret: unknown = JSON.parse(kept)
+function readSecret(stored: string): Secret {
+  const secret: unknown = JSON.parse(stored)
   if (!secretShape.Check(secret)) {
-    throw new Error('What was kept of an identification is not what it must be')
+    throw new Error('The stored secret of an identification is invalid')
   }
   return secret
 }

@@ -1,39 +1,42 @@
 /** Reads a person from the claims of an ID token (OpenID Connect Core 1.0, 5.1). */
 import type { JWTPayload } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
-import { type Person, plainNationalId } from './person.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
+import { normaliseNationalId, type Person } from './person.ts'
 
 const NAME_CHARACTERS_MAX = 300
-/** Swedish personal identity numbers begin with the whole birth date; Swedish BankID tells nothing else of it. */
+/** Swedish personal identity numbers begin with the birth date, which Swedish BankID reports in no other way. */
 const SWEDISH_NATIONAL_ID = /^(\d{4})(\d{2})(\d{2})\d{4}$/
-/** The day of a coordination number is the day of birth and 60. */
+/** In a coordination number, 60 is added to the day of birth. */
 const COORDINATION_DAYS = 60
 
-/** The person. Throws `not-proven` where the provider does not say enough to tell people apart. */
-export function personOfClaims(provider: IdentityProviderSettings, claims: JWTPayload, countryCode: string): Person {
+/** The person. Throws `not-proven` where the claims do not identify one uniquely. */
+export function personFromClaims(provider: IdentityProviderSettings, claims: JWTPayload, countryCode: string): Person {
   const { id, nationalIdClaim } = provider
   const text = (claim: string) => textOf(claims[claim])
   const nationalIdGiven = nationalIdClaim === undefined ? null : text(nationalIdClaim)
-  const nationalId = nationalIdGiven === null ? null : plainNationalId(nationalIdGiven)
+  const nationalId = nationalIdGiven === null ? null : normaliseNationalId(nationalIdGiven)
   const country = text('country') ?? countryCode
   if (!provider.countries.includes(country)) {
-    throw new IdentityRefusal('not-proven', `The identity provider ${id} vouched for a person of another country`)
+    throw new IdentityProviderError(
+      'not-proven',
+      `The identity provider ${id} identified a person of a country that it is not configured for`,
+    )
   }
   const name = nameOf(text('given_name'), text('family_name'), text('name'))
   const birthDate = dayOf(text('birthdate')) ?? (country === 'SE' ? birthDateOf(nationalId) : null)
   if (name === null || birthDate === null) {
-    throw new IdentityRefusal('not-proven', `The identity provider ${id} does not tell a name and a birth date`)
+    throw new IdentityProviderError('not-proven', `The identity provider ${id} did not return a name and a birth date`)
   }
   return { name, birthDate, nationalId, country, levelOfAssurance: text('acr') ?? '' }
 }
 
-/** Where only the whole name is told, its last word is the family name. */
-function nameOf(given: string | null, family: string | null, whole: string | null): Person['name'] | null {
+/** Where only the full name is given, its last word is the family name. */
+function nameOf(given: string | null, family: string | null, full: string | null): Person['name'] | null {
   if (given !== null && family !== null) {
     return { given, family }
   }
-  const words = whole?.split(/\s+/) ?? []
+  const words = full?.split(/\s+/) ?? []
   const last = words.pop()
   return last === undefined || words.length === 0 ? null : { given: words.join(' '), family: last }
 }
@@ -43,7 +46,7 @@ function textOf(value: unknown): string | null {
   return text === '' || text.length > NAME_CHARACTERS_MAX ? null : text
 }
 
-/** A year alone, or with zeros in it, is no birth date that tells anybody apart. */
+/** A year alone, or with zeros in it, does not identify a person. */
 function dayOf(text: string | null): string | null {
   const isDay = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
   return isDay && isInCalendar(text) ? text : null

@@ -1,7 +1,7 @@
 /** Guarantees of telling whether somebody is the person who was asked, for whatever names and numbers. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isExpected, type Person, plainNationalId } from './person.ts'
+import { matchesExpectedPerson, normaliseNationalId, type Person } from './person.ts'
 
 const WORDS = [
   'Kari',
@@ -47,7 +47,7 @@ describe('somebody without a national id that both know', () => {
           // Where the last given name counts as part of the family name.
           family: { given: who.first, family: [...who.middle, who.last].join(' ') },
         }[how]
-        expect(isExpected({ ...rest, name: written }, { ...rest, name })).toBe(true)
+        expect(matchesExpectedPerson({ ...rest, name: written }, { ...rest, name })).toBe(true)
       }),
     )
   })
@@ -56,8 +56,8 @@ describe('somebody without a national id that both know', () => {
     fc.assert(
       fc.property(named, fc.integer({ min: 0, max: 7 }), (who, mask) => {
         const fewer = { ...who, middle: who.middle.filter((_name, index) => (mask & (1 << index)) !== 0) }
-        expect(isExpected(person(who), person(fewer))).toBe(true)
-        expect(isExpected(person(fewer), person(who))).toBe(true)
+        expect(matchesExpectedPerson(person(who), person(fewer))).toBe(true)
+        expect(matchesExpectedPerson(person(fewer), person(who))).toBe(true)
       }),
     )
   })
@@ -68,7 +68,7 @@ describe('somebody without a national id that both know', () => {
         fc.pre(who.birthDate !== other.birthDate || who.first !== other.first || who.last !== other.last)
         // One name alone may be first and last.
         fc.pre(who.birthDate !== other.birthDate || who.middle.length + other.middle.length === 0)
-        expect(isExpected(person(who), person(other))).toBe(false)
+        expect(matchesExpectedPerson(person(who), person(other))).toBe(false)
       }),
     )
   })
@@ -79,7 +79,7 @@ describe('national ids that both know', () => {
     fc.assert(
       fc.property(named, named, fc.boolean(), (who, other, isSame) => {
         const expected = { ...person(other), nationalId: '010190-12345' }
-        expect(isExpected(person(who, isSame ? '01019012345' : '01019012346'), expected)).toBe(isSame)
+        expect(matchesExpectedPerson(person(who, isSame ? '01019012345' : '01019012346'), expected)).toBe(isSame)
       }),
     )
   })
@@ -89,6 +89,6 @@ describe('national ids that both know', () => {
     ['310198-9037', '3101989037'],
     ['200582-902l', '200582902L'],
   ])('are compared without what people put between: %s', (written, plain) => {
-    expect(plainNationalId(written)).toBe(plain)
+    expect(normaliseNationalId(written)).toBe(plain)
   })
 })

@@ -1,31 +1,33 @@
-/** Who a person is by the word of an identity provider, and whether that is somebody whom a registry names. */
+/** Defines a person identified by a provider, and matches it with an expected person. */
 
 import { isSamePerson } from '../registries/is-same-person.ts'
 import type { RegisteredPerson } from '../registries/registered-person.ts'
 
-/** A person as a provider vouches for it. */
+/** A person as a provider identified it. */
 export type Person = RegisteredPerson & {
-  /** As the country writes it, digits and letters only; null where the provider does not tell. */
+  /** In national format, digits and letters only; null where the provider does not report it. */
   readonly nationalId: string | null
   /** The country of the eID, ISO 3166-1. */
   readonly country: string
-  /** The provider's own word (`acr`); empty where it has none. */
+  /** The provider's `acr`; empty without one. */
   readonly levelOfAssurance: string
 }
 
-/** Whom somebody is expected to be. */
+/** The person who is expected. */
 export type ExpectedPerson = RegisteredPerson & { readonly nationalId?: string | null }
 
 /**
- * Where both national ids are known they decide: names change, and people share them. Else birth date and name do, by
- * the rule of `isSamePerson`.
+ * If both national ids are known they decide, because names change and are not unique. Otherwise birth date and name
+ * decide, by the rule of `isSamePerson`.
  */
-export function isExpected(person: Person, expected: ExpectedPerson): boolean {
-  const wanted = expected.nationalId == null ? null : plainNationalId(expected.nationalId)
-  return wanted !== null && person.nationalId !== null ? person.nationalId === wanted : isSamePerson(person, expected)
+export function matchesExpectedPerson(person: Person, expected: ExpectedPerson): boolean {
+  const expectedId = expected.nationalId == null ? null : normaliseNationalId(expected.nationalId)
+  return expectedId !== null && person.nationalId !== null
+    ? person.nationalId === expectedId
+    : isSamePerson(person, expected)
 }
 
-/** A national id without the spaces, hyphens and dots that people and providers put into it. */
-export function plainNationalId(text: string): string {
+/** A national id without spaces, hyphens and dots. */
+export function normaliseNationalId(text: string): string {
   return text.replaceAll(/[\s.-]/g, '').toUpperCase()
 }

@@ -1,58 +1,58 @@
-/** Verifies an ID token (OpenID Connect Core 1.0, 3.1.3.7): whoever signed it, whom it is for, until when, and for which asking. */
+/** Verifies an ID token (OpenID Connect Core 1.0, 3.1.3.7): signature, audience, expiry and nonce. */
 import { timingSafeEqual } from 'node:crypto'
 import { type JWTPayload, jwtVerify } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import { hashToken } from '../platform/ids.ts'
-import { IdentityRefusal } from './identity-refusal.ts'
-import type { Publications } from './provider-keys.ts'
+import { IdentityProviderError } from './identity-provider-error.ts'
+import type { ProviderDiscovery } from './provider-discovery.ts'
 
-/** Asymmetric ones only: a token signed with a secret that we hold ourselves would prove nothing to anybody else. */
+/** Asymmetric algorithms only: a token signed with a secret that we hold, too, would be no evidence. */
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256', 'PS256']
-/** The clocks of two machines differ by this much without anybody noticing. */
+/** Allowed difference between two machines' clocks. */
 const CLOCK_TOLERANCE_SECONDS = 30
-/** It is shown the moment that it is made; one that is older was shown before. */
-const AGE_SECONDS_MAX = 600
-/** A token with a certificate chain and evidence in it. */
+/** Tokens are used at once; an older one was used before. */
+const TOKEN_AGE_SECONDS_MAX = 600
+/** Enough for a token with a certificate chain and evidence. */
 const CHARACTERS_MAX = 100_000
 
-/** The claims. Throws `not-proven` when anything is not as it must be, and never tells what the token holds. */
+/** The verified claims. Throws `not-proven`; the message contains nothing of the token. */
 export async function readIdToken(
   provider: IdentityProviderSettings,
-  { publications, clock }: { readonly publications: Publications; readonly clock: Pick<Clock, 'real'> },
+  { discovery, clock }: { readonly discovery: ProviderDiscovery; readonly clock: Pick<Clock, 'real'> },
   { idToken, nonce }: { readonly idToken: string; readonly nonce: string },
 ): Promise<JWTPayload> {
   if (idToken.length > CHARACTERS_MAX) {
-    throw notProven(provider, 'longer than any')
+    throw invalidIdToken(provider, 'too long')
   }
-  const keys = await publications.keysFor(idToken)
-  const claims = await verified(provider, () =>
+  const keys = await discovery.keysFor(idToken)
+  const claims = await verifyIdToken(provider, () =>
     jwtVerify(idToken, keys, {
       algorithms: ALGORITHMS,
       issuer: provider.issuer,
       audience: provider.clientId,
       requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
-      maxTokenAge: AGE_SECONDS_MAX,
+      maxTokenAge: TOKEN_AGE_SECONDS_MAX,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(clock.real().epochMilliseconds),
     }),
   )
   const { aud, azp, nonce: given } = claims
   if (typeof given !== 'string' || !isSame(given, nonce)) {
-    throw notProven(provider, 'for another asking')
+    throw invalidIdToken(provider, 'for another request: the nonce differs')
   }
-  const isForOthersToo = Array.isArray(aud) && aud.length > 1
-  if ((azp !== undefined || isForOthersToo) && azp !== provider.clientId) {
-    throw notProven(provider, 'issued to another client')
+  const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1
+  if ((azp !== undefined || hasSeveralAudiences) && azp !== provider.clientId) {
+    throw invalidIdToken(provider, 'issued to another client')
   }
   const { acrAccepted } = provider
   if (acrAccepted !== undefined && !acrAccepted.some((acr) => acr === claims['acr'])) {
-    throw notProven(provider, 'of a level of assurance that is not accepted')
+    throw invalidIdToken(provider, 'of a level of assurance that is not accepted (acr)')
   }
   return claims
 }
 
-async function verified(
+async function verifyIdToken(
   provider: IdentityProviderSettings,
   verify: () => Promise<{ readonly payload: JWTPayload }>,
 ): Promise<JWTPayload> {
@@ -60,7 +60,7 @@ async function verified(
     return (await verify()).payload
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    throw notProven(provider, `not sound (${code})`)
+    throw invalidIdToken(provider, `invalid (${code})`)
   }
 }
 
@@ -68,6 +68,6 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)))
 }
 
-function notProven({ id }: IdentityProviderSettings, what: string): IdentityRefusal {
-  return new IdentityRefusal('not-proven', `The ID token of ${id} is ${what}`)
+function invalidIdToken({ id }: IdentityProviderSettings, what: string): IdentityProviderError {
+  return new IdentityProviderError('not-proven', `The ID token of ${id} is ${what}`)
 }

@@ -1,4 +1,4 @@
-/** Tells how an operator connects a bank with a profile of its own to a gateway that runs, and what its limits then rule out. */
+/** Journey: an operator adds a bank with a new profile to a running gateway, and the profile's limits apply. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import shipped from '../../data/bank-profiles/norwegian-redirect.json' with { ty
 import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { dollarSupplier } from '../testing/fx/exchange-fixture.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../testing/fx/sample-exchange-orders.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
 
 let folder: string
@@ -30,10 +30,10 @@ afterAll(async () => {
 test('a bank with a new profile is there at once, and quotes are refused that its payments could not fund', async () => {
   const { gateway } = stage
   const bank = nordicBank('FJORNO22')
-  const { consentId } = await openPayer(gateway).consentOf(bank)
-  const headers = await soundHeaders(gateway, consentId)
+  const { consentId } = await openPaymentDriver(gateway).consentOf(bank)
+  const headers = await validHeaders(gateway, consentId)
   const maxLength = async () => {
-    const { body } = await ask(gateway, ['GET', '/api/v2/banks/NO/FJORNO22'], { headers })
+    const { body } = await sendRawRequest(gateway, ['GET', '/api/v2/banks/NO/FJORNO22'], { headers })
     return Object(body).constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks
   }
   const from = { bban: bank.main, currency: bank.currency }
@@ -50,12 +50,16 @@ test('a bank with a new profile is there at once, and quotes are refused that it
   })
   await eventually(async () => expect(await maxLength()).toBe(11))
 
-  const reason = expect.stringContaining('a reference code of 12 characters; Fjordbanken takes 11')
-  expect(await ask(gateway, ['POST', '/api/fx/payments'], { headers, body: exchangeOrder(gateway) })).toMatchObject({
+  const reason = expect.stringContaining('a reference code of 12 characters; Fjordbanken accepts at most 11')
+  expect(
+    await sendRawRequest(gateway, ['POST', '/api/fx/payments'], { headers, body: exchangeOrder(gateway) }),
+  ).toMatchObject({
     status: 422,
     body: [{ code: 'InvalidRemittanceInformation', path: '.from.bic', reason }],
   })
-  expect(await ask(gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: dollars })).toMatchObject({
+  expect(
+    await sendRawRequest(gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: dollars }),
+  ).toMatchObject({
     status: 400,
     body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK', message: reason },
   })

@@ -1,24 +1,24 @@
-/** Traps that banks of this standard are known for, at sandbox banks that set them, as far as no other journey meets them. */
+/** Journey: known quirks of banks with this standard, at sandbox banks that simulate them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
-import { openTasks } from '../operators/resolve-task.ts'
+import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
+import { getOpenTasks } from '../operators/resolve-task.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 
 /** More than fit on two pages of the sandbox's banks. */
 const ENTRIES = 101
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 let today: Temporal.PlainDate
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
@@ -60,13 +60,13 @@ describe('DELETE 200/202/204: an order that nobody signs is withdrawn at the end
   /** The id of an order that the bank does not drop by itself, two days later. */
   async function leftUnsigned(at: NordicBank): Promise<string> {
     const { paymentId } = await payer.order(at)
-    await bank.tell(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })
+    await bank.postControl(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     return paymentId
   }
 
   async function tasksAbout(paymentId: string): Promise<string[]> {
-    const tasks = await openTasks(gateway.context)
+    const tasks = await getOpenTasks(gateway.context)
     return tasks.filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
   }
 })
@@ -75,7 +75,7 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
   const at = nordicBank('HAVBNO22')
   const { consentId } = await payer.consentOf(at)
   for (let n = 1; n <= ENTRIES; n += 1) {
-    await bank.tell(`/accounts/${at.main}/entries`, { amount: `${n}.00`, counterparty: `Kunde ${n}` })
+    await bank.postControl(`/accounts/${at.main}/entries`, { amount: `${n}.00`, counterparty: `Kunde ${n}` })
   }
   const row = (await gateway.context.banks.find(at.bic)) ?? expect.fail('The bank is not there')
   const { accounts } = gateway.context.banks.connectorOf(row)
@@ -85,7 +85,7 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
     [consentId, at.main],
   )
   const consent = (await consentOf(gateway.context, { partnerId: kept?.partnerId ?? '', consentId })) ?? expect.fail()
-  const caller = await callerAtBank(gateway.context, { bank: row, consent, psu: null })
+  const caller = await psuContextAtBank(gateway.context, { bank: row, consent, psu: null })
   const days = { from: today, to: today }
   const entries = await accounts?.bookedEntries(caller, kept?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)

@@ -1,20 +1,20 @@
-/** Shows that a bank which fails every order is still asked everything else at once: revocations and reads of statuses. */
+/** Shows that a bank that fails every initiation still gets all other calls: revocations and status requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 /** More than the failures in a row that open a circuit, and than the orders that are let through to try the bank. */
 const ORDERS_MAX = 30
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -25,7 +25,10 @@ const callsOf = (operation: string) =>
 async function orderUntilTurnedAway(headers: Record<string, string>): Promise<Answer> {
   for (let count = 0; count < ORDERS_MAX; count += 1) {
     const before = callsOf('initiatePayment')
-    const answer = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+    const answer = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], {
+      headers,
+      body: domesticPayment(gateway),
+    })
     expect(answer.status).toBe(503)
     if (callsOf('initiatePayment') === before) {
       return answer
@@ -35,16 +38,16 @@ async function orderUntilTurnedAway(headers: Record<string, string>): Promise<An
 }
 
 test('a bank that fails every order is asked at once about an earlier one, and told of a revoked consent', async () => {
-  const bank = atBank(gateway.bank)
-  const payer = openPayer(gateway)
+  const bank = openSandboxBankControl(gateway.bank)
+  const payer = openPaymentDriver(gateway)
   const { paymentId } = await payer.order(FJORD)
   expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
   const [held] = await bank.payments()
   const { consentId } = await acceptedConsent(gateway, OLA)
   expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
 
-  await bank.strike({ operation: 'initiatePayment', effect: 'status', status: 500 })
-  const headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+  await bank.injectFault({ operation: 'initiatePayment', effect: 'status', status: 500 })
+  const headers = await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
   const turnedAway = await orderUntilTurnedAway(headers)
   expect(turnedAway.body).not.toHaveProperty('paymentId')
   expect(await gateway.client.getBank({ params: { countryCode: 'NO', bic: FJORD.bic } })).toMatchObject({
@@ -54,7 +57,7 @@ test('a bank that fails every order is asked at once about an earlier one, and t
   await gateway.client.revokeConsent({ consentId, psu: PSU })
   await gateway.sweep()
   expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
-  await bank.tell(`/payments/${held?.paymentId}/settle`)
+  await bank.postControl(`/payments/${held?.paymentId}/settle`)
   await eventually(async () => {
     await gateway.sweep()
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })

@@ -1,11 +1,11 @@
-/** Shows how a quote is booked by a cross-border payment: for the very receiver that was quoted, and for nobody else. */
+/** Shows that a cross-border payment books a quote only for the quoted creditor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
-import { type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 
-let stage: ExchangeStage
+let stage: ExchangeFixture
 beforeAll(async () => {
-  stage = await startExchangeStage()
+  stage = await startExchangeFixture()
 }, 120_000)
 afterAll(() => stage.close())
 

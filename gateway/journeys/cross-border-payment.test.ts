@@ -1,17 +1,17 @@
-/** The journey of a payment abroad, by the SDK over HTTP: from what the country demands to the entry on the account. */
+/** Journey: a cross-border payment through the SDK, from the country's requirements to the account entry. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
 
 const BANK = nordicBank('FJORNO22')
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 

@@ -1,8 +1,8 @@
-/** Tells what becomes of payments in dollars at banks that refuse the order which funds them, or do not let it go again. */
+/** Shows the outcome of payments with exchange when the bank rejects the funding order or its cancellation. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { dollarSupplier, type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { dollarSupplier, type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
 import { domesticPayment } from '../testing/payments/sample-payments.ts'
@@ -15,9 +15,9 @@ const KEEPS_ORDERS = nordicBank('LIMFDK22')
 /** The sandbox bank refuses orders of this amount: it finds fault with the receiver's account. */
 const REFUSED_AMOUNT = '7732.00'
 
-let stage: ExchangeStage
+let stage: ExchangeFixture
 beforeAll(async () => {
-  stage = await startExchangeStage()
+  stage = await startExchangeFixture()
 }, TIMEOUT_MILLISECONDS)
 afterAll(() => stage.close())
 
@@ -127,7 +127,7 @@ async function tasksOf(paymentId: string): Promise<readonly string[]> {
 
 async function receiptsOf(paymentId: string): Promise<readonly string[]> {
   const { rows } = await stage.gateway.context.database.pool.query<{ state: string }>(
-    'select r.state from fx_receipts r join fx_deals d on d.partner_id = r.partner_id and d.id = r.deal_id where d.payment_id = $1',
+    'select r.state from fx_inbound_funds r join fx_deals d on d.partner_id = r.partner_id and d.id = r.deal_id where d.payment_id = $1',
     [paymentId],
   )
   return rows.map(({ state }) => state)

@@ -1,35 +1,35 @@
-/** Tells what becomes of payments with exchange that something else overtakes while they are decided upon: money, a signature, another worker. */
+/** Shows the outcome of payments with exchange when funds, a signature or another worker interferes with a decision. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
 import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import { confirmDeal } from '../fx/deals/confirm-deal.ts'
 import type { DealState } from '../fx/deals/deal.ts'
 import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
-import { standDeal } from '../fx/stand-deal.ts'
-import { takeReceipt } from '../fx/take-receipt.ts'
-import { beginAwaiting } from '../orders/exchange/exchange-store.ts'
+import { recordInboundFunds } from '../fx/funding/record-inbound-funds.ts'
+import { recordExchangeBooked } from '../orders/exchange/exchange-store.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
-import { followDeal } from '../payments/exchange/apply-deal-to-payment.ts'
-import { decideExchange } from '../payments/exchange/decide-exchange.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.ts'
+import { decideExchangeAtDeadline } from '../payments/exchange/decide-exchange-at-deadline.ts'
 import { exchangeSweep } from '../payments/exchange/jobs.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { interruptedDatabase } from '../testing/database/interleaving-database.ts'
+import { interleavingDatabase } from '../testing/database/interleaving-database.ts'
 import {
   DEADLINE,
-  type ExchangeWorld,
-  type ExchangeWorlds,
-  openExchangeWorlds,
+  type ExchangeScenario,
+  type ExchangeScenarios,
+  openExchangeScenarios,
 } from '../testing/fx/exchange-interleaving-fixture.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let worlds: ExchangeWorlds
+let gateway: TestGateway
+let worlds: ExchangeScenarios
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  worlds = await openExchangeWorlds(gateway)
+  gateway = await startTestGateway()
+  worlds = await openExchangeScenarios(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -45,21 +45,23 @@ const PARTLY_SIGNED: StatusObservation = {
 const IN_PROGRESS: StatusObservation = { ...UNSIGNED, status: 'InProgress', bankStatus: 'ACSP' }
 
 const open = () => worlds.open({ signers: 1 })
-const paymentOf = ({ paymentId }: ExchangeWorld) => findPaymentOf(gateway.context, worlds.caller.partnerId, paymentId)
-const decide = async (world: ExchangeWorld) => decideExchange(world.context, await paymentOf(world), async () => true)
+const paymentOf = ({ paymentId }: ExchangeScenario) =>
+  findPaymentOf(gateway.context, worlds.caller.partnerId, paymentId)
+const decide = async (world: ExchangeScenario) =>
+  decideExchangeAtDeadline(world.context, await paymentOf(world), async () => true)
 
-async function dealOf({ paymentId }: ExchangeWorld) {
+async function dealOf({ paymentId }: ExchangeScenario) {
   const deal = await findDeal(gateway.context.database, { partnerId: worlds.caller.partnerId, paymentId })
   return deal ?? expect.fail('There is no deal')
 }
 
-async function change({ paymentId }: ExchangeWorld, set: string): Promise<void> {
+async function change({ paymentId }: ExchangeScenario, set: string): Promise<void> {
   await gateway.context.database.pool.query(`update payments set ${set} where id = $1`, [paymentId])
 }
 
 /** The same world, with a bank that answers otherwise. */
 function atBankThat(
-  world: ExchangeWorld,
+  world: ExchangeScenario,
   otherwise: (product: DomesticPaymentProduct) => Partial<DomesticPaymentProduct>,
 ) {
   const { context } = world
@@ -71,7 +73,7 @@ function atBankThat(
   return { ...world, context: { ...context, banks: { ...context.banks, connectorOf } } }
 }
 
-async function tasksOf({ paymentId }: ExchangeWorld): Promise<readonly string[]> {
+async function tasksOf({ paymentId }: ExchangeScenario): Promise<readonly string[]> {
   const { rows } = await gateway.context.database.pool.query<{ kind: string }>(
     'select kind from operator_tasks where subject_id = $1',
     [paymentId],
@@ -89,7 +91,7 @@ describe('money that arrives in full while its payment is undone', () => {
       reference,
       receivedAt: context.clock.now(),
     })
-    await takeReceipt(context, provider.name, await provider.readReceipt(id))
+    await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
     world.pass(DEADLINE.seconds)
     await decide(world)
     expect(await paymentOf(world)).toMatchObject({ exchange: 'funded', status: 'InProgress', signed: true })
@@ -103,7 +105,7 @@ describe('money that arrives in full while its payment is undone', () => {
     for (const before of ['awaited', 'broken', 'refused', 'unwithdrawn']) {
       const world = await open()
       await change(world, `exchange = '${before}'`)
-      await followDeal(world.context, { ...(await dealOf(world)), state })
+      await applyDealToPayment(world.context, { ...(await dealOf(world)), state })
       expect(await paymentOf(world)).toMatchObject({ exchange, status })
     }
   })
@@ -113,9 +115,9 @@ it('undoes a deal that another worker has made to stand since the bank cancelled
   const world = await open()
   const { context } = world
   await change(world, `exchange = 'broken', status = 'Cancelled', decide_at = created_at`)
-  const stand = async () => standDeal(context, await dealOf(world), context.clock.now())
-  const database = interruptedDatabase(gateway.context.database.pool, /update "?fx_deals/, stand)
-  await decideExchange({ ...context, database }, await paymentOf(world), async () => true)
+  const stand = async () => confirmDeal(context, await dealOf(world), context.clock.now())
+  const database = interleavingDatabase(gateway.context.database.pool, /update "?fx_deals/, stand)
+  await decideExchangeAtDeadline({ ...context, database }, await paymentOf(world), async () => true)
   expect((await dealOf(world)).state).toBe('breaking')
 })
 
@@ -125,8 +127,9 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   const past = `now() - interval '1 hour'`
   await change(world, `exchange = 'booking', outcome = 'asked', decide_at = null, recover_at = ${past}`)
   const key = { partnerId: worlds.caller.partnerId, id: world.paymentId }
-  const handOver = () => beginAwaiting(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
-  const database = interruptedDatabase(gateway.context.database.pool, /update "payments" set "exchange"/, handOver)
+  const handOver = () =>
+    recordExchangeBooked(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
+  const database = interleavingDatabase(gateway.context.database.pool, /update "payments" set "exchange"/, handOver)
   for (const sweep of paymentSweeps({ ...context, database }).filter(({ name }) => name === 'payments recovering')) {
     await sweep.run(10)
   }
@@ -162,7 +165,7 @@ describe('an order that its bank does not let go', () => {
       cancellation: {
         ...cancellation,
         cancel: async () => {
-          throw new BankRefusal('cancellation-refused', 'It is signed')
+          throw new BankError('cancellation-refused', 'It is signed')
         },
       },
     }))
@@ -190,13 +193,13 @@ describe('a signature that the bank takes back', () => {
   it('is told to people, and lets nobody cancel an exchange that stands', async () => {
     const world = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
     await change(world, `exchange = 'standing', signed = true, status = 'InProgress'`)
-    await followPayment(world.context, await paymentOf(world))
+    await pollPayment(world.context, await paymentOf(world))
     expect(await paymentOf(world)).toMatchObject({ exchange: 'standing', signed: false })
     expect(await tasksOf(world)).toContain('UnexpectedStatus')
     const asked = { paymentId: world.paymentId, callbackUrl: CALLBACK }
     expect(await cancelPayment(world.context, worlds.caller, asked)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
-      reason: expect.stringContaining('exchange stands'),
+      reason: expect.stringContaining('exchange is binding'),
     })
   })
 })

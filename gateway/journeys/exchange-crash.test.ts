@@ -1,27 +1,27 @@
-/** Kills our process at every statement, and at every call to the provider, of a payment that books an exchange: no deal is left open, and the ledger balances. */
+/** Simulates crashes at every statement and provider call of a payment with exchange: no deal stays open. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lookAtSignings } from '../approvals/look-at-signings.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import { companyFinder } from '../companies/company-finder.ts'
+import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { accountFinder } from '../consents/find-account.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { FxContext } from '../fx/fx-context.ts'
 import { fxSweeps } from '../fx/jobs.ts'
 import { checkLedger } from '../fx/ledger/check-ledger.ts'
 import { sampleQuote } from '../fx/testing/deal-samples.ts'
-import { DeathAtProvider, type Fault, scriptedProvider } from '../fx/testing/scripted-provider.ts'
+import { type Fault, SimulatedCrash, scriptedProvider } from '../fx/testing/scripted-provider.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
 import { paymentSweeps } from '../orders/jobs.ts'
-import { initiationStatements } from '../orders/submission/submission-store.ts'
-import { followDeal } from '../payments/exchange/apply-deal-to-payment.ts'
+import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
+import { submissionStatements } from '../orders/submission/submission-store.ts'
+import { initiateDomesticPayment } from '../payments/domestic/initiate-domestic-payment.ts'
+import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.ts'
 import { exchangeSweep } from '../payments/exchange/jobs.ts'
-import { initiateDomesticPayment } from '../payments/initiate-domestic-payment.ts'
-import { settleAsNeverTaken } from '../payments/settle-unknown-outcome.ts'
-import { Refusal } from '../platform/http/errors/api-error.ts'
-import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
-import { Death, type LifeLeft, mortalDatabase } from '../testing/database/crashing-database.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { ApiError } from '../platform/http/errors/api-error.ts'
+import { runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { type CrashAfter, crashingDatabase, DatabaseCrash } from '../testing/database/crashing-database.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
 
 /** The last of them keeps what the bank answered. */
@@ -30,10 +30,10 @@ const TIMEOUT_MILLISECONDS = 240_000
 /** Whatever a process that died had claimed is free after this, and every deadline has passed. */
 const LATER = { hours: 1 }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let caller: ConsentCaller
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { consentId } = await acceptedConsent(gateway, KARI)
   const { rows } = await gateway.context.database.pool.query<{ partnerId: string }>(
     'select partner_id as "partnerId" from consents where id = $1',
@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, TIMEOUT_MILLISECONDS)
 afterAll(() => gateway.close())
 
-const deaths: readonly (readonly [string, LifeLeft | null, Fault | null])[] = [
+const deaths: readonly (readonly [string, CrashAfter | null, Fault | null])[] = [
   ...Array.from({ length: STATEMENTS_MAX }, (_, statements) =>
     [true, false].map(
       (answerLost) =>
@@ -67,12 +67,12 @@ const deaths: readonly (readonly [string, LifeLeft | null, Fault | null])[] = [
 test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECONDS }, async (_name, life, fault) => {
   const { context: whole } = gateway
   const provider = scriptedProvider()
-  const database = mortalDatabase(whole.database.pool)
+  const database = crashingDatabase(whole.database.pool)
   const context: FxContext = { ...whole, database, fx: provider }
   const quote = await sampleQuote(context, { partnerId: caller.partnerId })
   const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const initiation = {
-    ...initiationStatements(database),
+    ...submissionStatements(database),
     findCompany: companyFinder(context),
     findAccount: accountFinder(context),
     bank,
@@ -88,9 +88,9 @@ test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECON
   database.live(life)
   const outcome = await initiateDomesticPayment(context, caller, ordered, initiation).catch((error: unknown) => error)
   database.live(null)
-  expect([Death, DeathAtProvider, Refusal, BankRefusal, Object].some((kind) => Object(outcome) instanceof kind)).toBe(
-    true,
-  )
+  expect(
+    [DatabaseCrash, SimulatedCrash, ApiError, BankError, Object].some((kind) => Object(outcome) instanceof kind),
+  ).toBe(true)
   const later = { ...context, clock: laterClock(context) }
   await comeToRest(later)
   await sayNeverTaken(later)
@@ -105,10 +105,10 @@ function laterClock({ clock }: FxContext): FxContext['clock'] {
 }
 
 async function comeToRest(context: FxContext): Promise<void> {
-  await sweepUntilIdle([
+  await runSweepsUntilIdle([
     ...paymentSweeps(context),
-    exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
-    ...fxSweeps(context, (deal) => followDeal(context, deal)).filter(({ time }) => time === 'business'),
+    exchangeSweep(context, (payment) => refreshApprovalScaSessions(context, payment)),
+    ...fxSweeps(context, (deal) => applyDealToPayment(context, deal)).filter(({ time }) => time === 'business'),
   ])
 }
 
@@ -121,7 +121,7 @@ async function sayNeverTaken(context: FxContext): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const unknown = ids.length === 0 ? [] : await findPaymentsOf(context, caller.partnerId, ids)
   for (const payment of unknown) {
-    await settleAsNeverTaken(context, payment)
+    await settleAsNeverAcknowledged(context, payment)
   }
 }
 

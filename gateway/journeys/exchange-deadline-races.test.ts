@@ -1,25 +1,25 @@
-/** Shows the law of deadlines: whatever races with them, no signed deal is broken, no unsigned one is kept, and each is decided once. */
+/** Shows that in all races with the deadline no signed deal fails, no unsigned one stays, and each is decided once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
+import { unwindDeal } from '../fx/deals/unwind-deal.ts'
 import { checkLedger } from '../fx/ledger/check-ledger.ts'
-import { DeathAtProvider } from '../fx/testing/scripted-provider.ts'
-import { undoDeal } from '../fx/undo-deal.ts'
+import { SimulatedCrash } from '../fx/testing/scripted-provider.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
-import { followDeal } from '../payments/exchange/apply-deal-to-payment.ts'
-import { decideExchange } from '../payments/exchange/decide-exchange.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { Invalid, Refusal } from '../platform/http/errors/api-error.ts'
-import { Death } from '../testing/database/crashing-database.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.ts'
+import { decideExchangeAtDeadline } from '../payments/exchange/decide-exchange-at-deadline.ts'
+import { ApiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
+import { DatabaseCrash } from '../testing/database/crashing-database.ts'
 import {
   DEADLINE,
-  type ExchangeWorld,
-  type ExchangeWorlds,
-  openExchangeWorlds,
+  type ExchangeScenario,
+  type ExchangeScenarios,
+  openExchangeScenarios,
 } from '../testing/fx/exchange-interleaving-fixture.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 /** Ten thousand are run by `HAVN_DEADLINE_RACES=10000`, which takes a quarter of an hour on two cores. */
@@ -70,11 +70,11 @@ const races = fc.record({
 })
 type Race = typeof races extends fc.Arbitrary<infer One> ? One : never
 
-let gateway: WholeGateway
-let worlds: ExchangeWorlds
+let gateway: TestGateway
+let worlds: ExchangeScenarios
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  worlds = await openExchangeWorlds(gateway)
+  gateway = await startTestGateway()
+  worlds = await openExchangeScenarios(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -88,7 +88,7 @@ async function race(life: Race): Promise<void> {
   await checkDecided(world)
 }
 
-async function takeTogether(world: ExchangeWorld, { acts: together, death }: Step): Promise<void> {
+async function takeTogether(world: ExchangeScenario, { acts: together, death }: Step): Promise<void> {
   const { context } = world
   context.database.live(death)
   // While several are at something no time passes.
@@ -102,13 +102,13 @@ async function takeTogether(world: ExchangeWorld, { acts: together, death }: Ste
   }
 }
 
-const EXPECTED = [Death, DeathAtProvider, BankRefusal, Refusal, Invalid]
+const EXPECTED = [DatabaseCrash, SimulatedCrash, BankError, ApiError, InvalidRequestError]
 
 function isExpected(error: unknown): boolean {
   return EXPECTED.some((kind) => error instanceof kind)
 }
 
-async function take(world: ExchangeWorld, what: Act): Promise<void> {
+async function take(world: ExchangeScenario, what: Act): Promise<void> {
   const { context, bank } = world
   switch (what.do) {
     case 'begin signing':
@@ -120,7 +120,7 @@ async function take(world: ExchangeWorld, what: Act): Promise<void> {
       return
     }
     case 'read':
-      return void (await followPayment(context, await paymentOf(world)))
+      return void (await pollPayment(context, await paymentOf(world)))
     case 'decide':
       return await decide(world)
     case 'cancel':
@@ -135,7 +135,7 @@ async function take(world: ExchangeWorld, what: Act): Promise<void> {
 }
 
 /** In the bank's own netbank, where we are not told: each user that still has to. */
-async function beginSigning({ bank, bankPaymentId, context }: ExchangeWorld): Promise<void> {
+async function beginSigning({ bank, bankPaymentId, context }: ExchangeScenario): Promise<void> {
   const product = bank.connector.domesticPayments ?? expect.fail('The bank takes no payments')
   const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const nobody = { organisationNumber: '', bankConsentId: null, psu: null, accessToken: null }
@@ -145,56 +145,56 @@ async function beginSigning({ bank, bankPaymentId, context }: ExchangeWorld): Pr
   await product.authorisations.start({ bank: row, userId, ...nobody }, placed, asked)
 }
 
-async function paymentOf({ context, paymentId }: ExchangeWorld) {
+async function paymentOf({ context, paymentId }: ExchangeScenario) {
   return await findPaymentOf(context, worlds.caller.partnerId, paymentId)
 }
 
 /** As the sweep does, which claims what is due. */
-async function decide(world: ExchangeWorld): Promise<void> {
+async function decide(world: ExchangeScenario): Promise<void> {
   const payment = await paymentOf(world)
   const { decideAt } = payment
   if (decideAt !== null && Temporal.Instant.compare(decideAt, world.context.clock.now()) <= 0) {
-    await decideExchange(world.context, payment, async () => true)
+    await decideExchangeAtDeadline(world.context, payment, async () => true)
   }
 }
 
-async function dealOf({ context, paymentId }: ExchangeWorld) {
+async function dealOf({ context, paymentId }: ExchangeScenario) {
   const key = { partnerId: worlds.caller.partnerId, paymentId }
   return (await findDeal(context.database, key)) ?? expect.fail('There is no deal')
 }
 
-async function unwind(world: ExchangeWorld): Promise<void> {
+async function unwind(world: ExchangeScenario): Promise<void> {
   const deal = await dealOf(world)
   if (deal.state === 'breaking') {
-    await undoDeal(world.context, deal)
+    await unwindDeal(world.context, deal)
   }
-  await followDeal(world.context, await dealOf(world))
+  await applyDealToPayment(world.context, await dealOf(world))
 }
 
 /** What was signed may be withdrawn by another signature of its user. */
-function isToBePaid({ bank, bankPaymentId }: ExchangeWorld): boolean {
+function isToBePaid({ bank, bankPaymentId }: ExchangeScenario): boolean {
   return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
 }
 
-async function checkNothingSignedIsBroken(world: ExchangeWorld): Promise<void> {
+async function checkNothingSignedIsBroken(world: ExchangeScenario): Promise<void> {
   if (isToBePaid(world)) {
     expect(['booked', 'standing']).toContain((await dealOf(world)).state)
     expect((await paymentOf(world)).status).not.toBe('Cancelled')
   }
 }
 
-async function comeToRest(world: ExchangeWorld): Promise<void> {
+async function comeToRest(world: ExchangeScenario): Promise<void> {
   Object.assign(world.bank, { silent: false, losing: false })
   world.pass(DEADLINE.seconds)
   await decideAll(world)
   // What was signed is read on, and may have been withdrawn since.
-  await followPayment(world.context, await paymentOf(world))
+  await pollPayment(world.context, await paymentOf(world))
   await decideAll(world)
   await unwind(world)
   await unwind(world)
 }
 
-async function decideAll(world: ExchangeWorld): Promise<void> {
+async function decideAll(world: ExchangeScenario): Promise<void> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const { decideAt } = await paymentOf(world)
     if (decideAt === null) {
@@ -206,7 +206,7 @@ async function decideAll(world: ExchangeWorld): Promise<void> {
 }
 
 /** The bank knows the truth. */
-async function checkDecided(world: ExchangeWorld): Promise<void> {
+async function checkDecided(world: ExchangeScenario): Promise<void> {
   const { bank, bankPaymentId, provider, paymentId } = world
   const isSigned = isToBePaid(world)
   const [payment, deal] = [await paymentOf(world), await dealOf(world)]

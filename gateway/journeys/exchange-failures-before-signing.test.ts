@@ -1,18 +1,18 @@
-/** Tells what may go wrong with payments in dollars before they are signed, and that nothing is left of them then. */
+/** Shows the failures of payments with exchange before signing, and that they leave no open deal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { findPaymentOf } from '../orders/find-payments.ts'
-import { settleAsNeverTaken } from '../payments/settle-unknown-outcome.ts'
-import { type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { settleAsNeverAcknowledged } from '../orders/submission/settle-unknown-outcome.ts'
+import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** Minutes pass stop by stop, here, at the bank and at the provider. */
 const TIMEOUT_MILLISECONDS = 120_000
 
-let stage: ExchangeStage
+let stage: ExchangeFixture
 beforeAll(async () => {
-  stage = await startExchangeStage()
+  stage = await startExchangeFixture()
 }, TIMEOUT_MILLISECONDS)
 afterAll(() => stage.close())
 
@@ -38,7 +38,7 @@ describe('a payment in dollars that its partner cancels', options, () => {
     const cancelled = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
     expect(cancelled).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
-      reason: expect.stringContaining('exchange stands'),
+      reason: expect.stringContaining('exchange is binding'),
     })
     expect(await dealOf(paymentId)).toBe('standing')
   })
@@ -115,7 +115,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
     const failure: unknown = await order().catch((error: unknown) => error)
     await gateway.client.healSandboxBanks()
     expect(failure).toMatchObject({ status: 503, paymentId: expect.any(String) })
-    const paymentId = failure instanceof HavnFailure ? (failure.paymentId ?? '') : ''
+    const paymentId = failure instanceof HavnError ? (failure.paymentId ?? '') : ''
     await pass('PT3M')
     expect(await dealOf(paymentId)).toBe('booked')
     expect(await detailOf(paymentId)).toMatchObject({ outcomeUnknown: true, paymentStatus: { status: 'Unsigned' } })
@@ -124,7 +124,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
       'select partner_id as "partnerId" from payments where id = $1',
       [paymentId],
     )
-    await settleAsNeverTaken(context, await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId))
+    await settleAsNeverAcknowledged(context, await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId))
     await gateway.sweep()
     expect(await dealOf(paymentId)).toBe('broken')
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
@@ -138,7 +138,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
       const before = [await countOf('payments'), await openDeals()]
       await fx.fault(effect)
       await expect(order()).rejects.toThrow()
-      await fx.heal()
+      await fx.clearFaults()
       await stage.gateway.sweep()
       expect([await countOf('payments'), await openDeals()]).toEqual(before)
     },

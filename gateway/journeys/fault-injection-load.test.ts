@@ -1,9 +1,9 @@
-/** Hands over many orders at once to a bank that fails in every way, and holds our books against the bank's. */
+/** Submits many orders concurrently to a bank with all kinds of faults, and compares our data with the bank's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/bank/faults.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 /** `HAVN_TORTURE_ROUNDS=500 npm run vitest gateway/journeys/fault-injection-load.test.ts` is the long form. */
@@ -13,12 +13,12 @@ const SEED = Number(process.env['HAVN_TORTURE_SEED'] ?? 20_261_121)
 const ROUND_MILLISECONDS = 10_000
 const KEPT_ANSWERS = new Set([200, 409])
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
+  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
   const { consentId } = await acceptedConsent(gateway)
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
 })
 afterAll(() => gateway.close())
 
@@ -62,7 +62,7 @@ async function round(random: (below: number) => number): Promise<ReadonlyMap<str
   for (let count = 0; count < 4; count += 1) {
     const fault = FAULTS[random(FAULTS.length)]
     if (fault !== undefined) {
-      await atBank(gateway.bank).strike({ operation: 'initiatePayment', ...fault })
+      await openSandboxBankControl(gateway.bank).injectFault({ operation: 'initiatePayment', ...fault })
     }
   }
   const orders = Array.from({ length: ORDERS_A_ROUND }, async (): Promise<[string, readonly Answer[]]> => {
@@ -70,12 +70,12 @@ async function round(random: (below: number) => number): Promise<ReadonlyMap<str
     const key = random(4) === 0 ? undefined : crypto.randomUUID()
     const withKey = { headers: { ...headers, 'idempotency-key': key }, body }
     const times = Array.from({ length: 1 + random(4) })
-    const first = await Promise.all(times.map(() => ask(gateway, ['POST', '/api/v2/payments'], withKey)))
-    const again = key === undefined ? [] : [await ask(gateway, ['POST', '/api/v2/payments'], withKey)]
+    const first = await Promise.all(times.map(() => sendRawRequest(gateway, ['POST', '/api/v2/payments'], withKey)))
+    const again = key === undefined ? [] : [await sendRawRequest(gateway, ['POST', '/api/v2/payments'], withKey)]
     return [key ?? `none ${body.metadata.endToEndId}`, [...first, ...again]]
   })
   const answers = new Map(await Promise.all(orders))
-  await atBank(gateway.bank).heal()
+  await openSandboxBankControl(gateway.bank).clearFaults()
   return answers
 }
 
@@ -90,7 +90,7 @@ test(
       }
     }
     const ours = await rows()
-    const theirs = await atBank(gateway.bank).payments()
+    const theirs = await openSandboxBankControl(gateway.bank).payments()
     const seed = `seed ${SEED}`
 
     const byRequest = Map.groupBy(theirs, ({ requestId }) => requestId)

@@ -1,8 +1,8 @@
-/** What users meet in the browser beyond one signature: baskets, chains, second signers, cancellations, other browsers. */
+/** Browser journeys with several signatures: baskets, chains, second signers, cancellations and other browsers. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openStage, press, type Stage, textOf } from '../testing/browser/browser-fixture.ts'
-import type { Visitor } from '../testing/browser/browser-user.ts'
+import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
+import type { BrowserUser } from '../testing/browser/browser-user.ts'
 import { fromAccount } from '../testing/payments/payment-driver.ts'
 
 /** Dozens of pictures take their time on a busy machine. */
@@ -12,12 +12,12 @@ const FJORD = nordicBank('FJORNO22')
 const HAVBANKEN = nordicBank('HAVBNO22')
 const VESTKYST = nordicBank('VSKYNO22')
 
-let stage: Stage
+let stage: BrowserFixture
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openBrowserFixture()
 })
 afterEach(async () => {
-  expect(await stage.letGo()).toEqual([])
+  expect(await stage.closeUsers()).toEqual([])
 })
 afterAll(() => stage.close())
 
@@ -29,7 +29,7 @@ test.each([
   { timeout: ALBUM_MILLISECONDS },
   async ({ count }) => {
     const ids = await stage.approver.order(VESTKYST, count)
-    const { link } = await stage.askApproval(VESTKYST, ids)
+    const { link } = await stage.createApprovalLink(VESTKYST, ids)
     const user = await visitor()
     await user.page.goto(link)
     await user.look(`basket-of-${count}-1-review`)
@@ -56,7 +56,7 @@ test('a chain of three that is left half-way leaves the signed one signed, and t
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const ids = await stage.approver.order(FJORD, 3)
-  const { link } = await stage.askApproval(FJORD, ids)
+  const { link } = await stage.createApprovalLink(FJORD, ids)
   const user = await visitor()
   await user.page.goto(link)
   await press(user, 'Continue to Fjordbanken')
@@ -79,7 +79,7 @@ test('two signers: each has a link of their own, and the second one sets the pay
     [FJORD.users[0], 'PartlySigned'],
     [FJORD.users[1], 'InProgress'],
   ] as const) {
-    const { link } = await stage.askApproval(FJORD, ids, userId)
+    const { link } = await stage.createApprovalLink(FJORD, ids, userId)
     const user = await visitor()
     await user.page.goto(link)
     await press(user, 'Continue to Fjordbanken')
@@ -118,16 +118,16 @@ test('a cancellation is signed like anything else, and the payment is cancelled'
 describe('a consent that comes back in another browser than the one that began it', () => {
   test.each([
     { button: 'Yes, give access', status: 'success', consent: 'ACCEPTED' },
-    { button: 'No, give no access', status: 'rejected', consent: 'REJECTED' },
+    { button: 'No, do not give access', status: 'rejected', consent: 'REJECTED' },
   ])('"$button" makes it $consent', { timeout: ALBUM_MILLISECONDS }, async ({ button, status, consent }) => {
-    const { id, link } = await stage.askConsent(HAVBANKEN)
+    const { id, link } = await stage.createConsentLink(HAVBANKEN)
     const left = await visitor()
     await left.page.goto(link)
     await press(left, 'Continue to Havbanken')
     const other = await visitor()
     await other.page.goto(left.page.url())
     await signAtBank(other, 'Give access')
-    await other.page.getByRole('heading', { name: 'Was it you who began this?' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Did you start this?' }).waitFor()
     await other.look('another-browser')
     expect(await stage.gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
     await press(other, button)
@@ -140,7 +140,7 @@ test('a link whose time has passed says so kindly, ours as well as the bank’s,
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const ids = await stage.approver.order(FJORD, 1)
-  const { id, link } = await stage.askApproval(FJORD, ids)
+  const { id, link } = await stage.createApprovalLink(FJORD, ids)
   const user = await visitor()
   await user.page.goto(link)
   await press(user, 'Continue to Fjordbanken')
@@ -160,11 +160,11 @@ test('a link whose time has passed says so kindly, ours as well as the bank’s,
   expect(await stage.approver.statuses(ids)).toEqual(['Unsigned'])
 })
 
-async function visitor(): Promise<Visitor> {
+async function visitor(): Promise<BrowserUser> {
   return await stage.visitor({ album: 'many' })
 }
 
-async function signAtBank(user: Visitor, yes: string): Promise<void> {
+async function signAtBank(user: BrowserUser, yes: string): Promise<void> {
   await press(user, 'Continue')
   await press(user, yes)
 }

@@ -1,33 +1,33 @@
-/** The line to the banks, mutually authenticated and signed: payments travel over it, and what a bank refuses of us is our alarm. */
+/** Shows that payments work over mutual TLS with signed requests, and that a rejection of our identity is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAuthority } from '../../launcher/certificates/authority.ts'
 import { nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { type TestCertificates, testCertificates, validFor } from '../testing/gateway/test-certificates.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 let certificates: TestCertificates
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
   certificates = await testCertificates()
-  gateway = await startWholeGateway(certificates)
+  gateway = await startTestGateway(certificates)
 })
 afterAll(async () => {
   await gateway.close()
   await certificates.remove()
 })
 
-const METRIC = /^havn_bank_identity_refusals_total\{bank="FJORNO22",code="(\w+)"\} (\d+)$/gm
+const METRIC = /^havn_bank_identity_rejections_total\{bank="FJORNO22",code="(\w+)"\} (\d+)$/gm
 
-async function alarms(at: WholeGateway): Promise<Record<string, number>> {
+async function alarms(at: TestGateway): Promise<Record<string, number>> {
   const text = await at.context.metrics.registry.metrics()
   return Object.fromEntries([...text.matchAll(METRIC)].map(([, code = '', count]) => [code, Number(count)]))
 }
 
-async function askForConsent(at: WholeGateway): Promise<{ readonly status: number; readonly body: string }> {
+async function askForConsent(at: TestGateway): Promise<{ readonly status: number; readonly body: string }> {
   const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: '01815012345', callbackUrl: CALLBACK }
   const response = await at.fetch('/api/v2/consents', {
     method: 'POST',
@@ -60,7 +60,7 @@ describe('over a line on which everything is signed', () => {
   })
 
   test.each(nordicBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
-    const consented = await openPayer(gateway).consentOf(bank)
+    const consented = await openPaymentDriver(gateway).consentOf(bank)
     expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])
     expect(await alarms(gateway)).toEqual({})
   })
@@ -91,7 +91,7 @@ describe('what a bank refuses of us', () => {
         .logLines()
         .filter((line) => line.includes(`"code":"${code}"`))
         .at(-1),
-    ).toMatch(/"level":50.*a bank refuses our certificate, signature or role/)
+    ).toMatch(/"level":50.*a bank rejects our certificate, signature or role/)
   }
   const use = async (use: 'qwac' | 'qseal', identity: Awaited<ReturnType<TestCertificates['qwac']>>) => {
     await certificates.put(use, identity)
@@ -103,7 +103,7 @@ describe('what a bank refuses of us', () => {
     await refused('ROLE_INVALID')
     await use('qwac', await certificates.qwac())
     expect((await askForConsent(gateway)).status).toBe(200)
-    expect(gateway.logLines().join('')).toContain('the bank takes our certificate and signature again')
+    expect(gateway.logLines().join('')).toContain('the bank accepts our certificate and signature again')
   })
 
   test('a QWAC of an authority that the bank does not believe: CERTIFICATE_INVALID', async () => {
@@ -115,12 +115,12 @@ describe('what a bank refuses of us', () => {
 
   test('an order among them leaves nothing behind, neither at the bank nor in doubt', async () => {
     const consented = await acceptedConsent(gateway)
-    const before = await atBank(gateway.bank).payments()
+    const before = await openSandboxBankControl(gateway.bank).payments()
     await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_AI'] } }))
     const order = gateway.client.initiateDomesticPayment({ ...consented, body: domesticPayment(gateway) })
     await expect(order).rejects.toMatchObject({ status: 500 })
     await use('qwac', await certificates.qwac())
-    expect(await atBank(gateway.bank).payments()).toEqual(before)
+    expect(await openSandboxBankControl(gateway.bank).payments()).toEqual(before)
     const { rows } = await gateway.context.database.pool.query('select kind from operator_tasks')
     expect(rows).toEqual([])
   })
@@ -133,7 +133,9 @@ describe('what a bank refuses of us', () => {
 
   test('a revoked QSEAL: CERTIFICATE_REVOKED', async () => {
     const { qseal } = gateway.context.certificates.current()
-    await atBank(gateway.bank).tell('/revoked-certificates', { serialNumber: qseal?.certificate.serialNumber })
+    await openSandboxBankControl(gateway.bank).postControl('/revoked-certificates', {
+      serialNumber: qseal?.certificate.serialNumber,
+    })
     await refused('CERTIFICATE_REVOKED')
     await use('qseal', await certificates.qseal())
     expect((await askForConsent(gateway)).status).toBe(200)

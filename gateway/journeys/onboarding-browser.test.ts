@@ -1,4 +1,4 @@
-/** A company's people bring it in with a real browser: alone, together, with pauses, refusals and documents. */
+/** Browser journeys of onboarding: with one or several persons, interruptions, rejections and documents. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { reviewOnboarding } from '../onboarding/decision/review-onboarding.ts'
 import { BAKERY, HOTEL, SHIPPING } from '../onboarding/testing/onboarding-driver.ts'
 import { press, textOf } from '../testing/browser/browser-fixture.ts'
-import type { Visitor } from '../testing/browser/browser-user.ts'
+import type { BrowserUser } from '../testing/browser/browser-user.ts'
 import {
-  beAtProvider,
-  type OnboardingStage,
-  openOnboardingStage,
-  seeHeading,
+  decideAtProvider,
+  type OnboardingFixture,
+  openOnboardingFixture,
+  waitForHeading,
 } from '../testing/identity/onboarding-fixture.ts'
 
 /** A whole way with a picture of each page takes its time on a busy machine. */
@@ -21,67 +21,67 @@ const BEGIN = 'Begin'
 const SAVE = 'Save and continue'
 const CONFIRM = 'Everything is right, go on to the signatures'
 
-let stage: OnboardingStage
+let stage: OnboardingFixture
 beforeAll(async () => {
-  stage = await openOnboardingStage()
+  stage = await openOnboardingFixture()
 }, ALBUM_MILLISECONDS)
 afterEach(async () => {
-  expect(await stage.letGo()).toEqual([])
+  expect(await stage.closeUsers()).toEqual([])
 })
 afterAll(() => stage.close())
 
 const startWith = async (asked: { readonly country: string; readonly organizationNumber: string }) =>
   await stage.onboarder.start({ ...asked, redirectUrl: stage.partner.url })
 
-async function isBack({ page }: Visitor): Promise<string | null> {
+async function isBack({ page }: BrowserUser): Promise<string | null> {
   await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
   return new URL(page.url()).searchParams.get('status')
 }
 
-async function fillCompany({ page }: Visitor): Promise<void> {
+async function fillCompany({ page }: BrowserUser): Promise<void> {
   await page.getByLabel('E-mail address').fill('post@example.com')
   await page.getByLabel('Phone number').fill('+47 22 33 44 55')
 }
 
-async function acceptTerms(visitor: Visitor): Promise<void> {
+async function acceptTerms(visitor: BrowserUser): Promise<void> {
   await visitor.page.getByLabel('I have read the terms').check()
   await press(visitor, SAVE)
 }
 
 /** From the company's page to the signatures, with what the registry knows. */
-async function writeEverything(visitor: Visitor): Promise<void> {
+async function writeEverything(visitor: BrowserUser): Promise<void> {
   await fillCompany(visitor)
   await press(visitor, SAVE)
-  await seeHeading(visitor, 'Who owns the company?')
+  await waitForHeading(visitor, 'Who owns the company?')
   for (const box of await visitor.page.getByRole('group', { name: 'politically exposed' }).all()) {
     await box.getByLabel('No', { exact: true }).check()
   }
   await press(visitor, SAVE)
-  await seeHeading(visitor, 'Who signs?')
+  await waitForHeading(visitor, 'Who signs?')
   await visitor.page.getByRole('radio').first().check()
   await press(visitor, SAVE)
-  await seeHeading(visitor, 'Terms')
+  await waitForHeading(visitor, 'Terms')
   await acceptTerms(visitor)
   await press(visitor, CONFIRM)
-  await seeHeading(visitor, 'Signatures')
+  await waitForHeading(visitor, 'Signatures')
 }
 
 test('somebody who signs alone brings the company in, without scripts', { timeout: ALBUM_MILLISECONDS }, async () => {
   const key = await startWith(BAKERY)
   const user = await stage.visitor({ javaScript: false })
   await user.page.goto(key.url)
-  await seeHeading(user, 'Get started with Demo partner')
+  await waitForHeading(user, 'Get started with Demo partner')
   await press(user, BEGIN)
   await writeEverything(user)
   await press(user, 'Sigrun Fjeldstad signs here')
   await press(user, 'Continue to BankID')
-  await beAtProvider(user, 'Sigrun Fjeldstad', 'Sign')
+  await decideAtProvider(user, 'Sigrun Fjeldstad', 'Sign')
   expect(await isBack(user)).toBe('success')
   expect((await stage.onboarder.status(key)).status).toBe('Accepted')
   const companies = await stage.gateway.client.listCompanies()
   expect(companies.find(({ onboardingId }) => onboardingId === key.id)).toMatchObject({ services: ['AIS', 'PIS'] })
   await user.page.goto(key.url)
-  await seeHeading(user, 'Everything is ready')
+  await waitForHeading(user, 'Everything is ready')
 })
 
 test('every page on the way holds to the rules, at phone and desktop width', {
@@ -145,7 +145,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   await turid.page.goto('about:blank')
   await turid.page.goto(key.url)
   await press(turid, 'Continue')
-  await seeHeading(turid, 'Who owns the company?')
+  await waitForHeading(turid, 'Who owns the company?')
   await turid.page.goBack()
   await turid.page.goForward()
   await turid.page.getByRole('link', { name: 'Back' }).click()
@@ -163,34 +163,34 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   await bjornar.look('22-identify')
   expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
   await press(bjornar, 'Identify yourself')
-  await beAtProvider(bjornar, 'Kari Nordmann', 'Identify')
+  await decideAtProvider(bjornar, 'Kari Nordmann', 'Identify')
   await bjornar.page.getByText('belongs to somebody else').waitFor()
   expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
   await bjornar.look('23-somebody-else')
   await press(bjornar, 'Identify yourself')
-  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Identify')
-  await seeHeading(bjornar, 'What you sign')
+  await decideAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Identify')
+  await waitForHeading(bjornar, 'What you sign')
   expect(await textOf(bjornar)).toContain('post@example.com')
   await bjornar.look('24-own-summary')
   await press(bjornar, 'Sign')
   await press(bjornar, 'Continue to BankID')
-  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Refuse')
+  await decideAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Refuse')
   await bjornar.page.getByText('Nothing was signed').waitFor()
   await press(bjornar, 'Sign')
   await press(bjornar, 'Continue to BankID')
-  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Sign')
-  await seeHeading(bjornar, 'You have signed')
+  await decideAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Sign')
+  await waitForHeading(bjornar, 'You have signed')
   await bjornar.look('25-signed')
 
   await turid.page.getByRole('link', { name: 'See who has signed' }).click()
   await turid.page.getByText('Signed.', { exact: true }).waitFor()
   await press(turid, 'Turid Ødegård signs here')
   await press(turid, 'Continue to BankID')
-  await beAtProvider(turid, 'Kari Nordmann', 'Sign')
+  await decideAtProvider(turid, 'Kari Nordmann', 'Sign')
   await turid.page.getByText('belongs to somebody else').waitFor()
   await press(turid, 'Turid Ødegård signs here')
   await press(turid, 'Continue to BankID')
-  await beAtProvider(turid, 'Turid Ødegård', 'Sign')
+  await decideAtProvider(turid, 'Turid Ødegård', 'Sign')
   expect(await isBack(turid)).toBe('success')
   expect((await stage.onboarder.status(key)).status).toBe('Accepted')
 })
@@ -213,20 +213,20 @@ test('a signer refuses and is asked again; a link that was taken back leads nowh
   await press(other, 'Continue')
   expect(await textOf(other)).not.toContain('I do not sign this')
   await press(other, 'Identify yourself')
-  await beAtProvider(other, (await stage.onboarder.signers(key))[0]?.name ?? '', 'Identify')
+  await decideAtProvider(other, (await stage.onboarder.signers(key))[0]?.name ?? '', 'Identify')
   await other.page.getByRole('link', { name: 'I do not sign this' }).click()
   await other.look('31-refuse')
   await press(other, 'Yes, I refuse')
-  await seeHeading(other, 'You have not signed')
+  await waitForHeading(other, 'You have not signed')
   await other.look('32-refused')
   await first.page.getByRole('link', { name: 'See who has signed' }).click()
   await first.page.getByText('Refused to sign.').waitFor()
   await first.look('33-refused-seen')
   const again = await makeLink(/^Ask .* again$/)
   await other.page.goto(again)
-  await seeHeading(other, 'Sign for Alle Mann på Dekk DA')
+  await waitForHeading(other, 'Sign for Alle Mann på Dekk DA')
   await press(other, 'Continue')
-  await seeHeading(other, 'Sign for Alle Mann på Dekk DA')
+  await waitForHeading(other, 'Sign for Alle Mann på Dekk DA')
   await first.page
     .getByRole('button', { name: /^Take back the link of/ })
     .first()
@@ -234,10 +234,10 @@ test('a signer refuses and is asked again; a link that was taken back leads nowh
   await first.page.getByText('leads nowhere any more').waitFor()
   await first.look('34-taken-back')
   await other.page.reload()
-  await seeHeading(other, 'This page has grown old')
+  await waitForHeading(other, 'This page has grown old')
   await other.look('35-old')
   await other.page.goto(again)
-  await seeHeading(other, 'This link leads nowhere')
+  await waitForHeading(other, 'This link leads nowhere')
   await other.look('36-nowhere')
 })
 
@@ -252,13 +252,13 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
   await writeEverything(user)
   await press(user, 'Eivind Nybø signs here')
   await press(user, 'Continue to BankID')
-  await beAtProvider(user, 'Eivind Nybø', 'Sign')
-  await seeHeading(user, 'We are looking at it')
+  await decideAtProvider(user, 'Eivind Nybø', 'Sign')
+  await waitForHeading(user, 'We are looking at it')
   await user.look('41-looking')
   const words = 'The latest annual report, <b>signed</b>.'
   await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words })
   await user.page.reload()
-  await seeHeading(user, 'Documents that we need')
+  await waitForHeading(user, 'Documents that we need')
   expect(await textOf(user)).toContain(words)
   await user.look('42-documents')
   await press(user, 'Send the file')
@@ -281,21 +281,21 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
   const stranger = await stage.visitor({ album: ALBUM })
   await stranger.page.goto(key.url)
   await press(stranger, 'Continue')
-  await seeHeading(stranger, 'Begun in another browser')
+  await waitForHeading(stranger, 'Begun in another browser')
   await stranger.look('45-elsewhere')
   expect(await textOf(stranger)).not.toContain('annual report')
   await press(stranger, 'Identify yourself')
-  await beAtProvider(stranger, 'Eivind Nybø', 'Identify')
-  await seeHeading(stranger, 'Documents that we need')
+  await decideAtProvider(stranger, 'Eivind Nybø', 'Identify')
+  await waitForHeading(stranger, 'Documents that we need')
 
   // Whoever identifies takes over from a browser that nobody has identified in.
   await user.page.reload()
-  await seeHeading(user, 'Begun in another browser')
+  await waitForHeading(user, 'Begun in another browser')
   await press(stranger, 'That was everything')
-  await seeHeading(stranger, 'We are looking at it')
+  await waitForHeading(stranger, 'We are looking at it')
   await reviewOnboarding(gateway.context, 'test', key, { say: 'accept' })
   await stranger.page.reload()
-  await seeHeading(stranger, 'Everything is ready')
+  await waitForHeading(stranger, 'Everything is ready')
   await stranger.look('46-accepted')
   expect((await onboarder.status(key)).status).toBe('Accepted')
   await rm(folder, { recursive: true })

@@ -1,25 +1,29 @@
-/** The pages of onboarding in the languages that browsers ask for, with long and hostile names, and by keyboard alone. */
+/** Browser journeys of onboarding in all languages, with long and hostile names, and by keyboard only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { textsIn } from '../onboarding/pages/texts/texts-in.ts'
 import { BAKERY } from '../onboarding/testing/onboarding-driver.ts'
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
-import { faultsOfPage } from '../testing/browser/accessibility-checks.ts'
+import { accessibilityErrors } from '../testing/browser/accessibility-checks.ts'
 import { press, textOf } from '../testing/browser/browser-fixture.ts'
-import type { Visitor } from '../testing/browser/browser-user.ts'
-import { type ManyLanguages, openManyLanguages } from '../testing/browser/multi-language-user.ts'
-import { type OnboardingStage, openOnboardingStage, seeHeading } from '../testing/identity/onboarding-fixture.ts'
+import type { BrowserUser } from '../testing/browser/browser-user.ts'
+import { type MultiLanguageUser, openMultiLanguageUser } from '../testing/browser/multi-language-user.ts'
+import {
+  type OnboardingFixture,
+  openOnboardingFixture,
+  waitForHeading,
+} from '../testing/identity/onboarding-fixture.ts'
 
 /** Dozens of pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 240_000
 /** What WCAG asks pages to fit into without scrolling sideways. */
 const SMALLEST = { width: 320, height: 568 }
 
-let stage: OnboardingStage
+let stage: OnboardingFixture
 beforeAll(async () => {
-  stage = await openOnboardingStage()
+  stage = await openOnboardingFixture()
 }, ALBUM_MILLISECONDS)
 afterEach(async () => {
-  expect(await stage.letGo()).toEqual([])
+  expect(await stage.closeUsers()).toEqual([])
 })
 afterAll(() => stage.close())
 
@@ -28,7 +32,7 @@ test('a browser gets every page of the way in the language that it reads', {
 }, async () => {
   const texts = textsIn('en')
   const { url } = await stage.onboarder.start(BAKERY)
-  const languages = await openManyLanguages(stage.visitor, 'onboarding-languages')
+  const languages = await openMultiLanguageUser(stage.visitor, 'onboarding-languages')
   const { user } = languages
   await user.page.goto(url)
   await seeInEveryLanguage(languages, '1-start', (its) => ({
@@ -74,12 +78,12 @@ test('a browser gets every page of the way in the language that it reads', {
   }))
   let ownLink = ''
   const signatures = user.page.url()
-  const makeOwnLink = async (language: PageLanguage, visitor: Visitor) => {
+  const makeOwnLink = async (language: PageLanguage, visitor: BrowserUser) => {
     const { title, makeLink, anotherLink } = textsIn(language).signatures
     const button = language === 'en' ? makeLink : anotherLink
     await press(visitor, button('Sigrun Fjeldstad'))
     ownLink = (await visitor.page.locator('.link').textContent()) ?? ''
-    await seeHeading(visitor, title)
+    await waitForHeading(visitor, title)
   }
   await languages.see('8-link', makeOwnLink, signatures)
   await user.page.goto(ownLink)
@@ -97,13 +101,13 @@ type Shown = {
 
 /** The user's page in each language. */
 async function seeInEveryLanguage(
-  languages: ManyLanguages,
+  languages: MultiLanguageUser,
   name: string,
   shownBy: (texts: ReturnType<typeof textsIn>) => Shown,
 ): Promise<void> {
   await languages.see(name, async (language, visitor) => {
     const { heading, labels = [], buttons = [] } = shownBy(textsIn(language))
-    await seeHeading(visitor, heading)
+    await waitForHeading(visitor, heading)
     for (const label of labels) {
       await visitor.page.getByLabel(label, { exact: true }).first().waitFor()
     }
@@ -126,7 +130,7 @@ test.each([
     await user.page.setViewportSize(SMALLEST)
     await user.page.goto(key.url)
     await press(user, 'Begin')
-    await seeHeading(user, 'Company details')
+    await waitForHeading(user, 'Company details')
     const name = (await user.page.locator('dd').first().textContent()) ?? ''
     await stage.onboarder.fill(key)
     // As if this browser had written it.
@@ -135,7 +139,7 @@ test.each([
     const path = user.page.url().replace(/\/company$/, '')
     for (const page of ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'later']) {
       await user.page.goto(`${path}/${page}`)
-      expect([page, await faultsOfPage(user.page)]).toEqual([page, []])
+      expect([page, await accessibilityErrors(user.page)]).toEqual([page, []])
     }
     await user.page.goto(`${path}/summary`)
     expect(await textOf(user)).toContain(name)
@@ -147,7 +151,7 @@ test('by keyboard alone, and with the focus on what is wrong', { timeout: ALBUM_
   const user = await stage.visitor()
   await user.page.goto(url)
   await byKeyboard(user, 'Begin')
-  await seeHeading(user, 'Company details')
+  await waitForHeading(user, 'Company details')
   await user.tabTo(user.page.getByLabel('E-mail address'))
   await user.page.keyboard.type('nobody')
   await user.page.keyboard.press('Enter')
@@ -161,10 +165,10 @@ test('by keyboard alone, and with the focus on what is wrong', { timeout: ALBUM_
   await user.page.keyboard.press('Tab')
   await user.page.keyboard.type('+47 22 33 44 55')
   await byKeyboard(user, 'Save and continue')
-  await seeHeading(user, 'Who owns the company?')
+  await waitForHeading(user, 'Who owns the company?')
 })
 
-async function byKeyboard(visitor: Visitor, name: string): Promise<void> {
+async function byKeyboard(visitor: BrowserUser, name: string): Promise<void> {
   const button = visitor.page.getByRole('button', { name, exact: true })
   await button.waitFor()
   await visitor.tabTo(button)

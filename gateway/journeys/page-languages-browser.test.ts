@@ -1,11 +1,11 @@
-/** Our pages in the languages that browsers ask for: worded and marked, whole on a phone, by keyboard, with long names. */
+/** Browser journeys through our pages in all languages, on a phone, by keyboard only, and with long names. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { textsIn } from '../authorisations/pages/texts/texts-by-language.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { faultsOfPage } from '../testing/browser/accessibility-checks.ts'
-import { openStage, press, type Stage, textOf } from '../testing/browser/browser-fixture.ts'
-import type { Visitor } from '../testing/browser/browser-user.ts'
-import { type ManyLanguages, openManyLanguages } from '../testing/browser/multi-language-user.ts'
+import { accessibilityErrors } from '../testing/browser/accessibility-checks.ts'
+import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
+import type { BrowserUser } from '../testing/browser/browser-user.ts'
+import { type MultiLanguageUser, openMultiLanguageUser } from '../testing/browser/multi-language-user.ts'
 import { toAccount } from '../testing/payments/payment-driver.ts'
 
 /** Dozens of pictures take their time on a busy machine. */
@@ -20,22 +20,22 @@ const LONG_RECEIVER = 'Järjestelmällistyttämättömyydellänsäkäänköhän 
 /** What WCAG asks pages to fit into without scrolling sideways. */
 const SMALLEST = { width: 320, height: 568 }
 
-let stage: Stage
+let stage: BrowserFixture
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openBrowserFixture()
 })
 afterEach(async () => {
-  expect(await stage.letGo()).toEqual([])
+  expect(await stage.closeUsers()).toEqual([])
 })
 afterAll(() => stage.close())
 
 test('a browser gets every page of the way in the language that it reads', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
-  const languages = await openManyLanguages(stage.visitor, 'languages')
+  const languages = await openMultiLanguageUser(stage.visitor, 'languages')
   const { user } = languages
   const texts = textsIn('en')
-  const { link } = await stage.askApproval(FJORD, await stage.approver.order(FJORD, 2))
+  const { link } = await stage.createApprovalLink(FJORD, await stage.approver.order(FJORD, 2))
   await user.page.goto(link)
   await seeInEveryLanguage(languages, '1-review', (its) => ({
     heading: its.title({ kind: 'approval', count: 2 }),
@@ -43,10 +43,10 @@ test('a browser gets every page of the way in the language that it reads', {
   }))
   await press(user, texts.review.continueToBank('Fjordbanken'))
   await press(user, 'Continue')
-  await stage.approver.control.strike({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
+  await stage.approver.control.injectFault({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
   await press(user, 'Sign payment')
   await seeInEveryLanguage(languages, '2-waiting', (its) => ({ heading: its.waiting.title, buttons: [] }))
-  await stage.approver.control.heal()
+  await stage.approver.control.clearFaults()
   await seeInEveryLanguage(languages, '3-next', (its) => ({
     heading: its.next.title(1, 2),
     buttons: [its.next.leaveRest],
@@ -56,7 +56,7 @@ test('a browser gets every page of the way in the language that it reads', {
   await user.page.goto(link)
   await seeInEveryLanguage(languages, '4-result', (its) => ({ heading: its.result.title.cancelled, buttons: [] }))
 
-  await user.page.goto((await stage.askConsent(KATTEGAT)).link)
+  await user.page.goto((await stage.createConsentLink(KATTEGAT)).link)
   await seeInEveryLanguage(languages, '5-consent', (its) => ({
     heading: its.title({ kind: 'consent', count: 1 }),
     buttons: [its.review.continueInApp],
@@ -69,7 +69,7 @@ test('a browser gets every page of the way in the language that it reads', {
 
 /** The user's page in each language. */
 async function seeInEveryLanguage(
-  languages: ManyLanguages,
+  languages: MultiLanguageUser,
   name: string,
   shownBy: (texts: ReturnType<typeof textsIn>) => { readonly heading: string; readonly buttons: readonly string[] },
 ): Promise<void> {
@@ -98,10 +98,10 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
       ['long-names', few],
       ['long-list', many],
     ] as const) {
-      await user.page.goto((await stage.askApproval(VESTKYST, ids)).link)
+      await user.page.goto((await stage.createApprovalLink(VESTKYST, ids)).link)
       await user.look(name)
       await user.page.setViewportSize(SMALLEST)
-      expect(await faultsOfPage(user.page)).toEqual([])
+      expect(await accessibilityErrors(user.page)).toEqual([])
       const shown = await textOf(user)
       expect(shown).toContain(LONG_PARTNER)
       expect(shown).toContain(LONG_RECEIVER)
@@ -116,7 +116,7 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
 test('a chain, and a code in the app, by keyboard alone', async () => {
   const ids = await stage.approver.order(FJORD, 2)
   const user = await stage.visitor()
-  await user.page.goto((await stage.askApproval(FJORD, ids)).link)
+  await user.page.goto((await stage.createApprovalLink(FJORD, ids)).link)
   await byKeyboard(user, 'Continue to Fjordbanken')
   await byKeyboard(user, 'Continue')
   await byKeyboard(user, 'Sign payment')
@@ -126,7 +126,7 @@ test('a chain, and a code in the app, by keyboard alone', async () => {
   expect(await stage.back(user)).toBe('success')
   expect(await stage.approver.statuses(ids)).toEqual(['InProgress', 'InProgress'])
 
-  await user.page.goto((await stage.askConsent(KATTEGAT)).link)
+  await user.page.goto((await stage.createConsentLink(KATTEGAT)).link)
   await byKeyboard(user, 'Continue in your app')
   await user.page.getByRole('heading', { name: 'Sign in your app' }).waitFor()
   const phone = await stage.visitor()
@@ -137,7 +137,7 @@ test('a chain, and a code in the app, by keyboard alone', async () => {
   expect(await stage.back(user)).toBe('success')
 })
 
-async function byKeyboard(visitor: Visitor, name: string | RegExp): Promise<void> {
+async function byKeyboard(visitor: BrowserUser, name: string | RegExp): Promise<void> {
   const button = visitor.page.getByRole('button', { name, exact: typeof name === 'string' }).first()
   await button.waitFor()
   await visitor.tabTo(button)

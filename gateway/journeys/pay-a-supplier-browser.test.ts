@@ -1,19 +1,19 @@
-/** The main journey as its user has it: through a real browser, with scripts, without them, and by keyboard alone. */
+/** The main journey in a browser: with scripts, without scripts, and by keyboard only. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newVisitor, startChromium, type Visitor } from '../testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, startChromium } from '../testing/browser/browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/callback-receiver.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 /** Forty pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let partner: CallbackReceiver
 let browser: Browser
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   partner = await openCallbackReceiver()
   browser = await startChromium()
 })
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 /** How a user presses a control. */
-type Press = (visitor: Visitor, control: string | RegExp) => Promise<void>
+type Press = (visitor: BrowserUser, control: string | RegExp) => Promise<void>
 
 const byPointer: Press = async ({ page }, name) => await page.getByRole('button', { name }).click()
 const byKeyboard: Press = async (visitor, name) => {
@@ -34,7 +34,7 @@ const byKeyboard: Press = async (visitor, name) => {
 
 describe('a user pays a supplier in a browser', () => {
   test('and comes back with success, to a payment that the bank settles', { timeout: ALBUM_MILLISECONDS }, async () => {
-    const visitor = await newVisitor(browser, { album: 'journey' })
+    const visitor = await openBrowserUser(browser, { album: 'journey' })
     const consent = await startConsent()
     await visitor.page.goto(consent.link)
     await go(visitor, { name: 'consent', press: byPointer, sign: 'Give access' })
@@ -57,7 +57,7 @@ describe('a user pays a supplier in a browser', () => {
   })
 
   test('without scripts', async () => {
-    const visitor = await newVisitor(browser, { javaScript: false })
+    const visitor = await openBrowserUser(browser, { javaScript: false })
     const consent = await startConsent()
     await visitor.page.goto(consent.link)
     await go(visitor, { press: byPointer, sign: 'Give access' })
@@ -71,7 +71,7 @@ describe('a user pays a supplier in a browser', () => {
   })
 
   test('by keyboard alone, seeing where the focus is', async () => {
-    const visitor = await newVisitor(browser)
+    const visitor = await openBrowserUser(browser)
     const consent = await startConsent()
     await visitor.page.goto(consent.link)
     await go(visitor, { press: byKeyboard, sign: 'Give access' })
@@ -86,7 +86,7 @@ describe('a user pays a supplier in a browser', () => {
 
 /** From our page through both of the bank's, until the partner's website has the user back. */
 async function go(
-  visitor: Visitor,
+  visitor: BrowserUser,
   { name, press, sign }: { readonly name?: string; readonly press: Press; readonly sign: string },
 ): Promise<void> {
   const { page, look } = visitor
@@ -136,7 +136,7 @@ async function statusOf(paymentId: string): Promise<string> {
   return (await gateway.client.getPaymentStatus({ params: { paymentId } })).status
 }
 
-async function expectText({ page }: Visitor, texts: readonly string[]): Promise<void> {
+async function expectText({ page }: BrowserUser, texts: readonly string[]): Promise<void> {
   const shown = await page.locator('main').textContent()
   for (const text of texts) {
     expect(shown).toContain(text)
@@ -144,7 +144,7 @@ async function expectText({ page }: Visitor, texts: readonly string[]): Promise<
 }
 
 /** The pages of the sandbox bank that nobody is sent to, but everybody opens. */
-async function lookAround({ page, look }: Visitor): Promise<void> {
+async function lookAround({ page, look }: BrowserUser): Promise<void> {
   await page.goto(gateway.bank.pagesUrl)
   await look('bank-overview')
   await page.getByRole('link', { name: 'Driftskonto' }).first().click()

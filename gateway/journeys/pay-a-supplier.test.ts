@@ -1,12 +1,12 @@
-/** The main journey, by the SDK over HTTP: a partner pays a supplier. */
+/** The main journey through the SDK: a partner pays a supplier. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 

@@ -1,16 +1,16 @@
-/** Payments with the references of each country, through the banks that carry them, and receivers that demand one. */
+/** Journeys of payments with structured references of each country, and with creditors that require one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer, toAccount } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver, toAccount } from '../testing/payments/payment-driver.ts'
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(() => payer.nextMorning())

@@ -1,27 +1,27 @@
-/** A payment at every bank of the sandbox, from consent to settlement, and what its special accounts do. */
+/** Journeys of a payment at every sandbox bank, from consent to settlement, and from its special accounts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ibanOf } from '../countries/account-number.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { fromAccount, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { fromAccount, openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
-import { readNoPayments } from '../testing/payments/settle-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 /** Sixteen banks one after the other, on a machine that is slow and busy. */
 const TEST_MILLISECONDS = 300_000
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 let today: Temporal.PlainDate
 
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await readNoPayments(gateway)
+  await disablePaymentPolling(gateway)
   today = await payer.nextMorning()
 })
 
@@ -49,7 +49,7 @@ async function expectStatus(paymentIds: ReadonlyMap<NordicBank, string>, status:
 }
 
 /** Orders and signs at every bank. */
-async function paidAtEveryBank(changes: (bank: NordicBank) => Parameters<Payer['order']>[1] = () => ({})) {
+async function paidAtEveryBank(changes: (bank: NordicBank) => Parameters<PaymentDriver['order']>[1] = () => ({})) {
   return await atEveryBank(async (bank) => {
     const { paymentId, paymentStatus } = await payer.order(bank, changes(bank))
     expect(paymentStatus.status).toBe('Unsigned')

@@ -1,21 +1,21 @@
-/** Shows that receivers in every country can be quoted and paid, and that each broken part of one has its code. */
+/** Shows that creditors in every country can be quoted and paid, and that each invalid field has its error code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../contract/examples/fx.ts'
-import { isDemanded } from '../countries/destinations/additional-information-validation.ts'
+import { isInformationRequired } from '../countries/destinations/additional-information-validation.ts'
 import {
   type CountryRequirements,
-  countriesKnown,
+  listedCountries,
   requirementsOf,
 } from '../countries/destinations/country-requirements.ts'
 import type { Destination, InformationType } from '../countries/destinations/destination.ts'
 import { currencyRules } from '../fx/availability/currency-rules.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../testing/fx/sample-exchange-orders.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
-import { soundDestination } from '../testing/payments/valid-destination.ts'
+import { validDestination } from '../testing/payments/valid-destination.ts'
 
 const BANK = nordicBank('FJORNO22')
 const EURO_ACCOUNT = { bban: '80501100076', currency: 'EUR' }
@@ -25,8 +25,8 @@ let headers: Record<string, string>
 beforeAll(async () => {
   stage = await startGatewayWithFx()
   await moveToHour(stage.gateway, '09:00')
-  const { consentId } = await openPayer(stage.gateway).consentOf(BANK)
-  headers = await soundHeaders(stage.gateway, consentId)
+  const { consentId } = await openPaymentDriver(stage.gateway).consentOf(BANK)
+  headers = await validHeaders(stage.gateway, consentId)
 })
 afterAll(() => stage.close())
 
@@ -44,7 +44,7 @@ const quoting: Way = {
   currencyIn: ({ currencies }) =>
     currencies.find((currency) => currency !== 'NOK' && currencyRules(currency) !== undefined),
   send: async ({ account, address, currency, additionalInformation, message = '' }) =>
-    await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], {
+    await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], {
       headers: { authorization: headers['authorization'] },
       body: exchangeOrder(stage.gateway, {
         to: {
@@ -69,7 +69,7 @@ const paying: Way = {
   send: async ({ account: { iban, bban, bic, clearingCode }, address, additionalInformation, message = '' }) => {
     const order = crossBorderPayment(stage.gateway, BANK, EURO_ACCOUNT)
     const number = iban === undefined ? { type: 'bban', bban } : { type: 'iban', iban }
-    return await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], {
+    return await sendRawRequest(stage.gateway, ['POST', '/api/v2/payments/cross-border'], {
       headers,
       body: {
         ...order,
@@ -86,7 +86,7 @@ const paying: Way = {
   },
 }
 
-const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 
 describe.each([quoting, paying])('a receiver who is $name', (way) => {
   const rows = payable.flatMap((requirements) => {
@@ -95,14 +95,14 @@ describe.each([quoting, paying])('a receiver who is $name', (way) => {
   })
 
   test.each(rows)('in %s in %s is accepted', async (_country, currency, requirements) => {
-    const { status, body } = await way.send({ ...soundDestination(requirements), currency })
+    const { status, body } = await way.send({ ...validDestination(requirements), currency })
     expect([body, status]).toEqual([expect.anything(), 200])
   })
 
   test.each(rows)(
     'in %s in %s is refused with the code of each broken part',
     async (_country, currency, requirements) => {
-      const sound = { ...soundDestination(requirements), currency }
+      const sound = { ...validDestination(requirements), currency }
       for (const [code, broken] of brokenIn(sound, requirements, way.codes)) {
         const { status, body } = await way.send(broken)
         const codes = Object.values(Object(body)).map((problem) => Object(problem).code)
@@ -135,7 +135,7 @@ function brokenIn(
       ? []
       : [['InvalidToAddress', { ...sound, address: { ...address, postCode: 'none' } }] as const]),
     ...(['TaxCode', 'Reason', 'Purpose'] as const)
-      .filter((type) => isDemanded(type, { currency }, requirements))
+      .filter((type) => isInformationRequired(type, { currency }, requirements))
       .map((type) => [codes.information, without(sound, type)] as const),
   ]
 }

@@ -1,10 +1,10 @@
-/** Kills real processes while the bank holds an order and withholds its answer: nothing is lost, repeated or guessed. */
+/** Kills processes while the bank withholds the answer to an order: nothing is lost, repeated or guessed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { movableClock } from '../platform/clock.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { type HavnProcesses, havnProcesses } from '../testing/gateway/havn-processes.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await havn.start()
   client = createHavnClient({ baseUrl: havn.url, ...CREDENTIALS })
   const { consentId } = await acceptedConsent({ client })
-  headers = await soundHeaders({ token }, consentId)
+  headers = await validHeaders({ token }, consentId)
 }, TEST_MILLISECONDS)
 afterAll(() => havn.close(), TEST_MILLISECONDS)
 
@@ -34,14 +34,14 @@ async function token(): Promise<string> {
 const plain = { fetch: (path: string, init?: RequestInit) => fetch(`${havn.url}${path}`, init) }
 const order = () => domesticPayment({ context: { clock: movableClock() } })
 const initiate = (body: DomesticPayment, key?: string): Promise<Answer> =>
-  ask(plain, ['POST', '/api/v2/payments'], { headers: { ...headers, 'idempotency-key': key }, body })
-const held = () => atBank(havn).payments()
+  sendRawRequest(plain, ['POST', '/api/v2/payments'], { headers: { ...headers, 'idempotency-key': key }, body })
+const held = () => openSandboxBankControl(havn).payments()
 const shown = (paymentId: string) => client.getPayment({ params: { paymentId } })
 
 /** Hands over an order whose answer the bank withholds, and kills when the bank has it. */
 async function killWhileWaiting(body: DomesticPayment, key: string, kill: () => Promise<void>): Promise<string> {
   const before = new Set((await held()).map(({ paymentId }) => paymentId))
-  await atBank(havn).strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
+  await openSandboxBankControl(havn).injectFault({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
   const answer = initiate(body, key).then(
     ({ status }) => status,
     () => 'the connection was lost',
@@ -60,7 +60,7 @@ async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paym
   expect(payments).toMatchObject([{ paymentStatus: { status: 'Unsigned' }, finalStatus: false, outcomeUnknown: true }])
   const paymentId = payments[0]?.paymentId ?? ''
   const approval = { headers, body: { payments: [paymentId], callbackUrl: CALLBACK } }
-  expect(await ask(plain, ['POST', '/api/v2/payments/approve'], approval)).toMatchObject({
+  expect(await sendRawRequest(plain, ['POST', '/api/v2/payments/approve'], approval)).toMatchObject({
     status: 422,
     body: [{ path: '.payments[0]' }],
   })
@@ -96,7 +96,7 @@ test(
     expect(replayed.headers.get('idempotent-replayed')).toBe('true')
 
     const { paymentId, taskId } = await expectUnknown(body, key)
-    await atBank(havn).signInNetbank(bankPaymentId)
+    await openSandboxBankControl(havn).signInNetbank(bankPaymentId)
     await eventually(async () => {
       const { outcomeUnknown, paymentStatus } = await shown(paymentId)
       expect(outcomeUnknown).toBe(false)
@@ -124,7 +124,7 @@ test(
     expect(await resolve('Ingrid', ...taken)).toMatchObject({ code: 0, out: expect.stringContaining('second person') })
     expect(await resolve('ingrid', ...taken)).toMatchObject({
       code: 1,
-      error: expect.stringContaining('second person'),
+      error: expect.stringContaining('a second operator must confirm'),
     })
     expect(await resolve('Jonas', '--never-taken')).toMatchObject({
       code: 1,
@@ -154,7 +154,7 @@ test(
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length
-    await atBank(havn).strike({ operation: 'initiatePayment', effect: 'down', times: 1 })
+    await openSandboxBankControl(havn).injectFault({ operation: 'initiatePayment', effect: 'down', times: 1 })
     expect(await initiate(body, key)).toMatchObject({ status: 503, body: { paymentId: expect.any(String) } })
     const { paymentId, taskId } = await expectUnknown(body, key)
     const resolve = (who: string) => havn.type('tasks', 'resolve', taskId, '--as', who, '--never-taken')
@@ -178,7 +178,11 @@ test(
   'a move of the clock whose gateway is killed is completed by the next one',
   async () => {
     await initiate(order(), crypto.randomUUID())
-    await atBank(havn).strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_000 })
+    await openSandboxBankControl(havn).injectFault({
+      operation: 'getPaymentStatus',
+      effect: 'slow',
+      milliseconds: 1_000,
+    })
     const move = client.moveSandboxClock({ body: { advance: 'P1D' } }).then(
       () => 'answered',
       () => 'the connection was lost',
@@ -190,7 +194,7 @@ test(
     })
     await havn.killGateways()
     expect(await move).toBe('the connection was lost')
-    await atBank(havn).heal()
+    await openSandboxBankControl(havn).clearFaults()
     const arrived = async () => expect(await client.getSandboxClock()).not.toHaveProperty('movingTo')
     await eventually(arrived)
     const { now } = await client.getSandboxClock()

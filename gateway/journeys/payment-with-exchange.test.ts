@@ -1,15 +1,15 @@
-/** Tells the story of invoices in dollars that are paid in kroner: signed in time, and paid; or not, and nothing happens at all. */
+/** Journey: USD invoices are paid from NOK accounts if signed in time; otherwise nothing happens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUOTE_LIFE_SECONDS } from '../fx/quotes/quote.ts'
-import { type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { QUOTE_VALIDITY_SECONDS } from '../fx/quotes/quote.ts'
+import { type ExchangeFixture, startExchangeFixture } from '../testing/fx/exchange-fixture.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 /** Days pass stop by stop, here, at the bank and at the provider. */
 const TIMEOUT_MILLISECONDS = 120_000
 
-let stage: ExchangeStage
+let stage: ExchangeFixture
 beforeAll(async () => {
-  stage = await startExchangeStage()
+  stage = await startExchangeFixture()
 }, TIMEOUT_MILLISECONDS)
 beforeEach(async () => void (await stage.payer.nextMorning()), TIMEOUT_MILLISECONDS)
 afterAll(() => stage.close())
@@ -53,7 +53,7 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     const { sca } = await gateway.client.approvePayments({ ...(await payer.consentOf(bank)), body })
     const left = Temporal.Instant.from(quoteExpiryTime).since(gateway.context.clock.now()).total('seconds')
-    expect(left / QUOTE_LIFE_SECONDS.dueToday).toBeGreaterThanOrEqual(0.9)
+    expect(left / QUOTE_VALIDITY_SECONDS.dueToday).toBeGreaterThanOrEqual(0.9)
     const page = await fetch(sca?.type === 'redirect' ? sca.url : '', { headers: { 'accept-language': 'en' } })
     const text = (await page.text()).replaceAll('\u00a0', ' ')
     const cost = costAmount?.amount.replace(/^(\d)(\d{3})/, '$1 $2')

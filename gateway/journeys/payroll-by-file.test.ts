@@ -1,4 +1,4 @@
-/** A payroll system pays its people at a bank that takes files over SFTP, from the operator's agreement to the last report. */
+/** Journey: a payroll at a bank with files over SFTP, from the operator's agreement to the last report. */
 
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -6,23 +6,23 @@ import { connect, createServer, type Socket } from 'node:net'
 import { parseXml, XmlElement } from '@rgrove/parse-xml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenSshServer, openSshServer } from '../banks/testing/openssh-server.ts'
-import { type FileBankStage, openFileBank } from '../testing/banks/file-bank.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type FileBankFixture, openFileBank } from '../testing/banks/file-bank.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const COUNT = 600
 const BEGIN_MILLISECONDS = 60_000
 
 let server: OpenSshServer
 let line: CuttableLine
-let gateway: WholeGateway
-let stage: FileBankStage
+let gateway: TestGateway
+let stage: FileBankFixture
 beforeAll(async () => {
   server = await openSshServer(['to-bank', 'from-bank', 'done'])
   line = await cuttableLine(Number(new URL(server.address).port))
   const knownHosts = (await readFile(server.identityFiles.knownHostsFile, 'utf8')).replace(/\]:\d+ /, `]:${line.port} `)
   await server.trustAs(knownHosts)
   const { keyFile, knownHostsFile } = server.identityFiles
-  gateway = await startWholeGateway({
+  gateway = await startTestGateway({
     settings: { HAVN_SFTP_KEY_FILE: keyFile, HAVN_SFTP_KNOWN_HOSTS_FILE: knownHostsFile },
   })
   const address = server.address.replace(/:\d+\//, `:${line.port}/`)

@@ -1,4 +1,4 @@
-/** Kills real processes while a payroll is handed over payout by payout: the user's next request goes on, nothing twice. */
+/** Kills processes while a payroll is submitted as single payments: the next request resumes without duplicates. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { type HavnProcesses, havnProcesses } from '../testing/gateway/havn-processes.ts'
 import { acceptedConsent, CALLBACK } from '../testing/payments/sample-payments.ts'
-import { ONE_BY_ONE, payrollAt } from '../testing/payrolls/payroll-submission-fixture.ts'
+import { BANKS_BY_SINGLE_MODE, samplePayroll } from '../testing/payrolls/payroll-submission-fixture.ts'
 
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 180_000
@@ -16,7 +16,7 @@ const COUNT = 12
 /** So many orders of a payroll are under way at once. */
 const WITHHELD = 4
 
-const bank = nordicBank(ONE_BY_ONE.baskets)
+const bank = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
 const Held = Type.Array(Type.Object({ paymentId: Type.String(), requestId: Type.String(), amount: Type.String() }))
 
 let havn: HavnProcesses
@@ -33,7 +33,7 @@ async function held(): Promise<Static<typeof Held>> {
   return Value.Parse(Held, Value.Clean(Held, answer))
 }
 
-async function strike(fault: object): Promise<void> {
+async function injectFault(fault: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ bank: bank.bic, operation: 'initiatePayment', ...fault })
   expect((await fetch(`${havn.pagesUrl}/control/faults`, { method: 'POST', headers, body })).ok).toBe(true)
@@ -62,8 +62,8 @@ test(
     const { organizationNumber, bic } = bank
     const consent = await acceptedConsent({ client }, bank.users[0], { bic, organizationNumber })
     const amounts = Array.from({ length: COUNT }, (_, n) => `${6000 + n}.35`)
-    const body = payrollAt({ context: { clock: movableClock() } }, bank, amounts, 'killed')
-    await strike({ effect: 'withhold-answer', times: WITHHELD })
+    const body = samplePayroll({ context: { clock: movableClock() } }, bank, amounts, 'killed')
+    await injectFault({ effect: 'withhold-answer', times: WITHHELD })
     const { payrollId } = await client.initiatePayroll({ ...consent, body })
     await eventually(async () => expect(await held()).toHaveLength(WITHHELD))
     await havn.killGateways()

@@ -1,30 +1,30 @@
-/** Pays salaries through the client over HTTP, in each way in which banks take them: ordered once, signed, and every outcome told. */
+/** Journey: payrolls through the SDK in every submission mode: submitted once, signed, and every outcome reported. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayrollApproval } from '../../contract/payrolls/payroll-approval-operations.ts'
-import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openApprover } from '../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openApprovalDriver } from '../testing/payments/approval-driver.ts'
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 
 const TIMEOUT_MILLISECONDS = 120_000
 /** By the sandbox's table of outcomes: rejected a minute after it is signed. */
 const REJECTED_AMOUNT = '7703.00'
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
 })
 afterAll(() => gateway.close(), TIMEOUT_MILLISECONDS)
 
 /** On a morning on which every bank is open, with one receiver whom the bank does not pay. */
-async function payrollOf(bank: NordicBank, count: number): Promise<PayrollAsked> {
+async function payrollOf(bank: NordicBank, count: number): Promise<PayrollRequest> {
   await stage.payer.nextMorning()
   const payroll = stage.payroll(bank, count)
   const unpaid = salary(bank, 9_000_000 + count, { amount: { amount: REJECTED_AMOUNT, currency: bank.currency } })
@@ -40,21 +40,21 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
   return await eventually(async () => {
     return await approvalOf(bank, payrollId).catch((error: unknown) => {
-      expect(error).toBeInstanceOf(HavnFailure)
-      expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/holds \d+ of the \d+ payouts/) })
+      expect(error).toBeInstanceOf(HavnError)
+      expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/holds \d+ of the \d+ transactions/) })
       throw error
     })
   })
 }
 
 /** The day after the due day, when everything is settled. */
-async function dayAfter({ dueDate }: PayrollAsked): Promise<void> {
+async function dayAfter({ dueDate }: PayrollRequest): Promise<void> {
   const day = Temporal.PlainDate.from(dueDate).add({ days: 1 })
   await gateway.client.moveSandboxClock({ body: { set: `${day}T08:00:00Z` } })
 }
 
 /** Every outcome, payout by payout, in the order of the request. */
-async function expectOutcomes({ transactions }: PayrollAsked, payrollId: string): Promise<void> {
+async function expectOutcomes({ transactions }: PayrollRequest, payrollId: string): Promise<void> {
   const told = await stage.statusOf(payrollId)
   expect(told.transactions.map(({ endToEndId, payrollStatus }) => [endToEndId, payrollStatus])).toEqual(
     transactions.map(({ metadata, amount }) => [
@@ -129,7 +129,7 @@ describe('salaries are paid', () => {
       const { payrollId, transactions } = await stage.order(bank, stage.payroll(bank, 102))
       expect(transactions).toHaveLength(102)
       const { id, sca } = await approvalOncePlaced(bank, payrollId)
-      expect(await openApprover(gateway).signChain(sca?.url ?? '', bank.users[0], 2)).toBe('success')
+      expect(await openApprovalDriver(gateway).signChain(sca?.url ?? '', bank.users[0], 2)).toBe('success')
       expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
       await gateway.sweep()
       expect(await stage.counts(payrollId)).toEqual({ InProgress: 102 })

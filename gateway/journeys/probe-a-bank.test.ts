@@ -1,4 +1,4 @@
-/** Tells how a probe finds out how banks of several dialects speak, does no harm there, and leads to a profile for a new one. */
+/** Journey: a probe detects the dialects of banks without side effects, and leads to the profile of a new bank. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,10 +10,14 @@ import finnish from '../../data/bank-profiles/finnish-redirect.json' with { type
 import { isChange, type ProbeReport } from '../banks/connector/probe-report.ts'
 import { openBankProfiles } from '../banks/directory/bank-profile-files.ts'
 import { putBank } from '../banks/directory/directory-entry.ts'
-import { DIFFERENT_LOGIN_HOST, type DifferentBank, startDifferentBank } from '../banks/testing/probe-target-bank.ts'
+import {
+  PROBE_TARGET_LOGIN_HOST,
+  type ProbeTargetBank,
+  startProbeTargetBank,
+} from '../banks/testing/probe-target-bank.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type TestCertificates, testCertificates } from '../testing/gateway/test-certificates.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
 const DIFFERENT = 'DIFFFIHH'
@@ -21,14 +25,14 @@ const DIFFERENT = 'DIFFFIHH'
 let folder: string
 let certificates: TestCertificates
 let settings: Readonly<Record<string, string>>
-let gateway: WholeGateway
-let different: DifferentBank
+let gateway: TestGateway
+let different: ProbeTargetBank
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
   certificates = await testCertificates()
   settings = { ...certificates.settings, HAVN_BANK_PROFILES_DIR: folder }
-  gateway = await startWholeGateway({ ...certificates, settings })
-  different = await startDifferentBank()
+  gateway = await startTestGateway({ ...certificates, settings })
+  different = await startProbeTargetBank()
 })
 afterAll(async () => {
   await different.close()
@@ -134,7 +138,7 @@ describe('a bank that nobody has a profile for', () => {
       'dialect.authorisations': 'implicit',
       maxConsentValidityDays: '90',
       'dialect.frequencyPerDay': '1',
-      '--link-host': expect.stringContaining(DIFFERENT_LOGIN_HOST),
+      '--link-host': expect.stringContaining(PROBE_TARGET_LOGIN_HOST),
       'dialect.crossBorder.product': 'none',
       'payroll.way': 'bulk',
       cancellation: 'none',
@@ -155,13 +159,13 @@ describe('a bank that nobody has a profile for', () => {
 
   test('has to be in the directory, and served by a connector that asks questions', async () => {
     const nobody = { userId: null, organisationNumber: null }
-    await expect(gateway.context.banks.probe('NONEFIHH', nobody)).rejects.toThrow('put it there first')
+    await expect(gateway.context.banks.probe('NONEFIHH', nobody)).rejects.toThrow('add it first')
     const { database, log } = gateway.context
     await putBank(database, await (await openBankProfiles(null, log)).current(), {
       ...{ bic: 'FILENO22', name: 'Files', countryCode: 'NO', connector: 'iso20022', profile: 'norwegian-files' },
       ...{ address: `file://${folder}`, linkHosts: [] },
     })
-    await expect(gateway.context.banks.probe('FILENO22', nobody)).rejects.toThrow('which asks no questions')
+    await expect(gateway.context.banks.probe('FILENO22', nobody)).rejects.toThrow('does not support probing')
   })
 
   test('is probed by a command, which prints what to change and what it called', async () => {

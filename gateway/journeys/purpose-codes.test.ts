@@ -1,18 +1,18 @@
-/** Shows that what a payment is for reaches the bank wherever the bank's product has a place for it. */
+/** Shows that the purpose code is sent to every bank whose product has the field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 
 const PURPOSES = ['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'] as const
 /** Banks whose product has no place for a purpose. */
 const WITHOUT = ['MALBSESS']
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())

@@ -1,17 +1,17 @@
-/** Runs the journey of the README as a newcomer does: its commands in one shell, its links in a browser. */
+/** Runs the README: its commands in one shell, and its links in a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { openShell, type PastedShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type DocumentationShell, openDocumentationShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const README = new URL('../../README.md', import.meta.url)
 
-let gateway: WholeGateway
-let shell: PastedShell
+let gateway: TestGateway
+let shell: DocumentationShell
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  shell = await openShell()
+  gateway = await startTestGateway()
+  shell = await openDocumentationShell()
 })
 afterAll(async () => {
   await shell.close()

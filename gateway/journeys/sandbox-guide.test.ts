@@ -1,16 +1,16 @@
-/** Runs the commands of the guide to the sandbox as a newcomer does: nobody needs a browser. */
+/** Runs the commands of the sandbox guide, which need no browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShell, type PastedShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type DocumentationShell, openDocumentationShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 
 const GUIDE = new URL('../../docs/sandbox.md', import.meta.url)
 
-let gateway: WholeGateway
-let shell: PastedShell
+let gateway: TestGateway
+let shell: DocumentationShell
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  shell = await openShell()
+  gateway = await startTestGateway()
+  shell = await openDocumentationShell()
 })
 afterAll(async () => {
   await shell.close()

@@ -1,23 +1,23 @@
-/** Each way of signing as its user has it, through a real browser without scripts: redirects, OAuth, apps and codes. */
+/** Browser journeys without scripts through every SCA approach: redirect, OAuth, decoupled and QR code. */
 import decodeQr from 'qr/decode.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readPng } from '../../sandbox/testing/read-png.ts'
-import { consentSigning } from '../consents/consent-sca-subject.ts'
-import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
+import { insertPreparedScaSession, prepareScaSession } from '../authorisations/prepare-sca-session.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
-import { openStage, press, type Stage, textOf } from '../testing/browser/browser-fixture.ts'
-import type { Visitor } from '../testing/browser/browser-user.ts'
+import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
+import type { BrowserUser } from '../testing/browser/browser-user.ts'
 
 /** Dozens of pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 
 /** Pages that another journey has axe-core judge are seen to fit (`fit`); the others are looked at (`look`). */
-let stage: Stage
+let stage: BrowserFixture
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openBrowserFixture()
 })
 afterEach(async () => {
-  expect(await stage.letGo()).toEqual([])
+  expect(await stage.closeUsers()).toEqual([])
 })
 afterAll(() => stage.close())
 
@@ -26,7 +26,7 @@ test('OAuth for each signature: the bank’s own log-in, and back with a code', 
 }, async () => {
   const bank = nordicBank('ELVANO22')
   const user = await visitor()
-  const consent = await stage.askConsent(bank)
+  const consent = await stage.createConsentLink(bank)
   await user.page.goto(consent.link)
   await press(user, 'Continue to Elvebanken')
   await decideAtBank(user, 'Give access', 'oauth')
@@ -40,7 +40,7 @@ test('OAuth before anything else: the user logs in, and then gives access', {
 }, async () => {
   const bank = nordicBank('NORDSESS')
   const user = await visitor()
-  const consent = await stage.askConsent(bank)
+  const consent = await stage.createConsentLink(bank)
   await user.page.goto(consent.link)
   await user.fit('pre-step-1-review')
   await press(user, 'Continue to Norrbanken')
@@ -62,7 +62,7 @@ test('the app on a phone: our page says what to do, and goes on by itself', {
   const bank = nordicBank('KATTDK22')
   const user = await visitor()
   const phone = await visitor()
-  const consent = await stage.askConsent(bank)
+  const consent = await stage.createConsentLink(bank)
   await user.page.goto(consent.link)
   await user.fit('app-1-review')
   await press(user, 'Continue in your app')
@@ -119,7 +119,7 @@ test('a link that comes with the order, and a code that the browser brings back 
 }, async () => {
   const bank = nordicBank('PAIJFIHH')
   const user = await visitor()
-  const consent = await stage.askConsent(bank)
+  const consent = await stage.createConsentLink(bank)
   await user.page.goto(consent.link)
   await press(user, 'Continue to Päijänteen Pankki')
   await decideAtBank(user, 'Give access', 'confirmation')
@@ -128,12 +128,12 @@ test('a link that comes with the order, and a code that the browser brings back 
   await signPayment(user, bank, 'Päijänteen Pankki')
 })
 
-async function visitor(): Promise<Visitor> {
+async function visitor(): Promise<BrowserUser> {
   return await stage.visitor({ javaScript: false, album: 'ways' })
 }
 
 /** On the bank's pages, or in its app: who it is, and yes. */
-async function decideAtBank(user: Visitor, yes: string, name?: string): Promise<void> {
+async function decideAtBank(user: BrowserUser, yes: string, name?: string): Promise<void> {
   await user.page.getByRole('group', { name: 'Who are you?' }).waitFor()
   await press(user, 'Continue')
   await user.page.getByRole('button', { name: yes }).waitFor()
@@ -143,9 +143,9 @@ async function decideAtBank(user: Visitor, yes: string, name?: string): Promise<
   await press(user, yes)
 }
 
-async function signPayment(user: Visitor, bank: NordicBank, bankName: string): Promise<void> {
+async function signPayment(user: BrowserUser, bank: NordicBank, bankName: string): Promise<void> {
   const [paymentId = ''] = await stage.approver.order(bank, 1)
-  const { link } = await stage.askApproval(bank, [paymentId])
+  const { link } = await stage.createApprovalLink(bank, [paymentId])
   await user.page.goto(link)
   await press(user, `Continue to ${bankName}`)
   await decideAtBank(user, 'Sign payment')
@@ -158,7 +158,7 @@ async function consentStatus(consentId: string): Promise<string> {
 }
 
 /** What a camera would read from the screen. */
-async function scan({ page }: Visitor): Promise<string> {
+async function scan({ page }: BrowserUser): Promise<string> {
   const address = new URL((await page.getByRole('img').getAttribute('src')) ?? '', page.url())
   const answer = await page.context().request.get(address.href)
   return decodeQr(readPng(await answer.body()))
@@ -167,13 +167,13 @@ async function scan({ page }: Visitor): Promise<string> {
 /** Asks for a code that is shown on our own page, as payrolls do, whose partners can show none. */
 async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; readonly link: string }> {
   const { context } = stage.gateway
-  const { id } = await stage.askConsent(bank)
+  const { id } = await stage.createConsentLink(bank)
   const { rows } = await context.database.pool.query<{ partner: string }>(
     'select partner_id as partner from consents where id = $1',
     [id],
   )
   const { bic, users } = bank
-  const prepared = await prepareSigning(context, consentSigning(), {
+  const prepared = await prepareScaSession(context, consentScaSubject(), {
     partnerId: rows[0]?.partner ?? '',
     kind: 'consent',
     subjectId: id,
@@ -193,6 +193,6 @@ async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; rea
       },
     ],
   })
-  await context.database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
   return { id, link: prepared.url }
 }

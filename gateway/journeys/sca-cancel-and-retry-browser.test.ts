@@ -1,18 +1,18 @@
-/** What a user meets in the browser besides the straight way: refusing, leaving, waiting, used and broken links. */
+/** Browser journeys that deviate from the normal course: declining, leaving, waiting, used and invalid links. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newVisitor, startChromium, type Visitor } from '../testing/browser/browser-user.ts'
+import { type BrowserUser, openBrowserUser, startChromium } from '../testing/browser/browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/callback-receiver.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let partner: CallbackReceiver
 let browser: Browser
 let caller: Awaited<ReturnType<typeof acceptedConsent>>
-let visitor: Visitor
+let visitor: BrowserUser
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   partner = await openCallbackReceiver()
   browser = await startChromium()
   caller = await acceptedConsent(gateway)
@@ -23,7 +23,7 @@ afterAll(async () => {
   await gateway.close()
 })
 beforeEach(async () => {
-  visitor = await newVisitor(browser, { album: 'detours' })
+  visitor = await openBrowserUser(browser, { album: 'detours' })
 })
 afterEach(async () => {
   expect(visitor.complaints).toEqual([])
@@ -101,7 +101,7 @@ test('two payments are signed one after the other behind one link, and a bank th
   await strikeBank('startPaymentAuthorisation')
   await press('Continue to Fjordbanken')
   await visitor.page.getByRole('heading', { name: 'Fjordbanken cannot be reached' }).waitFor()
-  expect(await visitor.page.locator('main').textContent()).toContain('What you have signed already counts')
+  expect(await visitor.page.locator('main').textContent()).toContain('What you have already signed counts')
   await visitor.look('unavailable')
   await endFaults()
   await visitor.page.getByRole('link', { name: 'Try again' }).click()
@@ -123,7 +123,7 @@ test('a link that has led to its end tells its user how, and strangers kindly th
   await visitor.page.getByRole('heading', { name: 'Signed', exact: true }).waitFor()
   await visitor.look('result')
   expect(await visitor.page.locator('main').textContent()).not.toContain('Granli')
-  const stranger = await newVisitor(browser, { album: 'detours' })
+  const stranger = await openBrowserUser(browser, { album: 'detours' })
   expect((await stranger.page.goto(link))?.status()).toBe(410)
   await stranger.look('used')
   expect(stranger.complaints).toEqual([])
@@ -135,7 +135,7 @@ test('a link that has led to its end tells its user how, and strangers kindly th
 
 test('a link that one browser has used shows another browser nothing, and leads it nowhere', async () => {
   const { link, approvalId } = await startApproval()
-  const stranger = await newVisitor(browser)
+  const stranger = await openBrowserUser(browser)
   await stranger.page.goto(link)
   await goToDecision(link)
   await stranger.page.getByRole('button', { name: 'Continue to Fjordbanken' }).click()

@@ -1,41 +1,41 @@
-/** Shows the law of signing: whatever comes in whatever order, what was begun ends once, and nobody is told of a signature that the bank has not. */
+/** Shows that for every order of events an SCA session ends once, and only signatures at the bank are reported. */
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { abandonApproval } from '../approvals/abandon-approval.ts'
-import { approvalSigning } from '../approvals/approval-signing.ts'
+import { approvalScaSubject } from '../approvals/approval-sca-subject.ts'
 import { approvePayments } from '../approvals/approve-payments.ts'
 import type { Basket } from '../approvals/baskets/basket.ts'
-import { showApproval } from '../approvals/get-approval.ts'
-import { lookAfterBasket } from '../approvals/look-after-basket.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { maintainBasket } from '../approvals/baskets/maintain-basket.ts'
+import { getApproval } from '../approvals/get-approval.ts'
+import { handleBankReturn } from '../authorisations/browser/handle-bank-return.ts'
+import { redirectToBank } from '../authorisations/browser/redirect-to-bank.ts'
+import { cancelScaSession } from '../authorisations/cancel-sca-session.ts'
+import { handleBankNotification } from '../authorisations/handle-bank-notification.ts'
+import { resumeScaSession } from '../authorisations/resume-sca-session.ts'
+import type { ScaOutcome, ScaSession, ScaSubjects } from '../authorisations/sca-session.ts'
+import { reloadScaSession } from '../authorisations/sca-session-state.ts'
+import { findScaSessionByLink, findScaSessionByReturn } from '../authorisations/sca-session-url.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
 import { abandonCancellation } from '../cancellations/abandon-cancellation.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import type { Cancellation } from '../cancellations/cancellation.ts'
-import { cancellationSigning } from '../cancellations/cancellation-signing.ts'
+import { cancellationScaSubject } from '../cancellations/cancellation-sca-subject.ts'
+import { getCancellation } from '../cancellations/get-cancellation.ts'
 import { recoverCancellation } from '../cancellations/recover-cancellation.ts'
-import { showCancellation } from '../cancellations/show-cancellation.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { consentSigning } from '../consents/consent-sca-subject.ts'
+import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
-import { onboardingSigning } from '../onboarding/signatures/onboarding-sca-subject.ts'
+import { onboardingScaSubject } from '../onboarding/signatures/onboarding-sca-subject.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { Invalid, Refusal } from '../platform/http/errors/api-error.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { ApiError, InvalidRequestError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
-import { carryOn } from '../signing/carry-on.ts'
-import { answerHint } from '../signing/hint.ts'
-import { leaveForBank } from '../signing/leave-for-bank.ts'
-import { leaveSigning } from '../signing/leave-signing.ts'
-import { returnFromBank } from '../signing/return-from-bank.ts'
-import type { Signing, SigningKinds, SigningOutcome } from '../signing/signing.ts'
-import { openByLink, openByReturn } from '../signing/signing-address.ts'
-import { findAgain } from '../signing/standing.ts'
-import { openSigningBank, type SigningBank } from '../testing/banks/sca-bank.ts'
-import type { AtSigningBank } from '../testing/banks/sca-bank-authorisation.ts'
-import { Death, type MortalDatabase, mortalDatabase } from '../testing/database/crashing-database.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openScaBank, type ScaBank } from '../testing/banks/sca-bank.ts'
+import type { ScaBankAuthorisation } from '../testing/banks/sca-bank-authorisation.ts'
+import { type CrashingDatabase, crashingDatabase, DatabaseCrash } from '../testing/database/crashing-database.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 /** A hundred thousand are run by `HAVN_INTERLEAVINGS=100000`, which takes some hours on two cores. */
@@ -55,7 +55,7 @@ type Act =
   | ({ readonly do: 'cancel'; readonly by: Who } & Which)
   | ({ readonly do: 'leave the page' | 'hint' | 'abandon' } & Which)
   | ({ readonly do: 'open the link' | 'come back'; readonly browser: Who; readonly refused: boolean } & Which)
-  | ({ readonly do: 'decide'; readonly truth: Exclude<AtSigningBank['truth'], 'open'> } & Which)
+  | ({ readonly do: 'decide'; readonly truth: Exclude<ScaBankAuthorisation['truth'], 'open'> } & Which)
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'forgetful' | 'exempting' | 'losing' }
 /** Something of ours may die after so many statements, or happen at the same time as something else. */
@@ -129,12 +129,12 @@ const lives = fc.record({
 })
 type Life = typeof lives extends fc.Arbitrary<infer One> ? One : never
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let callers: readonly ConsentCaller[]
 let template: string
 let copying: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   callers = [await callerOf(KARI), await callerOf(OLA)]
   const consentId = callers[0]?.consent.id ?? ''
   template = (await gateway.client.initiateDomesticPayment({ consentId, psu: PSU, body: domesticPayment(gateway) }))
@@ -142,10 +142,10 @@ beforeAll(async () => {
   const [columns] = await query<{ names: string }>(
     `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
      where table_schema = 'public' and table_name = 'payments' and is_generated = 'NEVER'
-       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'hint_hash', 'poll_at')`,
+       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'notification_token_hash', 'poll_at')`,
   )
   const names = columns?.names ?? ''
-  copying = `insert into payments (id, bank_payment_id, bank_request_id, hint_hash, poll_at, ${names})
+  copying = `insert into payments (id, bank_payment_id, bank_request_id, notification_token_hash, poll_at, ${names})
      select $1, $2, $3, $4, null, ${names} from payments where id = $5`
 })
 afterAll(() => gateway.close())
@@ -180,11 +180,11 @@ async function newPayment(): Promise<string> {
   return id
 }
 
-const kinds: SigningKinds = {
-  approval: approvalSigning(),
-  cancellation: cancellationSigning(),
-  consent: consentSigning(),
-  onboarding: onboardingSigning({
+const kinds: ScaSubjects = {
+  approval: approvalScaSubject(),
+  cancellation: cancellationScaSubject(),
+  consent: consentScaSubject(),
+  onboarding: onboardingScaSubject({
     identity: { of: () => null, find: () => null },
     registries: { of: () => null, close: async () => undefined },
   }),
@@ -192,8 +192,8 @@ const kinds: SigningKinds = {
 
 /** What one life is made of: its payments, its bank, its own time and its own deaths. */
 type World = {
-  readonly context: Context & { readonly database: MortalDatabase }
-  readonly bank: SigningBank
+  readonly context: Context & { readonly database: CrashingDatabase }
+  readonly bank: ScaBank
   readonly payments: readonly string[]
   readonly life: Life
   readonly links: string[]
@@ -209,10 +209,10 @@ type World = {
 }
 
 async function worldOf(life: Life): Promise<World> {
-  const database = mortalDatabase(pool())
+  const database = crashingDatabase(pool())
   const { context: whole } = gateway
   let [now, real] = [whole.clock.now(), whole.clock.real()]
-  const bank = openSigningBank({
+  const bank = openScaBank({
     way: life.way,
     signers: life.bank === 'two signers' ? 2 : 1,
     isMute: life.bank === 'mute',
@@ -300,18 +300,18 @@ async function take(world: World, act: Act): Promise<void> {
     case 'sweep':
       return await sweep(world)
     case 'hint': {
-      const [, partnerId = '', signingId = '', token = ''] =
+      const [, partnerId = '', scaSessionId = '', token = ''] =
         /\/signings\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(bank.all().at(-1 - act.which)?.asked.back.notification ?? '') ??
         []
-      return await answerHint(context, { partnerId, signingId, token })
+      return await handleBankNotification(context, { partnerId, scaSessionId, token })
     }
     case 'open the link':
       return await openLink(world, act)
     case 'come back':
       return await comeBack(world, act)
     case 'leave the page': {
-      const signing = await openByLink(context, addressOf(world.links.at(-1 - act.which)))
-      const outcome = signing && (await leaveSigning(context, kinds[signing.kind], signing))
+      const signing = await findScaSessionByLink(context, addressOf(world.links.at(-1 - act.which)))
+      const outcome = signing && (await cancelScaSession(context, kinds[signing.kind], signing))
       return signing && outcome && (await checkTold(world, signing, outcome))
     }
     case 'abandon':
@@ -383,11 +383,11 @@ async function abandon({ bank, context, life, payments }: World, { which: n }: W
     : abandonCancellation(context, callerBy(0), one.id)
   const refused: unknown = await abandoning.catch((error: unknown) => error)
   const own = await query<{ id: string | null; isOpen: boolean }>(
-    `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from signings s
-     join signing_steps t on t.partner_id = s.partner_id and t.signing_id = s.id where s.subject_id = $1`,
+    `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from sca_sessions s
+     join sca_steps t on t.partner_id = s.partner_id and t.sca_session_id = s.id where s.subject_id = $1`,
     [one.id],
   )
-  const isOwn = (authorisation: AtSigningBank) => own.some(({ id }) => id === authorisation.id)
+  const isOwn = (authorisation: ScaBankAuthorisation) => own.some(({ id }) => id === authorisation.id)
   if (refused === undefined) {
     expect(own.filter(({ isOpen }) => isOpen)).toEqual([])
     expect(mayBeForgotten() ? [] : signedBefore.filter(isOwn)).toEqual([])
@@ -396,7 +396,7 @@ async function abandon({ bank, context, life, payments }: World, { which: n }: W
       [one.id],
     )
     expect(['REJECTED', 'CANCELLED']).toContain(said?.status)
-  } else if (refused instanceof Refusal && refused.reasonCode === 'conflict') {
+  } else if (refused instanceof ApiError && refused.reasonCode === 'conflict') {
     const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
     // Of an authorisation that the bank has forgotten its orders tell, which may have been signed, or withdrawn, by another.
     const orders = await query<{ held: string }>(
@@ -412,12 +412,12 @@ async function abandon({ bank, context, life, payments }: World, { which: n }: W
 
 async function read({ context, payments }: World): Promise<void> {
   for (const { id } of await query<{ id: string }>(APPROVALS, [payments])) {
-    await showApproval(context, callerBy(0), id)
+    await getApproval(context, callerBy(0), id)
   }
   for (const { id } of await query<{ id: string }>('select id from cancellations where payment_id = any($1)', [
     payments,
   ])) {
-    await showCancellation(context, callerBy(0), id)
+    await getCancellation(context, callerBy(0), id)
   }
 }
 
@@ -426,24 +426,27 @@ const APPROVALS = 'select distinct approval_id as id from approval_payments wher
 /** Whatever is due; what cannot be read stays so. */
 async function sweep({ context, payments }: World): Promise<void> {
   const [now, real] = [context.clock.now().toString(), context.clock.real().toString()]
-  for (const key of await query<Pick<Signing, 'partnerId' | 'id'>>(`${SIGNINGS} and due_at <= $2`, [payments, now])) {
-    const signing = await findAgain(gateway.context, key)
-    await unlessAway(carryOn(context, kinds[signing.kind], signing))
+  for (const key of await query<Pick<ScaSession, 'partnerId' | 'id'>>(`${SIGNINGS} and due_at <= $2`, [
+    payments,
+    now,
+  ])) {
+    const signing = await reloadScaSession(gateway.context, key)
+    await unlessAway(resumeScaSession(context, kinds[signing.kind], signing))
   }
   for (const asked of await query<Cancellation>(ASKED, [payments, real])) {
     await unlessAway(recoverCancellation(context, asked))
   }
   for (const basket of await query<Basket>(BASKETS, [payments, now])) {
-    await unlessAway(lookAfterBasket(context, basket))
+    await unlessAway(maintainBasket(context, basket))
   }
 }
 
-const SIGNINGS = `select partner_id as "partnerId", id from signings where subject_id in (
+const SIGNINGS = `select partner_id as "partnerId", id from sca_sessions where subject_id in (
   select approval_id from approval_payments where payment_id = any($1::uuid[])
   union all select id from cancellations where payment_id = any($1::uuid[]))`
 const ASKED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
   bank_payment_id as "bankPaymentId", was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason,
-  created_at as "createdAt", asked_at as "askedAt"
+  created_at as "createdAt", requested_at as "requestedAt"
   from cancellations where payment_id = any($1::uuid[]) and status = 'ASKED' and recover_at <= $2`
 const BASKETS = `select partner_id as "partnerId", id, bic, consent_id as "consentId", approval_id as "approvalId",
   bank_request_id as "bankRequestId", bank_basket_id as "bankBasketId", state, created_at as "createdAt", due_at as "dueAt"
@@ -451,7 +454,7 @@ const BASKETS = `select partner_id as "partnerId", id, bic, consent_id as "conse
 
 async function unlessAway(doing: Promise<void>): Promise<void> {
   await doing.catch((error: unknown) => {
-    if (!(error instanceof BankRefusal)) {
+    if (!(error instanceof BankError)) {
       throw error
     }
   })
@@ -459,10 +462,10 @@ async function unlessAway(doing: Promise<void>): Promise<void> {
 
 async function openLink(world: World, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
   const { context, cookies, links } = world
-  const signing = await openByLink(context, addressOf(links.at(-1 - act.which)))
+  const signing = await findScaSessionByLink(context, addressOf(links.at(-1 - act.which)))
   if (signing !== undefined) {
     const browser = { token: cookies[act.browser], ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
-    const leaving = await leaveForBank(context, kinds[signing.kind], signing, browser)
+    const leaving = await redirectToBank(context, kinds[signing.kind], signing, browser)
     cookies[act.browser] = 'browserToken' in leaving ? leaving.browserToken : cookies[act.browser]
     if (leaving.to === 'partner') {
       await checkTold(world, signing, leaving.outcome)
@@ -474,11 +477,11 @@ async function comeBack(world: World, act: Act & { readonly do: 'open the link' 
   const { bank, context, cookies } = world
   const back = bank.all().at(-1 - act.which)?.asked.back
   const address = addressOf(act.refused ? back?.failure : back?.success)
-  const signing = await openByReturn(context, address)
+  const signing = await findScaSessionByReturn(context, address)
   if (signing !== undefined) {
     const query = act.refused ? { error: 'access_denied' } : { code: 'x', status: 'success' }
     const comer = { returnToken: address.token, query, browserToken: cookies[act.browser] }
-    const returned = await returnFromBank(context, kinds[signing.kind], signing, comer)
+    const returned = await handleBankReturn(context, kinds[signing.kind], signing, comer)
     if (returned.at === 'end') {
       await checkTold(world, signing, returned.outcome)
     }
@@ -486,9 +489,9 @@ async function comeBack(world: World, act: Act & { readonly do: 'open the link' 
 }
 
 /** What a user is told who goes back to the partner. */
-async function checkTold({ bank, payments }: World, signing: Signing, outcome: SigningOutcome): Promise<void> {
+async function checkTold({ bank, payments }: World, signing: ScaSession, outcome: ScaOutcome): Promise<void> {
   if (outcome === 'success') {
-    const { kind, steps } = await findAgain(gateway.context, signing)
+    const { kind, steps } = await reloadScaSession(gateway.context, signing)
     const truths = steps.map(({ authorisationId }) => bank.all().find(({ id }) => id === authorisationId)?.truth)
     if (kind === 'approval') {
       expect(truths).toEqual(steps.map(() => 'signed'))
@@ -498,7 +501,7 @@ async function checkTold({ bank, payments }: World, signing: Signing, outcome: S
   }
 }
 
-async function withdrawnOf(bank: SigningBank, payments: readonly string[], steps: Signing['steps']): Promise<boolean> {
+async function withdrawnOf(bank: ScaBank, payments: readonly string[], steps: ScaSession['steps']): Promise<boolean> {
   const held = await query<{ id: string; bankPaymentId: string }>(
     'select id, bank_payment_id as "bankPaymentId" from payments where id = any($1)',
     [payments],
@@ -532,8 +535,8 @@ type ApprovalSaid = {
 }
 
 const SAID_OF_APPROVALS = `select a.id, a.status, p.result, p.payment_id as "paymentId", p.bank_payment_id as "bankPaymentId",
-  (select array_agg(t.authorisation_id) from signings s join signing_steps t on t.partner_id = s.partner_id
-   and t.signing_id = s.id where s.partner_id = a.partner_id and s.subject_id = a.id) as "authorisationIds"
+  (select array_agg(t.authorisation_id) from sca_sessions s join sca_steps t on t.partner_id = s.partner_id
+   and t.sca_session_id = s.id where s.partner_id = a.partner_id and s.subject_id = a.id) as "authorisationIds"
   from approvals a join approval_payments p on p.partner_id = a.partner_id and p.approval_id = a.id
   where p.payment_id = any($1::uuid[])`
 const SAID_OF_CANCELLATIONS = `select c.id, c.status, p.bank_payment_id as "bankPaymentId" from cancellations c
@@ -591,7 +594,7 @@ async function checkPayments({ bank, context, life, payments, reachable }: World
     ) {
       expect(payment.signed || isWithdrawn || life.bank !== 'mute').toBe(true)
     }
-    const followed = await followPayment(context, payment)
+    const followed = await pollPayment(context, payment)
     const waits = bank.isPartlySigned(held) ? 'CustomerActionRequired' : 'Unsigned'
     const signed = life.bank === 'mute' && !payment.signed ? 'Unsigned' : 'InProgress'
     expect(followed.status).toBe(isWithdrawn ? 'Cancelled' : isSigned ? signed : waits)
@@ -601,22 +604,27 @@ async function checkPayments({ bank, context, life, payments, reachable }: World
 /** The authorisations that we know. */
 async function knownOf({ payments }: World): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(
-    `select authorisation_id as id from signing_steps where authorisation_id is not null and signing_id in
+    `select authorisation_id as id from sca_steps where authorisation_id is not null and sca_session_id in
      (select id from (${SIGNINGS}) as ours)`,
     [payments],
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-function addressOf(address: string | undefined): { partnerId: string; signingId: string; token: string } {
-  const [, partnerId = '', signingId = '', token = ''] =
+function addressOf(address: string | undefined): { partnerId: string; scaSessionId: string; token: string } {
+  const [, partnerId = '', scaSessionId = '', token = ''] =
     /\/signing\/([^/]+)\/([^/]+)\/(?:return\/)?([^/?]+)/.exec(address ?? '') ?? []
-  return { partnerId, signingId, token }
+  return { partnerId, scaSessionId, token }
 }
 
 /** A refusal, an outage or a death is part of life. */
 function isExpected(error: unknown): boolean {
-  return error instanceof Death || error instanceof Refusal || error instanceof Invalid || error instanceof BankRefusal
+  return (
+    error instanceof DatabaseCrash ||
+    error instanceof ApiError ||
+    error instanceof InvalidRequestError ||
+    error instanceof BankError
+  )
 }
 
 const step = (...together: Act[]): Step => ({ acts: together, death: null })

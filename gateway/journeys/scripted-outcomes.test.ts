@@ -1,17 +1,17 @@
-/** Plays every scripted outcome of the sandbox bank through a whole gateway: a partner sees what the table promises. */
+/** Shows that every scripted outcome of the sandbox bank reaches the partner as documented. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outcomes } from '../../sandbox/bank/outcomes/outcomes.ts'
-import { type Moment, NEXT_BANK_DAY, type Outcome } from '../../sandbox/bank/outcomes/scripted-outcome.ts'
-import { scriptedIdLike } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
+import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from '../../sandbox/bank/outcomes/scripted-outcome.ts'
+import { outcomes } from '../../sandbox/bank/outcomes/scripted-outcomes.ts'
+import { scriptedIdInFormOf } from '../../sandbox/bank/outcomes/scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
-import { readNoPayments } from '../testing/payments/settle-payments.ts'
+import { disablePaymentPolling } from '../testing/payments/settle-payments.ts'
 
 /** Longer than the bank's slow answers. */
 const ANSWER_TIMEOUT_SECONDS = '5'
@@ -23,14 +23,14 @@ const TIMEOUT_MILLISECONDS = 60_000
 
 const fjordbanken = nordicBank('FJORNO22')
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: ANSWER_TIMEOUT_SECONDS } })
-  payer = openPayer(gateway)
+  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: ANSWER_TIMEOUT_SECONDS } })
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
-beforeEach(() => readNoPayments(gateway))
+beforeEach(() => disablePaymentPolling(gateway))
 
 describe('a partner who orders a payment of', () => {
   test.each(outcomes)('$amount sees: $name', { timeout: TIMEOUT_MILLISECONDS }, async (outcome) => {
@@ -138,7 +138,7 @@ function outcomeOf(amount: number): Outcome {
 
 async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> {
   const failure = await order(bank, outcome).catch((error: unknown) => error)
-  if (!(failure instanceof HavnFailure) || outcome.seen.at !== 'order') {
+  if (!(failure instanceof HavnError) || outcome.seen.at !== 'order') {
     throw new Error(`The order of ${outcome.amount} at ${bank.bic} was not refused: ${JSON.stringify(failure)}`)
   }
   const { status, code, path } = outcome.seen
@@ -148,7 +148,7 @@ async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> 
 }
 
 /** Brings about one moment after the other, at the script's own time, and looks each time. */
-async function expectCourse(outcome: Outcome, moments: readonly Moment[]): Promise<void> {
+async function expectCourse(outcome: Outcome, moments: readonly PartnerViewMoment[]): Promise<void> {
   const paymentId = await orderInAnyCase(outcome)
   let time = gateway.context.clock.now()
   for (const moment of moments) {
@@ -160,14 +160,18 @@ async function expectCourse(outcome: Outcome, moments: readonly Moment[]): Promi
 /** The order's own answer may be lost; the payment is there all the same. */
 async function orderInAnyCase(outcome: Outcome): Promise<string> {
   const failure = await order(fjordbanken, outcome).catch((error: unknown) => error)
-  if (failure instanceof HavnFailure) {
+  if (failure instanceof HavnError) {
     return failure.paymentId ?? ''
   }
   return String(Object(failure).paymentId)
 }
 
 /** Somebody acts, and the script's time begins anew; or it passes. Answers the script's time. */
-async function bringAbout(paymentId: string, { when }: Moment, time: Temporal.Instant): Promise<Temporal.Instant> {
+async function bringAbout(
+  paymentId: string,
+  { when }: PartnerViewMoment,
+  time: Temporal.Instant,
+): Promise<Temporal.Instant> {
   switch (when) {
     case 'ordered':
       return time
@@ -179,7 +183,7 @@ async function bringAbout(paymentId: string, { when }: Moment, time: Temporal.In
       await payer.sign(fjordbanken, paymentId, fjordbanken.users[1])
       return gateway.context.clock.now()
     case 'confirmed by SMS':
-      await atBank(gateway.bank).tell(`/payments/${await idAtBank(paymentId)}/release`)
+      await openSandboxBankControl(gateway.bank).postControl(`/payments/${await idAtBank(paymentId)}/release`)
       return gateway.context.clock.now()
     default: {
       const duration = when === NEXT_BANK_DAY ? BANK_DAYS_LIE_WITHIN : when
@@ -199,12 +203,12 @@ async function idAtBank(paymentId: string): Promise<string> {
 }
 
 /** The status is the promised one, at once or as soon as the bank's hint has been followed. */
-async function expectSeen(paymentId: string, moment: Moment): Promise<void> {
+async function expectSeen(paymentId: string, moment: PartnerViewMoment): Promise<void> {
   await eventually(() => expectSeenNow(paymentId, moment))
 }
 
 /** The same at a bank that failed: for some seconds of wall time the gateway leaves it alone. */
-async function expectSeenInTime(paymentId: string, moment: Moment): Promise<void> {
+async function expectSeenInTime(paymentId: string, moment: PartnerViewMoment): Promise<void> {
   const onceMore = async () => {
     await expectSeenNow(paymentId, moment).catch(async (error: unknown) => {
       await pass('PT1H')
@@ -214,19 +218,19 @@ async function expectSeenInTime(paymentId: string, moment: Moment): Promise<void
   await eventually(onceMore)
 }
 
-async function expectSeenNow(paymentId: string, { status, reason, unknown = false }: Moment): Promise<void> {
+async function expectSeenNow(paymentId: string, { status, reason, unknown = false }: PartnerViewMoment): Promise<void> {
   const { paymentStatus, outcomeUnknown } = await gateway.client.getPayment({ params: { paymentId } })
   const { status: seen, statusReason } = paymentStatus
   expect({ status: seen, reason: statusReason, unknown: outcomeUnknown }).toEqual({ status, reason, unknown })
 }
 
 function isTroubled({ script }: Outcome): boolean {
-  return script.troubles?.some(({ operation }) => operation === 'getPaymentStatus') === true
+  return script.callFaults?.some(({ operation }) => operation === 'getPaymentStatus') === true
 }
 
 async function askForAccess(bank: NordicBank, user: ScriptedUser): Promise<{ consentId: string; psu: typeof PSU }> {
   const { bic, organizationNumber } = bank
-  const userId = scriptedIdLike(user, bank.users[0]) ?? ''
+  const userId = scriptedIdInFormOf(user, bank.users[0]) ?? ''
   const asked = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
   const { id: consentId } = await gateway.client.createConsent({ psu: PSU, body: asked })
   await pass('PT20M')

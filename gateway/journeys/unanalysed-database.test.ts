@@ -1,9 +1,9 @@
-/** Guarantees of a database that was never analysed: whatever a payment's way asks of it is found by indexes. */
+/** Shows that the queries of a payment use indexes in a database that was never analysed. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 
 const PAYMENTS = 20
 /** What grows with every payment. */
@@ -14,21 +14,21 @@ const GROWING = [
   'idempotency',
   'payment_history',
   'payments',
-  'signing_steps',
-  'signings',
+  'sca_steps',
+  'sca_sessions',
   'webhook_deliveries',
   // The sandbox bank's.
   'authorisations',
 ]
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
 test('ordering, signing, following and listing payments reads no table whole', async () => {
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const banks = ['FJORNO22', 'HAVBNO22', 'MALBSESS'].map(nordicBank)
   for (const bank of banks) {
     await payer.order(bank)

@@ -1,30 +1,30 @@
-/** Shows what becomes of an order whose fate at the bank is not known: never repeated, never guessed, settled by proof. */
+/** Shows that an order with unknown outcome is never repeated or guessed, and is resolved by evidence from the bank. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
-import { atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
 const UNKNOWN = { status: 503, body: { paymentId: expect.any(String), message: expect.stringMatching(/not known/) } }
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let consentId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
+  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
   consentId = (await acceptedConsent(gateway)).consentId
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
 })
-afterEach(() => atBank(gateway.bank).heal())
+afterEach(() => openSandboxBankControl(gateway.bank).clearFaults())
 afterAll(() => gateway.close())
 
 const initiate = (body: DomesticPayment, key?: string): Promise<Answer> =>
-  ask(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key }, body })
+  sendRawRequest(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key }, body })
 const paymentIdOf = ({ body }: Answer): string => String(Object(body).paymentId)
 const query = async (text: string, ...values: unknown[]) =>
   (await gateway.context.database.pool.query(text, values)).rows
@@ -32,18 +32,22 @@ const query = async (text: string, ...values: unknown[]) =>
 /** An order whose answer from the bank is lost, and the id under which the bank holds it. */
 async function lostOrder(key?: string, changes: Partial<DomesticPayment> = {}) {
   const body = domesticPayment(gateway, changes)
-  const before = new Set((await atBank(gateway.bank).payments()).map(({ paymentId }) => paymentId))
-  await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+  const before = new Set((await openSandboxBankControl(gateway.bank).payments()).map(({ paymentId }) => paymentId))
+  await openSandboxBankControl(gateway.bank).injectFault({
+    operation: 'initiatePayment',
+    effect: 'drop-connection',
+    times: 1,
+  })
   const answer = await initiate(body, key)
   expect(answer).toMatchObject(UNKNOWN)
-  const held = (await atBank(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
+  const held = (await openSandboxBankControl(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
   return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
 }
 
 /** Puts a hint's address in place of the one that only the bank knows, and sends a hint there. */
 async function hint(paymentId: string, body: object, token = newToken()): Promise<number> {
   const [row] = await query(
-    'update payments set hint_hash = $2, hinted_at = null where id = $1 returning partner_id',
+    'update payments set notification_token_hash = $2, bank_notified_at = null where id = $1 returning partner_id',
     paymentId,
     hashToken(token),
   )
@@ -70,8 +74,8 @@ describe('an initiation that ends in doubt', () => {
   ])(
     '%s is a 503 that names the payment, shown as unknown, with a task and never repeated',
     async (_what, fault, held) => {
-      const before = (await atBank(gateway.bank).payments()).length
-      await atBank(gateway.bank).strike(fault)
+      const before = (await openSandboxBankControl(gateway.bank).payments()).length
+      await openSandboxBankControl(gateway.bank).injectFault(fault)
       const body = domesticPayment(gateway)
       const key = crypto.randomUUID()
       const first = await initiate(body, key)
@@ -87,14 +91,14 @@ describe('an initiation that ends in doubt', () => {
       expect(await initiate(body, key)).toMatchObject({ status: 409, body: { paymentId } })
       expect(await initiate(body, crypto.randomUUID())).toMatchObject({ status: 409, body: { paymentId } })
       expect(await initiate(body)).toMatchObject({ status: 409, body: { paymentId } })
-      const approval = ask(gateway, ['POST', '/api/v2/payments/approve'], {
+      const approval = sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], {
         headers,
         body: { payments: [paymentId], callbackUrl: CALLBACK },
       })
       expect(await approval).toMatchObject({ status: 422, body: [{ path: '.payments[0]' }] })
       const tasks = await query('select kind, status from operator_tasks where subject_id = $1', paymentId)
       expect(tasks).toEqual([{ kind: 'UnknownOutcome', status: 'open' }])
-      expect((await atBank(gateway.bank).payments()).length - before).toBe(held)
+      expect((await openSandboxBankControl(gateway.bank).payments()).length - before).toBe(held)
     },
   )
 
@@ -129,7 +133,12 @@ describe('keeping what the bank said fails', () => {
   test('the partner gets a 503 that names the payment; recovery makes it an unknown outcome', async () => {
     const body = domesticPayment(gateway)
     const key = crypto.randomUUID()
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 1_500,
+      times: 1,
+    })
     const answering = initiate(body, key)
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
     await eventually(async () => expect(await find()).toHaveLength(1))
@@ -148,7 +157,11 @@ describe('keeping what the bank said fails', () => {
 
   test('even when nothing at all can be kept, the partner is told of the payment', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'withhold-answer',
+      times: 1,
+    })
     const answering = initiate(body, key)
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
     await eventually(async () => expect(await find()).toHaveLength(1))
@@ -165,7 +178,12 @@ describe('keeping what the bank said fails', () => {
 
   test('a refusal that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
     const body = domesticPayment(gateway)
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 1_500,
+      times: 1,
+    })
     const answering = initiate(
       { ...body, to: { ...body.to, account: { type: 'bban', bban: '80503000028' } } },
       'refused',
@@ -183,8 +201,8 @@ describe('the bank’s word', () => {
   test('settles: it tells of the order that was signed in the netbank, and the key answers with the payment', async () => {
     const key = crypto.randomUUID()
     const { body, paymentId, bankPaymentId } = await lostOrder(key)
-    const before = await atBank(gateway.bank).payments()
-    await atBank(gateway.bank).signInNetbank(bankPaymentId)
+    const before = await openSandboxBankControl(gateway.bank).payments()
+    await openSandboxBankControl(gateway.bank).signInNetbank(bankPaymentId)
     await eventually(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }))
     await eventually(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
     expect((await initiate(body, key)).headers.get('idempotent-replayed')).toBe('true')
@@ -193,7 +211,7 @@ describe('the bank’s word', () => {
       const tasks = await query('select status, resolved_by from operator_tasks where subject_id = $1', paymentId)
       expect(tasks).toEqual([{ status: 'resolved', resolved_by: 'havn' }])
     })
-    expect(await atBank(gateway.bank).payments()).toHaveLength(before.length)
+    expect(await openSandboxBankControl(gateway.bank).payments()).toHaveLength(before.length)
   })
 
   test('is not believed about an order of another amount, another payment’s order, or none', async () => {

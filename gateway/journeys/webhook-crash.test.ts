@@ -1,4 +1,4 @@
-/** Kills workers while they deliver: every event arrives, none is forged, and what comes twice can be told by its id. */
+/** Kills workers during webhook deliveries: every event arrives with a valid signature; repeats have the same id. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { startWorkerProcess, type WorkerProcess } from '../testing/gateway/worker-process.ts'
-import { paymentsUnderWay, settle } from '../testing/payments/settle-payments.ts'
+import { insertPendingPayments, settlePayment } from '../testing/payments/settle-payments.ts'
 import {
   isSignedWith,
   type Received,
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../testing/webhooks/webhook-receiver.ts'
-import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/dispatch-pools.ts'
+import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/deliveries/dispatch/connection-pools.ts'
 
 /** More are killed with `HAVN_WORKERS_KILLED=50`. */
 const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 3)
@@ -32,14 +32,14 @@ const SETTLED = 'PAYMENT_STATUS_COMPLETED'
  */
 const UNDER_WAY_MAX = CONNECTIONS_PER_ORIGIN_MAX * 3
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let receiver: WebhookReceiver
 let folder: string
 let partnerId: string
 let client: HavnClient
 let start: () => Promise<WorkerProcess>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   receiver = await startWebhookReceiver()
   folder = await mkdtemp(join(tmpdir(), 'havn-webhook-crash-'))
   const authority = join(folder, 'authority.pem')
@@ -65,8 +65,8 @@ function settleUntil(isOver: () => boolean): Promise<readonly string[]> {
     const settled: string[] = []
     while (!isOver()) {
       await eventually(async () => expect(await waiting()).toBeLessThan(WAITING_MAX))
-      for (const payment of await paymentsUnderWay(gateway.context, partnerId, PAYMENTS_AT_ONCE)) {
-        await settle(gateway.context, payment)
+      for (const payment of await insertPendingPayments(gateway.context, partnerId, PAYMENTS_AT_ONCE)) {
+        await settlePayment(gateway.context, payment)
         settled.push(payment.id)
       }
     }

@@ -1,4 +1,4 @@
-/** The journey of a partner that is told: it pays, learns of each change by webhook, misses one, and finds it again. */
+/** Journey: a partner receives every status change of a payment by webhook, and retrieves a missed one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyWebhook, type WebhookVerification } from '../../sdk/verify-webhook.ts'
 import { isPaymentStatusChanged } from '../../sdk/webhook-event.ts'

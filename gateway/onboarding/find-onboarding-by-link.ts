@@ -1,4 +1,4 @@
-/** Finds what a link leads to: the whole flow by the link that the partner was given, a signer's part by the signer's own. */
+/** Finds the onboarding of a link: the partner's link opens the whole flow, a signer's link only the signer's part. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { hashToken, isId } from '../platform/ids.ts'
@@ -7,11 +7,11 @@ import { findOnboarding } from './onboarding-store.ts'
 import { hasLink, type Signer } from './signatures/onboarding-signer.ts'
 import { listSigners } from './signatures/onboarding-signer-store.ts'
 
-/** An onboarding, and whose link led to it; null for the one that the partner was given. */
+/** An onboarding and the signer whose link was used; null for the partner's link. */
 export type LinkTarget = { readonly onboarding: Onboarding; readonly signer: Signer | null }
 
-/** Undefined when the link leads nowhere, or was taken back. */
-export async function findByLink(
+/** Undefined when the link is unknown or revoked. */
+export async function findOnboardingByLink(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
   { partnerId, id, token }: { readonly partnerId: string; readonly id: string; readonly token: string },
 ): Promise<LinkTarget | undefined> {
@@ -27,11 +27,11 @@ export async function findByLink(
     return { onboarding, signer: null }
   }
   const signers = await listSigners({ database, seal }, onboarding)
-  const signer = signers.find((one) => hasLink(one) && isSame(one.linkHash ?? '', hash))
+  const signer = signers.find((candidate) => hasLink(candidate) && isSame(candidate.linkHash ?? '', hash))
   return signer && { onboarding, signer }
 }
 
-/** Both are digests of one length. */
-function isSame(kept: string, shown: string): boolean {
-  return kept.length === shown.length && timingSafeEqual(Buffer.from(kept), Buffer.from(shown))
+/** Compares digests in constant time. */
+function isSame(stored: string, presented: string): boolean {
+  return stored.length === presented.length && timingSafeEqual(Buffer.from(stored), Buffer.from(presented))
 }

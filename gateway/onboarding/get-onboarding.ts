@@ -1,4 +1,4 @@
-/** Shows onboardings to the partner that started them: how they stand, and nothing that people wrote. */
+/** Gets and lists a partner's onboardings: their status, without personal data. */
 import {
   ONBOARDINGS_LISTED_MAX,
   type Onboarding as OnboardingShown,
@@ -6,21 +6,21 @@ import {
 } from '../../contract/onboarding.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { tasksOf } from './answers/onboarding-tasks.ts'
 import type { Onboarding } from './onboarding.ts'
 import { findOnboarding, listOnboardingsOf } from './onboarding-store.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 
-/** One onboarding. */
-export async function showOnboarding(context: Context, caller: Caller, id: string): Promise<OnboardingShown> {
-  return shownOnboarding(await requireOwnOnboarding(context, caller, id))
+/** The partner's onboarding. Throws `ONBOARDING_NOT_FOUND`. */
+export async function getOnboarding(context: Context, caller: Caller, id: string): Promise<OnboardingShown> {
+  return renderOnboarding(await requireOwnOnboarding(context, caller, id))
 }
 
-/** The newest onboardings that match. */
+/** The matching onboardings, newest first. */
 export async function listOnboardings(
   { database }: Context,
   { partnerId }: Caller,
@@ -28,13 +28,15 @@ export async function listOnboardings(
 ): Promise<OnboardingShown[]> {
   const filter = {
     ...(status === undefined ? {} : { status }),
-    ...(organizationNumber === undefined ? {} : { organisationNumbers: formsOfOrganisationNumber(organizationNumber) }),
+    ...(organizationNumber === undefined
+      ? {}
+      : { organisationNumbers: organisationNumberVariants(organizationNumber) }),
   }
-  const found = await listOnboardingsOf(database, partnerId, filter, ONBOARDINGS_LISTED_MAX)
-  return found.map(shownOnboarding)
+  const onboardings = await listOnboardingsOf(database, partnerId, filter, ONBOARDINGS_LISTED_MAX)
+  return onboardings.map(renderOnboarding)
 }
 
-/** The partner's onboarding; another's does not exist. Throws `ONBOARDING_NOT_FOUND`. */
+/** The partner's onboarding. Throws `ONBOARDING_NOT_FOUND`, also for an onboarding of another partner. */
 export async function requireOwnOnboarding(
   { database }: Pick<Context, 'database'>,
   { partnerId }: Caller,
@@ -42,13 +44,13 @@ export async function requireOwnOnboarding(
 ): Promise<Onboarding> {
   const onboarding = await findOnboarding(database, { partnerId, id: id.toLowerCase() })
   if (onboarding === undefined) {
-    throw refuse('ONBOARDING_NOT_FOUND', 'There is no onboarding with this id')
+    throw apiError('ONBOARDING_NOT_FOUND', 'There is no onboarding with this id')
   }
   return onboarding
 }
 
-/** As partners see it. */
-export function shownOnboarding(onboarding: Onboarding): OnboardingShown {
+/** The onboarding as it appears in API responses. */
+export function renderOnboarding(onboarding: Onboarding): OnboardingShown {
   return {
     id: onboarding.id,
     status: onboarding.status,
@@ -57,9 +59,9 @@ export function shownOnboarding(onboarding: Onboarding): OnboardingShown {
     organizationNumber: onboarding.organisationNumber,
     organizationName: onboarding.organisationName,
     redirectUrl: onboarding.redirectUrl,
-    createdAt: printTimestamp(onboarding.createdAt),
-    updatedAt: printTimestamp(onboarding.updatedAt),
-    expiresAt: onboarding.expiresAt === null ? null : printTimestamp(onboarding.expiresAt),
+    createdAt: formatTimestamp(onboarding.createdAt),
+    updatedAt: formatTimestamp(onboarding.updatedAt),
+    expiresAt: onboarding.expiresAt === null ? null : formatTimestamp(onboarding.expiresAt),
     tasks: tasksOf(onboarding),
   }
 }

@@ -1,31 +1,31 @@
-/** Ends onboardings that nobody touches, decides those that everybody has signed, forgets those that came to nothing. */
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+/** Expires inactive onboardings, decides fully signed ones and deletes answers of cancelled and expired ones. */
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { forgetOnboarding } from './forget-onboarding.ts'
-import { lookAtDue } from './process-due-onboarding.ts'
+import { processDueOnboarding } from './process-due-onboarding.ts'
+import { purgeOnboarding } from './purge-onboarding.ts'
 
 const LEASE_SECONDS = 60
 const onboardings = {
   table: 'onboardings',
-  share: 'country_code',
+  partition: 'country_code',
   time: 'business',
   leaseSeconds: LEASE_SECONDS,
 } as const
 
-const expiring = { ...onboardings, name: 'onboardings due', column: 'due_at' }
-const forgetting = {
+const dueSettings = { ...onboardings, name: 'onboardings due', column: 'due_at' }
+const purgeSettings = {
   ...onboardings,
   name: 'onboardings forgetting',
-  column: 'forget_at',
-  everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
+  column: 'purge_at',
+  everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
 }
 
 /** The sweeps over onboardings. */
 export function onboardingSweeps(context: RegistryContext): readonly Sweep[] {
   return [
-    dueSweep(context, expiring, (key) => lookAtDue(context, key)),
-    dueSweep(context, forgetting, (key) => forgetOnboarding(context, key)),
+    dueRowSweep(context, dueSettings, (key) => processDueOnboarding(context, key)),
+    dueRowSweep(context, purgeSettings, (key) => purgeOnboarding(context, key)),
   ]
 }

@@ -1,11 +1,14 @@
-/** The queries by which operators find onboardings: unlike partners, they look across partners. */
+/** Queries that find onboardings across partners, for operators. */
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Onboarding, OnboardingKey, OnboardingStatus } from './onboarding.ts'
 import { ONBOARDING } from './onboarding-store.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-/** Whose onboarding an id is; undefined when it is nobody's. */
-export async function findOnboardingAnywhere(database: Queryable, id: string): Promise<OnboardingKey | undefined> {
+/** The key of the onboarding with this id; undefined when there is none. */
+export async function findOnboardingAcrossPartners(
+  database: Queryable,
+  id: string,
+): Promise<OnboardingKey | undefined> {
   return await onboardingTables(database)
     .selectFrom('onboardings')
     .select(['partner_id as partnerId', 'id'])
@@ -13,8 +16,8 @@ export async function findOnboardingAnywhere(database: Queryable, id: string): P
     .executeTakeFirst()
 }
 
-/** The newest onboardings that match, `limit` at most. */
-export async function listOnboardingsAnywhere(
+/** The matching onboardings, newest first, at most `limit`. */
+export async function listOnboardingsAcrossPartners(
   database: Queryable,
   { partnerId, status }: { readonly partnerId?: string; readonly status?: OnboardingStatus },
   limit: number,

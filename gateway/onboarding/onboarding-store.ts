@@ -1,19 +1,19 @@
-/** The queries on onboardings themselves: kept, found, listed, and moved on in one conditional update. */
+/** Queries on onboardings: insert, find, list, lock and conditional status transitions. */
 import { sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
-  FORGET_AFTER_HOURS,
+  isAllowedTransition,
   isOpen,
-  mayMove,
   type Onboarding,
   type OnboardingKey,
-  type OnboardingMove,
   type OnboardingStatus,
-  OPEN,
+  type OnboardingTransition,
+  OPEN_STATUSES,
+  PURGE_AFTER_HOURS,
 } from './onboarding.ts'
 import { onboardingTables } from './onboarding-tables.ts'
 
-/** What is read of one. */
+/** The selected columns of an onboarding. */
 export const ONBOARDING = [
   'partner_id as partnerId',
   'id',
@@ -28,13 +28,13 @@ export const ONBOARDING = [
   'submitted_at as submittedAt',
   'document_hash as documentHash',
   'tasks_done as tasksDone',
-  'documents_asked_at as documentsAskedAt',
+  'documents_asked_at as documentsRequestedAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
   'expires_at as expiresAt',
 ] as const
 
-/** Keeps a new onboarding. */
+/** Inserts a new onboarding. */
 export async function insertOnboarding(database: Queryable, onboarding: Onboarding): Promise<void> {
   const expiresAt = onboarding.expiresAt?.toString() ?? null
   await onboardingTables(database)
@@ -56,12 +56,12 @@ export async function insertOnboarding(database: Queryable, onboarding: Onboardi
     .execute()
 }
 
-/** One onboarding of the partner. */
+/** The partner's onboarding with this id. */
 export async function findOnboarding(database: Queryable, key: OnboardingKey): Promise<Onboarding | undefined> {
   return await selectOne(database, key).executeTakeFirst()
 }
 
-/** The same, held until the transaction ends. */
+/** The same, with a row lock until the transaction ends. */
 export async function lockOnboarding(database: Queryable, key: OnboardingKey): Promise<Onboarding | undefined> {
   return await selectOne(database, key).forUpdate().executeTakeFirst()
 }
@@ -74,7 +74,7 @@ function selectOne(database: Queryable, { partnerId, id }: OnboardingKey) {
     .where('id', '=', id)
 }
 
-/** The open onboardings of a company, held until the transaction ends; always in one order, so that nobody waits in a ring. */
+/** The open onboardings of a company, locked until the transaction ends; in the order of ids, to prevent deadlocks. */
 export async function lockOpenOnboardingsOf(
   database: Queryable,
   { partnerId, countryCode, organisationNumber }: Pick<Onboarding, 'partnerId' | 'countryCode' | 'organisationNumber'>,
@@ -85,20 +85,20 @@ export async function lockOpenOnboardingsOf(
     .where('partner_id', '=', partnerId)
     .where('country_code', '=', countryCode)
     .where('organisation_number', '=', organisationNumber)
-    .where('status', 'in', OPEN)
+    .where('status', 'in', OPEN_STATUSES)
     .orderBy('id')
     .forUpdate()
     .execute()
 }
 
-/** What narrows a list. */
+/** Filters of a list of onboardings. */
 export type OnboardingFilter = {
   readonly status?: OnboardingStatus
-  /** Forms in which the number may be kept. */
+  /** The forms in which the number may be stored. */
   readonly organisationNumbers?: readonly string[]
 }
 
-/** The partner's onboardings, newest first, `limit` at most. */
+/** The partner's onboardings, newest first, at most `limit`. */
 export async function listOnboardingsOf(
   database: Queryable,
   partnerId: string,
@@ -118,22 +118,22 @@ export async function listOnboardingsOf(
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** When a moved onboarding is looked at again. */
-export type MoveTimes = { readonly expiresAt: Temporal.Instant | null; readonly dueAt: Temporal.Instant | null }
+/** When an onboarding expires and is next processed after a transition. */
+export type TransitionTimes = { readonly expiresAt: Temporal.Instant | null; readonly dueAt: Temporal.Instant | null }
 
-const NEVER: MoveTimes = { expiresAt: null, dueAt: null }
+const NEVER: TransitionTimes = { expiresAt: null, dueAt: null }
 
-/** Moves an onboarding on; false when somebody else did, or the table knows no such move. */
-export async function moveOnboarding(
+/** Changes the status; false when it was changed concurrently, or the transition is not allowed. */
+export async function transitionOnboarding(
   database: Queryable,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'status'>,
-  next: OnboardingMove,
-  times: MoveTimes = NEVER,
+  next: OnboardingTransition,
+  times: TransitionTimes = NEVER,
 ): Promise<boolean> {
-  if (!mayMove(onboarding, next)) {
+  if (!isAllowedTransition(onboarding, next)) {
     return false
   }
-  const cameToNothing = !isOpen(next) && (next.status === 'Cancelled' || next.status === 'Expired')
+  const endedWithoutDecision = !isOpen(next) && (next.status === 'Cancelled' || next.status === 'Expired')
   const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboardings')
     .set({
@@ -142,7 +142,7 @@ export async function moveOnboarding(
       updated_at: next.at.toString(),
       expires_at: times.expiresAt?.toString() ?? null,
       due_at: times.dueAt?.toString() ?? null,
-      forget_at: cameToNothing ? next.at.add({ hours: FORGET_AFTER_HOURS }).toString() : null,
+      purge_at: endedWithoutDecision ? next.at.add({ hours: PURGE_AFTER_HOURS }).toString() : null,
       lease_until: null,
     })
     .where('partner_id', '=', onboarding.partnerId)
@@ -152,8 +152,8 @@ export async function moveOnboarding(
   return numUpdatedRows === 1n
 }
 
-/** Gives the company's people as much time again; nothing happens where that time does not run. */
-export async function touchOnboarding(
+/** Extends the expiry of an open onboarding; no change in other statuses. */
+export async function extendOnboarding(
   database: Queryable,
   { partnerId, id }: OnboardingKey,
   { at, expiresAt }: { readonly at: Temporal.Instant; readonly expiresAt: Temporal.Instant },
@@ -165,12 +165,12 @@ export async function touchOnboarding(
     .where('id', '=', id)
     .where('status', 'in', ['Created', 'AwaitingCustomerAction'])
     .where(sql<boolean>`expires_at < ${expiresAt.toString()}`)
-    // What everybody has signed is due now, and is decided whoever looks at it meanwhile.
+    // A fully signed onboarding is due at once: a page view must not postpone its decision.
     .where(sql<boolean>`not ('Signatures' = any(tasks_done))`)
     .execute()
 }
 
-/** Has an onboarding looked at again at a time, or not at all. */
+/** Sets when the job processes the onboarding next; null for never. */
 export async function setOnboardingDue(
   database: Queryable,
   { partnerId, id }: OnboardingKey,
@@ -184,21 +184,21 @@ export async function setOnboardingDue(
     .execute()
 }
 
-/** Says when what people wrote is forgotten. */
-export async function setOnboardingForgotten(
+/** Sets when the answers are deleted; null for never. */
+export async function setOnboardingPurgeAt(
   database: Queryable,
   { partnerId, id }: OnboardingKey,
   forgetAt: Temporal.Instant | null,
 ): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboardings')
-    .set({ forget_at: forgetAt?.toString() ?? null, lease_until: null })
+    .set({ purge_at: forgetAt?.toString() ?? null, lease_until: null })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Puts another link in place of the one that the partner was given. */
+/** Replaces the link that was returned to the partner. */
 export async function setOnboardingLink(
   database: Queryable,
   { partnerId, id }: OnboardingKey,

@@ -1,10 +1,10 @@
-/** The tables of onboardings, as queries see them. */
+/** The Kysely types of the onboarding tables. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { DocumentType } from './documents/onboarding-document.ts'
 import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
-import type { Signature, SignatureRefusal } from './signatures/onboarding-signature.ts'
+import type { Signature, SignatureRejection } from './signatures/onboarding-signature.ts'
 import type { SignerStatus } from './signatures/onboarding-signer.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -33,7 +33,7 @@ export type OnboardingTables = {
     updated_at: Instant
     expires_at: MaybeInstant
     due_at: MaybeInstant
-    forget_at: MaybeInstant
+    purge_at: MaybeInstant
     lease_until: MaybeInstant
   }
   onboarding_signers: {
@@ -67,7 +67,7 @@ export type OnboardingTables = {
     signer_id: string
     identity_provider: string
     state: Signature['state']
-    refusal: Maybe<SignatureRefusal>
+    refusal: Maybe<SignatureRejection>
     proof_sealed: Maybe<Buffer>
     ended_at: Instant
   }
@@ -76,7 +76,7 @@ export type OnboardingTables = {
     session_id: string
     identity_provider: string
     secret_sealed: Buffer
-    begun_at: Instant
+    started_at: Instant
   }
   onboarding_documents: {
     partner_id: string
@@ -90,9 +90,9 @@ export type OnboardingTables = {
   }
 }
 
-/** What the stores of onboardings work with: a database or a transaction on it, and the seal. */
+/** The database (or transaction) and the seal that the onboarding stores need. */
 export type StoreSurroundings = Pick<Context, 'seal'> & { readonly database: Queryable }
 
-/** Queries on these tables. */
+/** A query builder for these tables. */
 export const onboardingTables = (database: Queryable): Kysely<OnboardingTables> =>
   database.query.withTables<OnboardingTables>()

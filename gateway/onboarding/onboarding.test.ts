@@ -2,34 +2,40 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { readAnswers } from './answers/onboarding-answers-store.ts'
 import { reopenAnswers } from './answers/reopen-answers.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
-import { decideOnboarding } from './decide-onboarding.ts'
+import { decideOnboarding } from './decision/decide-onboarding.ts'
 import { reviewOnboarding } from './decision/review-onboarding.ts'
 import { DOCUMENTS_MAX } from './documents/onboarding-document.ts'
-import { finishDocuments, handInDocument } from './documents/upload-document.ts'
-import { isOpen, mayMove, type OnboardingKey, onboardingMayBecome, reasonsOf } from './onboarding.ts'
-import { lockOnboarding, moveOnboarding } from './onboarding-store.ts'
+import { completeDocuments, uploadDocument } from './documents/upload-document.ts'
+import {
+  isAllowedTransition,
+  isOpen,
+  type OnboardingKey,
+  onboardingTransitions,
+  reasonsByStatus,
+} from './onboarding.ts'
+import { lockOnboarding, transitionOnboarding } from './onboarding-store.ts'
 import { openOnboarding } from './open-onboarding.ts'
-import { BAKERY, HOTEL, openOnboarder, SHIPPING } from './testing/onboarding-driver.ts'
+import { BAKERY, HOTEL, openOnboardingDriver, SHIPPING } from './testing/onboarding-driver.ts'
 
 const CALLBACK = 'http://127.0.0.1:3000/back'
 const OPERATOR = 'operator Ada'
 const PDF = { name: 'vedtekter.pdf', content: Buffer.from('%PDF-1.7\nvedtekter') }
 
-let gateway: WholeGateway
-let onboarder: ReturnType<typeof openOnboarder>
-let client: Awaited<ReturnType<WholeGateway['otherPartner']>>['client']
+let gateway: TestGateway
+let onboarder: ReturnType<typeof openOnboardingDriver>
+let client: Awaited<ReturnType<TestGateway['otherPartner']>>['client']
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   // A partner of its own for each test: what one brings in is no concern of the next.
   client = (await gateway.otherPartner({ withCompany: false })).client
-  onboarder = openOnboarder(gateway, client)
+  onboarder = openOnboardingDriver(gateway, client)
 })
 
 /** Whatever falls due on the way happens, as workers do it. */
@@ -241,12 +247,12 @@ describe('looked at by people', () => {
     const key = await handled()
     const because = (reason: 'RiskEvaluation' | 'SignatureExpired') =>
       reviewOnboarding(gateway.context, OPERATOR, key, { say: 'reject', reason })
-    await expect(because('SignatureExpired')).rejects.toThrow('is rejected for one of')
+    await expect(because('SignatureExpired')).rejects.toThrow('must be one of')
     await because('RiskEvaluation')
     expect(await onboarder.status(key)).toMatchObject({ status: 'Rejected', statusReason: 'RiskEvaluation' })
     expect(await client.listCompanies()).toEqual([])
     expect(await openTasks(key.id)).toEqual([])
-    await expect(because('RiskEvaluation')).rejects.toThrow('is Rejected; only ManualHandling is decided on')
+    await expect(because('RiskEvaluation')).rejects.toThrow('is Rejected; only one in ManualHandling can be reviewed')
   })
 
   test('documents that are asked for and handed in bring it back to the operator', async () => {
@@ -254,12 +260,12 @@ describe('looked at by people', () => {
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     const asked = await onboarder.status(key)
     expect([asked.statusReason, left(asked)]).toEqual(['MissingDocuments', ['Documents']])
-    expect(await finishDocuments(gateway.context, key)).toBe(false)
-    expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
-    expect(await finishDocuments(gateway.context, key)).toBe(true)
+    expect(await completeDocuments(gateway.context, key)).toBe(false)
+    expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    expect(await completeDocuments(gateway.context, key)).toBe(true)
     expect(await onboarder.status(key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
     expect(left(await onboarder.status(key))).toEqual([])
-    expect(await handInDocument(gateway.context, key, PDF)).toEqual({ outcome: 'closed' })
+    expect(await uploadDocument(gateway.context, key, PDF)).toEqual({ outcome: 'closed' })
     await laterBy({ hours: 24 * 30 })
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'accept' })
     expect((await onboarder.status(key)).status).toBe('Accepted')
@@ -271,14 +277,14 @@ describe('looked at by people', () => {
       reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     await ask()
     for (let file = 0; file < DOCUMENTS_MAX; file += 1) {
-      expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+      expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
     }
-    expect(await handInDocument(gateway.context, key, PDF)).toEqual({ outcome: 'refused', fault: 'too-many' })
+    expect(await uploadDocument(gateway.context, key, PDF)).toEqual({ outcome: 'refused', fault: 'too-many' })
     await laterBy({ hours: 1 })
     await ask()
-    expect(await finishDocuments(gateway.context, key)).toBe(false)
-    expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
-    expect(await finishDocuments(gateway.context, key)).toBe(true)
+    expect(await completeDocuments(gateway.context, key)).toBe(false)
+    expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    expect(await completeDocuments(gateway.context, key)).toBe(true)
   })
 
   test('documents that do not come in a week: Rejected for MissingDocuments', async () => {
@@ -298,7 +304,7 @@ describe('looked at by people', () => {
   ])('%s is not taken as a document', async (_what, content, fault) => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
-    expect(await handInDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
+    expect(await uploadDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
       outcome: 'refused',
       fault,
     })
@@ -307,7 +313,7 @@ describe('looked at by people', () => {
 
 describe('the table of statuses', () => {
   const statuses = OnboardingStatus.enum
-  const reasons = [...new Set(Object.values(reasonsOf).flat())]
+  const reasons = [...new Set(Object.values(reasonsByStatus).flat())]
 
   test('every reason that the interface knows comes with some status', () => {
     expect(reasons.filter((reason) => reason !== null).toSorted()).toEqual([
@@ -322,7 +328,7 @@ describe('the table of statuses', () => {
   test('no way leads back, and every way ends', () => {
     const seen = (status: OnboardingStatus, path: readonly OnboardingStatus[]): void => {
       expect(path).not.toContain(status)
-      for (const next of onboardingMayBecome[status]) {
+      for (const next of onboardingTransitions[status]) {
         seen(next, [...path, status])
       }
     }
@@ -345,9 +351,9 @@ describe('the table of statuses', () => {
             key.id,
           ])
           const next = { status, statusReason, at: clock.now() }
-          const moved = await moveOnboarding(database, { ...key, status: believed }, next)
+          const moved = await transitionOnboarding(database, { ...key, status: believed }, next)
           const now = await lockOnboarding(database, key)
-          expect(moved).toBe(kept === believed && mayMove({ status: believed }, next))
+          expect(moved).toBe(kept === believed && isAllowedTransition({ status: believed }, next))
           expect(now?.status).toBe(moved ? status : kept)
           expect(now?.statusReason).toBe(moved ? statusReason : null)
         },

@@ -1,7 +1,7 @@
-/** Opens an onboarding to the company's people: the registry is asked once, and may end it there and then. */
+/** Opens an onboarding: looks the company up in the company registry, which may reject it at once. */
 
-import { fittingCompanyName } from '../companies/company.ts'
-import { atomically } from '../platform/database/in-transaction.ts'
+import { truncateCompanyName } from '../companies/company.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
@@ -9,17 +9,17 @@ import type { RegistryContext } from '../registries/registry-context.ts'
 import { NO_ANSWERS } from './answers/onboarding-answers.ts'
 import { saveAnswers } from './answers/onboarding-answers-store.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './onboarding.ts'
-import { findOnboarding, moveOnboarding, touchOnboarding } from './onboarding-store.ts'
-import { noteMove } from './record-onboarding-transition.ts'
+import { extendOnboarding, findOnboarding, transitionOnboarding } from './onboarding-store.ts'
+import { recordOnboardingTransition } from './record-onboarding-transition.ts'
 
-/** What came of opening. */
-export type Opened =
+/** The result of opening an onboarding. */
+export type OpenResult =
   | { readonly outcome: 'opened'; readonly onboarding: Onboarding }
-  /** The registry does not answer: nothing has happened, and the link may be opened again later. */
+  /** The registry did not answer: nothing was changed, and the link may be opened again later. */
   | { readonly outcome: 'registry-unavailable' }
 
-/** Opens it, or touches it when it is open. Throws when there is none. */
-export async function openOnboarding(context: RegistryContext, key: OnboardingKey): Promise<Opened> {
+/** Opens the onboarding, or extends it when it is open already. Throws when there is none. */
+export async function openOnboarding(context: RegistryContext, key: OnboardingKey): Promise<OpenResult> {
   const onboarding = await requireOnboarding(context, key)
   if (onboarding.status === 'Created') {
     const answer = await lookUpCompany(context, onboarding.countryCode, onboarding.organisationNumber)
@@ -30,7 +30,7 @@ export async function openOnboarding(context: RegistryContext, key: OnboardingKe
     await open(context, onboarding, answer)
   } else {
     const at = context.clock.now()
-    await touchOnboarding(context.database, key, { at, expiresAt: expiryAfter(at) })
+    await extendOnboarding(context.database, key, { at, expiresAt: expiryAfter(at) })
   }
   return { outcome: 'opened', onboarding: await requireOnboarding(context, key) }
 }
@@ -43,7 +43,7 @@ async function requireOnboarding({ database }: Pick<RegistryContext, 'database'>
   return onboarding
 }
 
-/** Whoever opens it at the same time finds it opened. */
+/** A concurrent call finds the onboarding already opened and changes nothing. */
 async function open(
   context: RegistryContext,
   onboarding: Onboarding,
@@ -53,27 +53,27 @@ async function open(
   const at = clock.now()
   const expiresAt = expiryAfter(at)
   const registered = answer.outcome === 'found' ? answer.company : null
-  await atomically(context.database, async (database) => {
+  await inTransaction(context.database, async (database) => {
     const opened = { status: 'AwaitingCustomerAction', statusReason: null, at } as const
-    if (!(await moveOnboarding(database, onboarding, opened, { expiresAt, dueAt: expiresAt }))) {
+    if (!(await transitionOnboarding(database, onboarding, opened, { expiresAt, dueAt: expiresAt }))) {
       return
     }
-    await noteMove({ database, clock }, onboarding, opened)
+    await recordOnboardingTransition({ database, clock }, onboarding, opened)
     const awaiting = { ...onboarding, status: opened.status }
     const answers = { ...NO_ANSWERS, registered }
-    const organisationName = registered === null ? null : fittingCompanyName(registered.name)
+    const organisationName = registered === null ? null : truncateCompanyName(registered.name)
     await saveAnswers({ database, seal }, awaiting, { answers, at, expiresAt, tasksDone: [], organisationName })
-    const against = answer.outcome === 'no-registry' ? undefined : reasonAgainst(registered)
-    if (against !== undefined) {
-      const rejected = { status: 'Rejected', statusReason: against, at } as const
-      await moveOnboarding(database, awaiting, rejected)
-      await noteMove({ database, clock }, awaiting, rejected)
+    const rejectionReason = answer.outcome === 'no-registry' ? undefined : registryRejectionReason(registered)
+    if (rejectionReason !== undefined) {
+      const rejected = { status: 'Rejected', statusReason: rejectionReason, at } as const
+      await transitionOnboarding(database, awaiting, rejected)
+      await recordOnboardingTransition({ database, clock }, awaiting, rejected)
     }
   })
 }
 
-/** Why nothing more is asked of its people, by the registry alone; undefined when they may go on. */
-export function reasonAgainst(registered: RegisteredCompany | null): OnboardingReason | undefined {
+/** The reason to reject the company by registry data alone; undefined when there is none. */
+export function registryRejectionReason(registered: RegisteredCompany | null): OnboardingReason | undefined {
   if (registered === null || !registered.isActive) {
     return 'CompanyNotFound'
   }

@@ -1,33 +1,37 @@
-/** Sees to an onboarding whose time has come: decided if everybody has signed, ended if nobody touched it. */
+/** Processes a due onboarding: decides it when fully signed, expires it when inactive. */
 import type { Context } from '../context.ts'
-import { settleTask } from '../operators/raise-task.ts'
-import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { resolveTaskAutomatically } from '../operators/raise-task.ts'
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { decideOnboarding, isReady } from './decide-onboarding.ts'
-import { DOCUMENTS_WITHIN_HOURS, type Onboarding, type OnboardingKey, type OnboardingMove } from './onboarding.ts'
-import { lockOnboarding, moveOnboarding, setOnboardingDue } from './onboarding-store.ts'
-import { noteMove } from './record-onboarding-transition.ts'
+import { decideOnboarding, isFullySigned } from './decision/decide-onboarding.ts'
+import { DOCUMENTS_WITHIN_HOURS, type Onboarding, type OnboardingKey, type OnboardingTransition } from './onboarding.ts'
+import { lockOnboarding, setOnboardingDue, transitionOnboarding } from './onboarding-store.ts'
+import { recordOnboardingTransition } from './record-onboarding-transition.ts'
 
-/** What everybody has signed waits this long for a registry that does not answer, again and again. */
-const ASK_REGISTRY_EVERY = { minutes: 5 }
+/** How long a fully signed onboarding waits before the next attempt when the registry does not answer. */
+const REGISTRY_RETRY_INTERVAL = { minutes: 5 }
 
-/** Whatever is not due after all waits on. */
-export async function lookAtDue(context: RegistryContext, key: OnboardingKey): Promise<void> {
-  const isDecided = await atomically(context.database, async (database) => {
+/** Reschedules the onboarding when it is not due yet, e.g. after business time was set back. */
+export async function processDueOnboarding(context: RegistryContext, key: OnboardingKey): Promise<void> {
+  const isDecided = await inTransaction(context.database, async (database) => {
     const onboarding = await lockOnboarding(database, key)
-    if (onboarding === undefined || isReady(onboarding)) {
+    if (onboarding === undefined || isFullySigned(onboarding)) {
       return onboarding !== undefined
     }
-    await endOrWait({ ...context, database }, onboarding)
+    await expireOrReschedule({ ...context, database }, onboarding)
     return false
   })
   if (isDecided) {
     const decided = await decideOnboarding(context, key)
-    await setOnboardingDue(context.database, decided, isReady(decided) ? askAgainAt(context) : dueAtOf(decided))
+    await setOnboardingDue(
+      context.database,
+      decided,
+      isFullySigned(decided) ? nextRegistryCheckAt(context) : dueAtOf(decided),
+    )
   }
 }
 
-async function endOrWait(
+async function expireOrReschedule(
   surroundings: Pick<Context, 'clock'> & { readonly database: Queryable },
   onboarding: Onboarding,
 ): Promise<void> {
@@ -38,30 +42,30 @@ async function endOrWait(
     await setOnboardingDue(database, onboarding, dueAt)
     return
   }
-  const end = { ...endOf(onboarding), at }
-  await moveOnboarding(database, onboarding, end)
-  await noteMove(surroundings, onboarding, end)
+  const end = { ...expiryStatus(onboarding), at }
+  await transitionOnboarding(database, onboarding, end)
+  await recordOnboardingTransition(surroundings, onboarding, end)
   const { partnerId, id: subjectId } = onboarding
   const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-  await settleTask(surroundings, task, 'the documents did not come in time')
+  await resolveTaskAutomatically(surroundings, task, 'the documents did not come in time')
 }
 
-function askAgainAt({ clock }: Pick<Context, 'clock'>): Temporal.Instant {
-  return clock.now().add(ASK_REGISTRY_EVERY)
+function nextRegistryCheckAt({ clock }: Pick<Context, 'clock'>): Temporal.Instant {
+  return clock.now().add(REGISTRY_RETRY_INTERVAL)
 }
 
-/** What it comes to when its time is over. */
-function endOf({ status, submittedAt }: Onboarding): Pick<OnboardingMove, 'status' | 'statusReason'> {
+/** The final status of an onboarding that expires. */
+function expiryStatus({ status, submittedAt }: Onboarding): Pick<OnboardingTransition, 'status' | 'statusReason'> {
   return status === 'ManualHandling'
     ? { status: 'Rejected', statusReason: 'MissingDocuments' }
     : { status: 'Expired', statusReason: submittedAt === null ? null : 'SignatureExpired' }
 }
 
-/** When it is over by what is kept; null while nothing runs out. */
-function dueAtOf({ status, statusReason, documentsAskedAt, expiresAt }: Onboarding): Temporal.Instant | null {
+/** When the onboarding expires or its documents are due; null without a deadline. */
+function dueAtOf({ status, statusReason, documentsRequestedAt, expiresAt }: Onboarding): Temporal.Instant | null {
   if (status !== 'ManualHandling') {
     return expiresAt
   }
-  const isWaiting = statusReason === 'MissingDocuments' && documentsAskedAt !== null
-  return isWaiting ? documentsAskedAt.add({ hours: DOCUMENTS_WITHIN_HOURS }) : null
+  const isWaiting = statusReason === 'MissingDocuments' && documentsRequestedAt !== null
+  return isWaiting ? documentsRequestedAt.add({ hours: DOCUMENTS_WITHIN_HOURS }) : null
 }

@@ -1,7 +1,7 @@
-/** Reads everything that is kept of an onboarding, names included: for its own pages, operators and the sandbox, never for partners. */
+/** Reads an onboarding with all personal data, for the hosted pages, operators and the sandbox; never for partners. */
 import type { Context } from '../context.ts'
 import type { OnboardingAnswers } from './answers/onboarding-answers.ts'
-import { readAnswers, readDocumentsAsked } from './answers/onboarding-answers-store.ts'
+import { readAnswers, readDocumentRequest } from './answers/onboarding-answers-store.ts'
 import type { OnboardingDocument } from './documents/onboarding-document.ts'
 import { listDocuments } from './documents/onboarding-document-store.ts'
 import type { Onboarding, OnboardingKey } from './onboarding.ts'
@@ -9,30 +9,30 @@ import { findOnboarding } from './onboarding-store.ts'
 import type { Signer } from './signatures/onboarding-signer.ts'
 import { listSigners } from './signatures/onboarding-signer-store.ts'
 
-export type Dossier = {
+export type CaseFile = {
   readonly onboarding: Onboarding
   readonly answers: OnboardingAnswers
   readonly signers: readonly Signer[]
   readonly documents: readonly OnboardingDocument[]
-  /** What an operator asked for last, in the operator's words. */
-  readonly documentsAsked: string | null
+  /** The operator's latest document request, as the operator wrote it. */
+  readonly documentRequest: string | null
 }
 
 /** Throws when there is no such onboarding. */
-export async function readDossier(
+export async function readCaseFile(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
   key: OnboardingKey,
-): Promise<Dossier> {
+): Promise<CaseFile> {
   const surroundings = { database, seal }
-  const [onboarding, answers, signers, documents, documentsAsked] = await Promise.all([
+  const [onboarding, answers, signers, documents, documentRequest] = await Promise.all([
     findOnboarding(database, key),
     readAnswers(surroundings, key),
     listSigners(surroundings, key),
     listDocuments(surroundings, key),
-    readDocumentsAsked(surroundings, key),
+    readDocumentRequest(surroundings, key),
   ])
   if (onboarding === undefined) {
     throw new Error(`There is no onboarding ${key.id}`)
   }
-  return { onboarding, answers, signers, documents, documentsAsked }
+  return { onboarding, answers, signers, documents, documentRequest }
 }

@@ -1,12 +1,12 @@
-/** Notes in the audit log what people did of an onboarding: who by the link they came by, never by name. */
+/** Records user actions of an onboarding in the audit log; the actor is the link that was used, never a name. */
 import type { Context } from '../context.ts'
-import { writeAudit } from '../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { OnboardingKey } from './onboarding.ts'
 
-/** What was done. */
-export type OnboardingStep = {
-  /** `company` for whoever came by the company's link, `signer <id>`, or `operator <name>`. */
+/** The recorded action. */
+export type OnboardingAction = {
+  /** `company` for users of the company's link, `signer <id>`, or `operator <name>`. */
   readonly actor: string
   readonly action:
     | 'onboarding submitted'
@@ -16,21 +16,21 @@ export type OnboardingStep = {
     | 'onboarding person identified'
     | 'onboarding signed'
     | 'onboarding signature refused'
-  /** Whose part it is about; null for what is everybody's. */
+  /** The signer concerned; null for actions on the whole onboarding. */
   readonly signerId: string | null
 }
 
-/** Adds the entry in the transaction that does it. */
-export async function noteStep(
+/** Writes the entry in the transaction of the action. */
+export async function recordOnboardingAction(
   surroundings: Pick<Context, 'clock'> & { readonly database: Queryable },
   { partnerId, id }: OnboardingKey,
-  { actor, action, signerId }: OnboardingStep,
+  { actor, action, signerId }: OnboardingAction,
 ): Promise<void> {
   const detail = { signer: signerId }
-  await writeAudit(surroundings, { partnerId, actor, action, subject: ['onboarding', id], detail })
+  await writeAuditEntry(surroundings, { partnerId, actor, action, subject: ['onboarding', id], detail })
 }
 
-/** How the audit log calls whoever came by a link. */
+/** The actor name in the audit log for the user of a link. */
 export function actorOf({ signerId }: { readonly signerId: string | null }): string {
   return signerId === null ? 'company' : `signer ${signerId}`
 }

@@ -1,16 +1,16 @@
-/** Lets operators make a link void that fell into wrong hands, with the sessions of whoever came by it. */
+/** Revokes a leaked onboarding link and ends its browser sessions, for operators. */
 import type { Context } from '../context.ts'
-import { atomically } from '../platform/database/in-transaction.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import { setOnboardingLink } from './onboarding-store.ts'
-import { noteStep } from './record-onboarding-action.ts'
-import { endSessionsOf } from './sessions/onboarding-session-store.ts'
+import { recordOnboardingAction } from './record-onboarding-action.ts'
+import { endCompanyLinkSessions } from './sessions/onboarding-session-store.ts'
 import { revokeSignerLink } from './signatures/create-signer-link.ts'
 import { listSigners } from './signatures/onboarding-signer-store.ts'
 
-/** The company's link, or that of one signer. Throws, in words for operators, when there is none to revoke. */
-export async function revokeLink(
+/** Revokes the company's link, or that of one signer. Throws when there is no link to revoke. */
+export async function revokeOnboardingLink(
   context: Context,
   actor: string,
   key: OnboardingKey,
@@ -18,17 +18,21 @@ export async function revokeLink(
 ): Promise<void> {
   const { clock, database } = context
   if (signerId === null) {
-    await atomically(database, async (within) => {
-      // Nobody knows the token of this hash.
+    await inTransaction(database, async (within) => {
+      // The hash of a random token that is never returned: no link opens the onboarding.
       await setOnboardingLink(within, key, hashToken(newToken()))
-      await endSessionsOf(within, key)
-      await noteStep({ database: within, clock }, key, { actor, action: 'onboarding link revoked', signerId: null })
+      await endCompanyLinkSessions(within, key)
+      await recordOnboardingAction({ database: within, clock }, key, {
+        actor,
+        action: 'onboarding link revoked',
+        signerId: null,
+      })
     })
   } else if (
     !(await isSignerOf(context, key, signerId)) ||
     !(await revokeSignerLink(context, actor, { partnerId: key.partnerId, id: signerId }))
   ) {
-    throw new Error(`There is no signer ${signerId} whose link could be revoked`)
+    throw new Error(`The onboarding has no signer ${signerId} with a link that can be revoked`)
   }
 }
 

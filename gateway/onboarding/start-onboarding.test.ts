@@ -1,28 +1,28 @@
 /** Shows how partners bring companies in: what is asked rightly and wrongly, whose it is, and what is there already. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changePartnerFlag } from '../auth/partner-flags.ts'
+import { changePartnerPermission } from '../auth/partner-permissions.ts'
 import { findPartner } from '../auth/partner-store.ts'
 import { registerCompany } from '../companies/register-company.ts'
 import { newId } from '../platform/ids.ts'
-import { type Answer, ask, soundHeaders, withoutRequestId } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Answer, sendRawRequest, validHeaders, withoutRequestId } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openOnboarding } from './open-onboarding.ts'
-import { BAKERY, HOTEL, openOnboarder } from './testing/onboarding-driver.ts'
+import { BAKERY, HOTEL, openOnboardingDriver } from './testing/onboarding-driver.ts'
 
 const START = ['POST', '/onboarding'] as const
 const REGISTER = ['POST', '/onboarding/registration'] as const
 const CALLBACK = 'https://erp.example/back?customer=7'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
 })
 afterAll(() => gateway.close())
 
 const post = (body: unknown, operation: readonly [string, string] = START): Promise<Answer> =>
-  ask(gateway, operation, { headers, body })
+  sendRawRequest(gateway, operation, { headers, body })
 const kept = async () => {
   const { rows } = await gateway.context.database.pool.query('select count(*)::int as count from onboardings')
   return rows[0]?.count
@@ -30,7 +30,7 @@ const kept = async () => {
 async function agree(to: boolean, nameOrId = 'Demo partner'): Promise<void> {
   const partner = await findPartner(gateway.context.database, nameOrId)
   if (partner !== undefined) {
-    await changePartnerFlag(gateway.context, 'operator Ada', partner, ['aisRegistration', to])
+    await changePartnerPermission(gateway.context, 'operator Ada', partner, ['aisRegistration', to])
   }
 }
 
@@ -87,7 +87,7 @@ describe('an onboarding is started', () => {
 
   test('once under an Idempotency-Key: the same id and url come again', async () => {
     const asked = { headers: { ...headers, 'idempotency-key': newId() }, body: BAKERY }
-    const [first, again] = [await ask(gateway, START, asked), await ask(gateway, START, asked)]
+    const [first, again] = [await sendRawRequest(gateway, START, asked), await sendRawRequest(gateway, START, asked)]
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
@@ -104,7 +104,7 @@ describe('an onboarding is started', () => {
 
 describe('a company that is there already', () => {
   test('cannot be onboarded again: 409 with the onboarding that it came from', async () => {
-    const onboarder = openOnboarder(gateway)
+    const onboarder = openOnboardingDriver(gateway)
     const steam = { country: 'FI', organizationNumber: '9900130-1' }
     const key = await onboarder.start(steam)
     await onboarder.complete(key)
@@ -128,7 +128,7 @@ describe('a company that is there already', () => {
 
   test('with another partner is no concern of this one: it may onboard it too', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
-    const onboarder = openOnboarder(gateway, client)
+    const onboarder = openOnboardingDriver(gateway, client)
     expect((await onboarder.complete(await onboarder.start(HOTEL))).status).toBe('Accepted')
     expect((await post(HOTEL)).status).toBe(200)
   })
@@ -137,13 +137,13 @@ describe('a company that is there already', () => {
 describe('another partner’s onboarding', () => {
   test('does not exist: the same 404 as for nobody’s', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
-    const { id } = await openOnboarder(gateway, client).start()
+    const { id } = await openOnboardingDriver(gateway, client).start()
     for (const [method, end] of [
       ['GET', 'status'],
       ['POST', 'cancel'],
     ] as const) {
-      const theirs = await ask(gateway, [method, `/onboarding/${id}/${end}`], { headers })
-      const nobodys = await ask(gateway, [method, `/onboarding/${newId()}/${end}`], { headers })
+      const theirs = await sendRawRequest(gateway, [method, `/onboarding/${id}/${end}`], { headers })
+      const nobodys = await sendRawRequest(gateway, [method, `/onboarding/${newId()}/${end}`], { headers })
       expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
       expect(theirs).toMatchObject({ status: 404, body: { failure: 'ONBOARDING_NOT_FOUND' } })
     }
@@ -155,7 +155,7 @@ describe('another partner’s onboarding', () => {
 describe('a list', () => {
   test('is narrowed by status and by number, newest first, and shows nothing that people wrote', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
-    const onboarder = openOnboarder(gateway, client)
+    const onboarder = openOnboardingDriver(gateway, client)
     const [first, second] = [await onboarder.start(), await onboarder.start(HOTEL)]
     await onboarder.submit(second)
     const ids = async (query: Parameters<typeof client.listOnboardings>[0]) =>
@@ -171,17 +171,17 @@ describe('a list', () => {
   })
 
   test('refuses a status that there is none of: 422', async () => {
-    const answer = await ask(gateway, ['GET', '/onboarding?status=Opened'], { headers })
+    const answer = await sendRawRequest(gateway, ['GET', '/onboarding?status=Opened'], { headers })
     expect([answer.status, answer.body]).toMatchObject([422, [{ path: '.status' }]])
   })
 })
 
 describe('registration for account information', () => {
-  test('needs an agreement: 403 without', async () => {
+  test('needs the partner permission: 403 without', async () => {
     await agree(false)
     expect(await post(BAKERY, REGISTER)).toMatchObject({
       status: 403,
-      body: { message: expect.stringContaining('agreement') },
+      body: { message: expect.stringContaining('ais-registration') },
     })
   })
 
@@ -225,7 +225,7 @@ describe('registration for account information', () => {
 
   test('tells what is kept when the company comes in by another way while the registry is asked', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
-    const onboarder = openOnboarder(gateway, client)
+    const onboarder = openOnboardingDriver(gateway, client)
     const key = await onboarder.start(HOTEL)
     await agree(true, key.partnerId)
     const { registries } = gateway.context
@@ -238,7 +238,7 @@ describe('registration for account information', () => {
     const context = { ...gateway.context, registries: { ...registries, of: () => slow } }
     await expect(registerCompany(context, { ...key, clientId: newId() }, HOTEL)).rejects.toMatchObject({
       reasonCode: 'COMPANY_ALREADY_EXISTS',
-      message: 'Havblikk Hotell AS is onboarded with you already',
+      message: 'You have already onboarded Havblikk Hotell AS',
       extras: { onboardingId: key.id },
     })
     expect(await client.listCompanies()).toMatchObject([{ services: ['AIS', 'PIS'], onboardingId: key.id }])
@@ -246,7 +246,7 @@ describe('registration for account information', () => {
 
   test('leaves the way to onboarding open, which lets the company pay', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
-    const onboarder = openOnboarder(gateway, client)
+    const onboarder = openOnboardingDriver(gateway, client)
     const key = await onboarder.start(HOTEL)
     await agree(true, key.partnerId)
     await client.registerCompany({ body: HOTEL })
@@ -287,7 +287,7 @@ describe('the subscription of a company', () => {
 })
 
 test('a url that is opened while the registry is silent stays as it was, and may be opened again', async () => {
-  const key = await openOnboarder(gateway).start({ country: 'NO', organizationNumber: '987654597' })
+  const key = await openOnboardingDriver(gateway).start({ country: 'NO', organizationNumber: '987654597' })
   expect(await openOnboarding(gateway.context, key)).toEqual({ outcome: 'registry-unavailable' })
   expect((await gateway.client.getOnboardingStatus({ params: { id: key.id } })).status).toBe('Created')
 })

@@ -1,9 +1,9 @@
-/** What the audit log holds. */
+/** The entry type of the audit log. */
 
-/** Stands for the partner in entries on what belongs to the house, keys for example. */
+/** The partner id of entries about Havn itself, keys for example. */
 export const NO_PARTNER = '00000000-0000-0000-0000-000000000000'
 
-/** One thing that was done. Never holds secrets, link tokens, or anything of a payroll. */
+/** One action. Never contains secrets, link tokens, or data of a payroll. */
 export type AuditEntry = {
   readonly partnerId: string
   /** `client <id>`, `operator <name>` or the program's own part. */

@@ -1,4 +1,4 @@
-/** The queries on the audit log; there is none that changes or removes an entry. */
+/** Queries on the audit log, which is append-only. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
@@ -18,7 +18,7 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Adds an entry. */
+/** Inserts an entry. */
 export async function insertAuditEntry(
   database: Queryable,
   entry: AuditEntry & { readonly id: string; readonly at: Temporal.Instant },
@@ -39,7 +39,7 @@ export async function insertAuditEntry(
     .execute()
 }
 
-/** What was done to one subject, oldest first. */
+/** The entries of one subject, oldest first. */
 export async function listAuditEntries(
   database: Queryable,
   partnerId: string,

@@ -1,9 +1,9 @@
-/** Shows an operator what was done to one thing, by whom and when. */
+/** Lists the audit entries of one subject for an operator. */
 import type { Context } from '../context.ts'
 import { listAuditEntries } from './audit-store.ts'
 
-/** What happened to a subject. */
-export type AuditLine = {
+/** The entries of a subject. */
+export type AuditLogEntry = {
   readonly at: Temporal.Instant
   readonly actor: string
   readonly action: string
@@ -11,10 +11,10 @@ export type AuditLine = {
 }
 
 /** The entries of a partner's subject, oldest first. */
-export async function showAudit(
+export async function listAuditLog(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
   subjectId: string,
-): Promise<readonly AuditLine[]> {
+): Promise<readonly AuditLogEntry[]> {
   return await listAuditEntries(database, partnerId, subjectId)
 }

@@ -1,167 +1,167 @@
-/** What needs a person: a task says what happened to which payment or onboarding, and what to do about it. */
+/** Operator tasks: what happened to which payment or onboarding, and what the operator should do. */
 
-/** The kinds of tasks, what an operator is advised to do, and how many people closing one takes. */
+/** The kinds of tasks, their instructions, and how many operators must confirm the resolution. */
 export const taskKinds = {
   UnknownOutcome: {
-    people: 2,
+    operatorsRequired: 2,
     advice:
-      'The bank was asked to take this payment and its answer is not known. Look in the bank’s own channel or ask the bank; ' +
-      'where the detail shows a bankPaymentId, the bank did answer with it and that could not be kept. ' +
-      'Then resolve with --taken <the bank’s payment id> or with --never-taken. A second person confirms.',
+      'The bank received this payment and its answer is not known. Look it up in the bank’s own channel or ask the bank. ' +
+      'Where the detail shows a bankPaymentId, the bank answered with it and the answer could not be stored. ' +
+      'Then resolve with --taken <the bank’s payment id> or with --never-taken. A second operator must confirm.',
   },
   UnexpectedStatus: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The bank reported a change of status that is not usual. It was recorded and announced. ' +
-      'Ask the bank whether it was meant, tell the partner if it was not, and resolve with --note.',
+      'The bank reported an unusual change of status. It was recorded and the partner was notified. ' +
+      'Ask the bank whether it was intended, inform the partner if it was not, and resolve with --note.',
   },
   StuckInProgress: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'Somebody signed this payment, and two bank days after its day of execution it has not ended. The detail says how ' +
-      'it stands: where a signature, an SMS code or money is missing, tell the partner; otherwise ask the bank what holds ' +
+      'This payment was signed, and two bank days after its execution date it has no final status. The detail shows its ' +
+      'status. Where a signature, an SMS code or money is missing, inform the partner; otherwise ask the bank what delays ' +
       'it. Resolve with --note.',
   },
   BankCannotBeRead: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The bank refuses to say anything of this payment. Check the consent and our registration at the bank, ' +
+      'The bank rejects every request for the status of this payment. Check the consent and our registration at the bank, ' +
       'and resolve with --note.',
   },
   CannotBeWithdrawn: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'This order lacked a signature at the end of its due day, at the deadline of its exchange, or when its payroll failed, and ' +
-      'the bank does not let us withdraw it: it wants a signature, or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve ' +
-      'with --note. Where it funds an exchange, that is undone, and money that comes all the same is sent back.',
+      'This order lacked a signature at the end of its due day, at the deadline of its FX deal, or when its payroll failed, and ' +
+      'the bank does not let us cancel it: it requires a signature, or rejects the cancellation. ' +
+      'Ask the customer to cancel it in the bank’s own channel, and resolve with --note. Where it funds an FX deal, that deal is cancelled, and funds that arrive nevertheless are returned.',
   },
   DeadlineUndecided: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The deadline for signing this exchange has passed, and its bank does not say whether it was signed; until it does, ' +
-      'nothing is undone and the rate is held at our risk. Ask the bank. Where it was not signed, break the deal with ' +
+      'The deadline for signing this FX payment has passed, and its bank does not report whether it was signed. Until it does, ' +
+      'nothing is cancelled and the rate is held at our risk. Ask the bank. Where it was not signed, break the deal with ' +
       '`havn deal`. The task closes with the decision.',
   },
   LapsedAtBank: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The bank no longer knows this order, which nobody had signed. The next approval places it again, unless its due ' +
-      'date is over by then. Where this happens often, ask the bank how long it keeps such orders. Resolve with --note.',
+      'This order no longer exists at the bank, and it was never signed. The next approval submits it again, unless its due ' +
+      'date has passed by then. Where this happens often, ask the bank how long it stores such orders. Resolve with --note.',
   },
   LostBasket: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The bank was asked to lay these payments together for one signature, and its answer is not known. If it did, it may let ' +
-      'nobody sign one of them in another way until it forgets the basket by itself. Where users are told that a payment is ' +
-      'busy, have the bank delete the basket that came of our bankRequestId. Resolve with --note.',
+      'The bank was asked to combine these payments into a basket for one signature, and its answer is not known. If the basket ' +
+      'exists, the payments may not be signable in another way until it expires. Where users see that a payment is ' +
+      'busy, ask the bank to delete the basket with our bankRequestId. Resolve with --note.',
   },
   TwoOrdersAtBank: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The bank said that it held this order no more, so it was placed again; now the bank holds the former order too and ' +
-      'does not let us withdraw it, or has carried it out. Have the bank stop one of the two, at once, ask the customer not to ' +
+      'The bank reported that this order no longer existed, so it was submitted again. Now the former order exists, too, and ' +
+      'the bank does not let us cancel it, or has executed it. Ask the bank to stop one of the two at once, ask the customer not to ' +
       'sign both, and resolve with --note.',
   },
   FileNotSent: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The file with this payroll does not get to its bank; the detail says why. It is tried again and again until its due ' +
-      'day is over. See whether the bank’s server can be reached, whether it knows our key, and whether we know its own. ' +
+      'The file with this payroll cannot be delivered to its bank; the detail says why. Delivery is retried until its due ' +
+      'day is over. Check whether the bank’s server can be reached, whether it knows our key, and whether we know its key. ' +
       'The task closes when the file is sent.',
   },
   FileUnanswered: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'Days after its due day the bank has not reported how this file ended. Ask the bank with the messageId of the detail, ' +
-      'and whether the customer has confirmed the file there. What it reports later is taken as ever. Resolve with --note.',
+      'Days after its due day the bank has not reported the outcome of this file. Ask the bank with the messageId of the detail, ' +
+      'and whether the customer has confirmed the file there. Later reports are still processed. Resolve with --note.',
   },
   BulkCarriedOutInPart: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'A bulk of payrolls was not taken as a whole, and its bank carries out this payroll of it, which needed no signature or ' +
-      'had it already. Tell the partner at once, which may order the payroll again otherwise; where it is not to be paid, have ' +
-      'the bank stop it. Resolve with --note.',
+      'A bulk of payrolls was not accepted completely, and its bank executes this payroll of it, which needed no signature or ' +
+      'was already signed. Inform the partner at once, because it may order the payroll again. Where it must not be paid, ask ' +
+      'the bank to stop it. Resolve with --note.',
   },
   PayrollNotWithdrawn: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'This payroll failed, and the bank holds orders of it that could not be withdrawn, or has begun to carry them out. The ' +
-      'detail says how many. Tell the partner which payouts may be paid before it orders them again, have the customer or the ' +
-      'bank stop the others, and resolve with --note.',
+      'This payroll failed, and the bank has orders of it that could not be cancelled, or that it has begun to execute. The ' +
+      'detail says how many. Tell the partner which transactions may be paid before it orders them again, ask the customer or the ' +
+      'bank to stop the others, and resolve with --note.',
   },
   OnboardingToReview: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'A company has written and signed everything, and something about it is for a person to judge; the detail says what. ' +
-      'Look at it with `havn onboarding show <id>`, then `havn onboarding accept`, `reject --reason` or ask-for-documents. ' +
+      'A company has completed and signed its application, and an operator must decide about it; the detail says why. ' +
+      'Review it with `havn onboarding show <id>`, then `havn onboarding accept`, `reject --reason` or ask-for-documents. ' +
       'The task closes with the decision.',
   },
   DealNotBooked: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The provider of exchange was asked to book this, and since then it has not said whether it did. It is asked again and ' +
-      'again. See whether the provider answers at all, and whether it takes our login; `havn deal retry <id>` has it asked ' +
+      'The FX provider was asked to book this deal and has not confirmed it since. The request is retried. ' +
+      'Check whether the provider responds at all, and whether it accepts our login; `havn deal retry <id>` retries ' +
       'at once. Resolve with --note.',
   },
   DealNotUnwound: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'This exchange is off, and the provider does not cancel its conversion, which may cost more each day. It is asked again ' +
-      'and again. Have the provider cancel it by phone, then `havn deal retry <id>`: a conversion that is cancelled there ' +
+      'This FX deal is cancelled, and the provider does not cancel its conversion, which may cost more each day. The request is ' +
+      'retried. Ask the provider to cancel it by phone, then `havn deal retry <id>`: a conversion that is cancelled there ' +
       'closes the deal, and this task.',
   },
   FundingMissing: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The funding of this exchange was signed, and two bank days after its day the money is not at the provider. Ask the bank ' +
-      'where it is. If it will not come, `havn deal break <id> --note` has the exchange undone; what still comes is sent ' +
-      'back. Resolve with --note.',
+      'The funding of this FX deal was signed, and two bank days after its day the money is not at the provider. Ask the bank ' +
+      'where it is. If it will not come, `havn deal break <id> --note` cancels the deal; funds that still arrive are returned. ' +
+      'Resolve with --note.',
   },
   UnknownReceipt: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'Money arrived at the provider of exchange and names no quote of ours. The provider says who sent it. ' +
-      '`havn deal send-back <id> --note` sends it back, and closes the task once it is there; ' +
-      '`havn deal keep <id> --note` says that we put it there ourselves.',
+      'Funds arrived at the FX provider without a reference to one of our quotes. The provider knows who sent them. ' +
+      '`havn deal send-back <id> --note` returns them, and closes the task once they have arrived; ' +
+      '`havn deal keep <id> --note` records that we sent them ourselves.',
   },
   UnreadableReceipt: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'Money arrived at the provider of exchange, and what the provider says of it cannot be read; it funds nothing and is not ' +
-      'sent back. Ask the provider what it is. The task closes when the provider tells of it in a way that can be read; for ' +
-      'money that is settled by hand, resolve with --note.',
+      'Funds arrived at the FX provider, and the provider’s data about them cannot be parsed. They fund no deal and are not ' +
+      'returned. Ask the provider what they are. The task closes when the provider’s data can be parsed; for ' +
+      'funds that are settled by hand, resolve with --note.',
   },
   ReceiptNotReturned: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'Money at the provider of exchange must go back to whoever sent it, and the provider does not send it, or it came back ' +
-      'again. Have the provider find an account, then `havn deal send-back <id> --note`. The task closes when it is there.',
+      'Funds at the FX provider must be returned to their sender, and the provider does not send them, or they came back ' +
+      'again. Ask the provider to find an account, then `havn deal send-back <id> --note`. The task closes when they have arrived.',
   },
   PayoutHeld: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The money of this exchange is at the provider, and the payout is held there or is not taken. Ask the provider what is ' +
-      'missing: often papers on the receiver. It is asked again and again; the task closes when the payout goes on or ends.',
+      'The funds of this FX deal are at the provider, and the payout is on hold there or not accepted. Ask the provider what is ' +
+      'missing: often documents about the creditor. The payout is retried; the task closes when it continues or ends.',
   },
   PayoutUnexpected: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The provider of exchange made the payout of the detail after this exchange had taken another end. The receiver may be ' +
-      'paid beside what the payer is owed: give nothing back before you know. Have the provider stop the payout, or agree with ' +
-      'the partner on what came of it, and resolve with --note.',
+      'The FX provider executed the payout of the detail after this deal had ended in another way. The creditor may be ' +
+      'paid in addition to what is owed to the debtor: return nothing before you know. ' +
+      'Ask the provider to stop the payout, or agree with the partner on the result, and resolve with --note.',
   },
   PayoutReturned: {
-    people: 1,
+    operatorsRequired: 1,
     advice:
-      'The receiver of this exchange was not paid, and what was bought for it is at the provider, in the currency and amount of ' +
-      'the detail. Agree with the partner on how the payer gets it back, do that at the provider, then ' +
+      'The creditor of this FX payment was not paid, and the converted funds are at the provider, in the currency and amount of ' +
+      'the detail. Agree with the partner on how the debtor gets them back, do that at the provider, then ' +
       '`havn deal refunded <id> --note`, which closes the task.',
   },
-} as const satisfies Record<string, { people: 1 | 2; advice: string }>
+} as const satisfies Record<string, { operatorsRequired: 1 | 2; advice: string }>
 
 export type TaskKind = keyof typeof taskKinds
 
-/** `open` waits for a person, `proposed` for a second one. */
+/** `open` waits for an operator, `proposed` for a second one. */
 export type TaskStatus = 'open' | 'proposed' | 'resolved'
 
 /** A task as operators see it. */

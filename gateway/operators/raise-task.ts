@@ -1,14 +1,14 @@
-/** Raises an operator task, and closes it again when the matter resolves itself. */
+/** Raises an operator task, and closes it when its cause resolves itself. */
 import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/ids.ts'
 import { type TaskKind, taskKinds } from './operator-task.ts'
-import { addDetail, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
-import { writeAudit } from './write-audit-entry.ts'
+import { addTaskDetailRow, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
+import { writeAuditEntry } from './write-audit-entry.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 
-/** What a task is about. `detail` shows in the console: no names, accounts or amounts of payrolls. */
+/** The subject of a task. `detail` is shown in the console: no names, accounts or amounts of payrolls. */
 export type TaskSubject = {
   readonly partnerId: string
   readonly kind: TaskKind
@@ -17,7 +17,9 @@ export type TaskSubject = {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Raises a task unless the same one is open already; within a transaction when that is given in place of the database. */
+/**
+ * Raises a task unless the same one is open already; inside a transaction when that is passed instead of the database.
+ */
 export async function raiseTask(
   { database, clock, log }: Pick<Surroundings, 'clock' | 'log'> & { readonly database: Queryable },
   subject: TaskSubject,
@@ -29,15 +31,15 @@ export async function raiseTask(
   }
 }
 
-/** Adds what has become known since to a task that is open. */
-export async function addToTask(
+/** Adds new facts to the detail of an open task. */
+export async function addTaskDetail(
   { database }: Pick<Surroundings, 'database'>,
   { detail, ...subject }: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId' | 'detail'>,
 ): Promise<void> {
-  await addDetail(database, subject, detail)
+  await addTaskDetailRow(database, subject, detail)
 }
 
-/** Whether people were told of it before, be it resolved by now or not. */
+/** Whether such a task was ever raised, resolved or not. */
 export async function wasTaskRaised(
   { database }: Pick<Surroundings, 'database'>,
   subject: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
@@ -45,12 +47,12 @@ export async function wasTaskRaised(
   return await hasTaskOf(database, subject)
 }
 
-type SettledSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & Partial<Pick<TaskSubject, 'subjectType'>>
+type ResolvedSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & Partial<Pick<TaskSubject, 'subjectType'>>
 
-/** Closes the task of a matter that resolved itself, saying how. */
-export async function settleTask(
+/** Closes the task of a cause that resolved itself, with the resolution. */
+export async function resolveTaskAutomatically(
   { database, clock }: Pick<Surroundings, 'clock'> & { readonly database: Queryable },
-  { partnerId, kind, subjectId, subjectType = 'payment' }: SettledSubject,
+  { partnerId, kind, subjectId, subjectType = 'payment' }: ResolvedSubject,
   how: string,
 ): Promise<void> {
   const resolution = { how }
@@ -58,6 +60,6 @@ export async function settleTask(
   if (await closeTasksOf(database, { partnerId, kind, subjectId }, closing)) {
     const detail = { kind, resolution }
     const subject = [subjectType, subjectId] as const
-    await writeAudit({ database, clock }, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
+    await writeAuditEntry({ database, clock }, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
   }
 }

@@ -1,14 +1,20 @@
 /** Shows who may close a task, with which words, and what the audit log keeps of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { showAudit } from './list-audit-log.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { listAuditLog } from './list-audit-log.ts'
 import type { TaskKind } from './operator-task.ts'
-import { raiseTask, settleTask } from './raise-task.ts'
-import { agreeOnResolution, closeResolved, openTasks, type Resolution, requireTask } from './resolve-task.ts'
+import { raiseTask, resolveTaskAutomatically } from './raise-task.ts'
+import {
+  closeResolvedTask,
+  getOpenTasks,
+  proposeOrConfirmResolution,
+  type Resolution,
+  requireTask,
+} from './resolve-task.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -26,27 +32,29 @@ async function task(kind: TaskKind) {
     detail: {},
   } as const
   await raiseTask(gateway.context, subject)
-  const found = (await openTasks(gateway.context)).find(({ subjectId }) => subjectId === subject.subjectId)
+  const found = (await getOpenTasks(gateway.context)).find(({ subjectId }) => subjectId === subject.subjectId)
   return { ...subject, id: found?.id ?? '' }
 }
 
 async function say(id: string, operator: string, resolution: Resolution): Promise<string> {
   const { context } = gateway
-  const { step } = await agreeOnResolution(context, await requireTask(context, id), operator, resolution)
+  const { step } = await proposeOrConfirmResolution(context, await requireTask(context, id), operator, resolution)
   return step
 }
 
 test('unknown money takes two different people who say the same', async () => {
   const { id, subjectId } = await task('UnknownOutcome')
   expect(await say(id, 'Ingrid', TAKEN)).toBe('proposed')
-  await expect(say(id, ' INGRID ', TAKEN)).rejects.toThrow('A second person must confirm')
-  await expect(say(id, 'Jonas', { ...TAKEN, bankPaymentId: 'bank-2' })).rejects.toThrow('the proposal is withdrawn')
+  await expect(say(id, ' INGRID ', TAKEN)).rejects.toThrow('a second operator must confirm')
+  await expect(say(id, 'Jonas', { ...TAKEN, bankPaymentId: 'bank-2' })).rejects.toThrow(
+    'the proposal has been withdrawn',
+  )
   expect((await requireTask(gateway.context, id)).status).toBe('open')
   expect(await say(id, 'Jonas', TAKEN)).toBe('proposed')
   expect(await say(id, 'Ingrid', TAKEN)).toBe('agreed')
-  await closeResolved(gateway.context, await requireTask(gateway.context, id), 'Ingrid', TAKEN)
-  await expect(say(id, 'Kari', TAKEN)).rejects.toThrow('resolved by Ingrid already')
-  const audit = await showAudit(gateway.context, PARTNER, subjectId)
+  await closeResolvedTask(gateway.context, await requireTask(gateway.context, id), 'Ingrid', TAKEN)
+  await expect(say(id, 'Kari', TAKEN)).rejects.toThrow('already been resolved by Ingrid')
+  const audit = await listAuditLog(gateway.context, PARTNER, subjectId)
   expect(audit.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
     'operator Ingrid: task resolution proposed',
     'operator Jonas: task resolution contradicted',
@@ -59,7 +67,7 @@ test('two people who propose at once: one does, the other is told to look again'
   const { id } = await task('UnknownOutcome')
   const read = await requireTask(gateway.context, id)
   const both = await Promise.allSettled(
-    ['Ingrid', 'Jonas'].map((who) => agreeOnResolution(gateway.context, read, who, NEVER)),
+    ['Ingrid', 'Jonas'].map((who) => proposeOrConfirmResolution(gateway.context, read, who, NEVER)),
   )
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
@@ -68,16 +76,16 @@ test('a confirmation is judged on the proposal that stands, not on the one that 
   const { id } = await task('UnknownOutcome')
   await say(id, 'Ingrid', TAKEN)
   const read = await requireTask(gateway.context, id)
-  const confirm = () => agreeOnResolution(gateway.context, read, 'Jonas', TAKEN)
-  await expect(say(id, 'Kari', NEVER)).rejects.toThrow('the proposal is withdrawn')
-  await expect(confirm()).rejects.toThrow('Somebody else was quicker')
+  const confirm = () => proposeOrConfirmResolution(gateway.context, read, 'Jonas', TAKEN)
+  await expect(say(id, 'Kari', NEVER)).rejects.toThrow('the proposal has been withdrawn')
+  await expect(confirm()).rejects.toThrow('changed by another operator')
   await say(id, 'Kari', NEVER)
-  await expect(confirm()).rejects.toThrow('Kari proposed otherwise')
+  await expect(confirm()).rejects.toThrow('Kari proposed another resolution')
 })
 
 test('a task that decides nothing takes one person and a note; a note decides no money', async () => {
   const unusual = await task('UnexpectedStatus')
-  await expect(say(unusual.id, 'Ingrid', NEVER)).rejects.toThrow('is resolved with --note')
+  await expect(say(unusual.id, 'Ingrid', NEVER)).rejects.toThrow('task with --note')
   expect(await say(unusual.id, 'Ingrid', NOTED)).toBe('agreed')
   const unknown = await task('UnknownOutcome')
   await expect(say(unknown.id, 'Ingrid', NOTED)).rejects.toThrow('--taken or --never-taken')
@@ -86,12 +94,12 @@ test('a task that decides nothing takes one person and a note; a note decides no
 test('a task is raised once while it is open, and closes by itself with an entry in the audit log', async () => {
   const raised = await task('UnknownOutcome')
   await raiseTask(gateway.context, raised)
-  const same = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === raised.subjectId)
+  const same = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === raised.subjectId)
   expect(same).toHaveLength(1)
-  await settleTask(gateway.context, raised, 'the bank holds the order')
-  await settleTask(gateway.context, raised, 'the bank holds the order')
+  await resolveTaskAutomatically(gateway.context, raised, 'the bank holds the order')
+  await resolveTaskAutomatically(gateway.context, raised, 'the bank holds the order')
   expect(await requireTask(gateway.context, raised.id)).toMatchObject({ status: 'resolved', resolvedBy: 'havn' })
-  expect(await showAudit(gateway.context, PARTNER, raised.subjectId)).toMatchObject([
+  expect(await listAuditLog(gateway.context, PARTNER, raised.subjectId)).toMatchObject([
     { actor: 'havn', action: 'task resolved' },
   ])
 })

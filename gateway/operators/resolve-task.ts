@@ -1,59 +1,57 @@
-/** Lets people close operator tasks: one person most of them, two where unknown money is closed. */
+/** Resolves operator tasks: one operator for most, two for payments with unknown outcome. */
 import type { Context } from '../context.ts'
 import { type OperatorTask, taskKinds } from './operator-task.ts'
 import { closeTask, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
-import { writeAudit } from './write-audit-entry.ts'
+import { writeAuditEntry } from './write-audit-entry.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock'>
 
-/** How a task ends. `taken` and `never-taken` decide an unknown outcome. */
+/** The resolution of a task. `taken` and `never-taken` decide an unknown outcome. */
 export type Resolution =
   | { readonly how: 'taken'; readonly bankPaymentId: string }
   | { readonly how: 'never-taken' }
   | { readonly how: 'noted'; readonly note: string }
 
-/** What resolving did: the task waits for a second person, or may be carried out and closed. */
-export type Resolving = { readonly step: 'proposed' } | { readonly step: 'agreed'; readonly task: OperatorTask }
+/** The result: the task waits for a second operator, or may be executed and closed. */
+export type ResolutionStep = { readonly step: 'proposed' } | { readonly step: 'agreed'; readonly task: OperatorTask }
 
-/** Why a resolution is not taken, for the operator to read. */
-export class ResolutionRefused extends Error {}
+/** Why a resolution is rejected, for the operator. */
+export class TaskResolutionError extends Error {}
 
-const QUICKER = 'Somebody else was quicker; look at the task again'
+const ALREADY_CHANGED = 'The task was changed by another operator; read it again'
 
-/** The tasks that wait for a person, oldest first. */
-export async function openTasks({ database }: Surroundings): Promise<readonly OperatorTask[]> {
+/** The open tasks, oldest first. */
+export async function getOpenTasks({ database }: Surroundings): Promise<readonly OperatorTask[]> {
   return await listOpenTasks(database)
 }
 
-/** One task, or a refusal that says there is none. */
+/** One task. Throws when there is none. */
 export async function requireTask({ database }: Surroundings, id: string): Promise<OperatorTask> {
   const task = await findTask(database, id)
   if (task === undefined) {
-    throw new ResolutionRefused(`There is no task ${id}`)
+    throw new TaskResolutionError(`Task ${id} does not exist`)
   }
   return task
 }
 
-/** Takes one person's word. With a task for two, the first proposes and another one must say the same. */
-export async function agreeOnResolution(
+/** Records one operator's resolution. For a task with two, the first proposes and a second must propose the same. */
+export async function proposeOrConfirmResolution(
   context: Surroundings,
   task: OperatorTask,
   operator: string,
   resolution: Resolution,
-): Promise<Resolving> {
+): Promise<ResolutionStep> {
   if (task.status === 'resolved') {
-    throw new ResolutionRefused(`The task was resolved by ${task.resolvedBy} already`)
+    throw new TaskResolutionError(`The task has already been resolved by ${task.resolvedBy}`)
   }
   const decides = resolution.how !== 'noted'
-  const { people } = taskKinds[task.kind]
-  if (decides !== (people === 2)) {
-    throw new ResolutionRefused(
-      decides
-        ? `A task ${task.kind} is resolved with --note`
-        : `A task ${task.kind} is resolved with --taken or --never-taken`,
+  const { operatorsRequired } = taskKinds[task.kind]
+  if (decides !== (operatorsRequired === 2)) {
+    throw new TaskResolutionError(
+      decides ? `Resolve a ${task.kind} task with --note` : `Resolve a ${task.kind} task with --taken or --never-taken`,
     )
   }
-  if (people === 1) {
+  if (operatorsRequired === 1) {
     return { step: 'agreed', task }
   }
   return task.status === 'open'
@@ -61,8 +59,8 @@ export async function agreeOnResolution(
     : await confirm(context, task, operator, resolution)
 }
 
-/** Closes a task whose resolution has been carried out. */
-export async function closeResolved(
+/** Closes a task whose resolution has been executed. */
+export async function closeResolvedTask(
   context: Surroundings,
   task: OperatorTask,
   operator: string,
@@ -77,9 +75,9 @@ async function propose(
   task: OperatorTask,
   operator: string,
   resolution: Resolution,
-): Promise<Resolving> {
+): Promise<ResolutionStep> {
   if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
-    throw new ResolutionRefused(QUICKER)
+    throw new TaskResolutionError(ALREADY_CHANGED)
   }
   await audit(context, task, operator, 'task resolution proposed', resolution)
   return { step: 'proposed' }
@@ -90,23 +88,23 @@ async function confirm(
   task: OperatorTask,
   operator: string,
   resolution: Resolution,
-): Promise<Resolving> {
-  // While the operator read the task, its proposal may have been withdrawn, or made anew by somebody else.
-  const standing = await requireTask(context, task.id)
-  if (standing.status !== 'proposed') {
-    throw new ResolutionRefused(QUICKER)
+): Promise<ResolutionStep> {
+  // While the operator read the task, its proposal may have been withdrawn, or replaced by another operator.
+  const current = await requireTask(context, task.id)
+  if (current.status !== 'proposed') {
+    throw new TaskResolutionError(ALREADY_CHANGED)
   }
-  if (isSamePerson(standing.proposedBy, operator)) {
-    throw new ResolutionRefused('A second person must confirm; you made the proposal')
+  if (isSamePerson(current.proposedBy, operator)) {
+    throw new TaskResolutionError('You made the proposal; a second operator must confirm it')
   }
-  if (!isSame(standing.proposedResolution, resolution)) {
-    await withdrawProposal(context.database, standing)
-    await audit(context, standing, operator, 'task resolution contradicted', resolution)
-    throw new ResolutionRefused(
-      `${standing.proposedBy} proposed otherwise; the proposal is withdrawn, agree and begin anew`,
+  if (!isSame(current.proposedResolution, resolution)) {
+    await withdrawProposal(context.database, current)
+    await audit(context, current, operator, 'task resolution contradicted', resolution)
+    throw new TaskResolutionError(
+      `${current.proposedBy} proposed another resolution; the proposal has been withdrawn. Agree on one and propose it again`,
     )
   }
-  return { step: 'agreed', task: standing }
+  return { step: 'agreed', task: current }
 }
 
 async function audit(
@@ -118,10 +116,10 @@ async function audit(
 ): Promise<void> {
   const subject = [task.subjectType, task.subjectId] as const
   const detail = { task: task.id, kind: task.kind, resolution }
-  await writeAudit(context, { partnerId: task.partnerId, actor: `operator ${operator}`, action, subject, detail })
+  await writeAuditEntry(context, { partnerId: task.partnerId, actor: `operator ${operator}`, action, subject, detail })
 }
 
-/** Names are typed by hand: case and blanks make no second person. */
+/** Names are typed by hand: names that differ only in case and blanks are the same operator. */
 function isSamePerson(first: string | null, second: string): boolean {
   return first?.trim().toLowerCase() === second.trim().toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** Every query on operator tasks. */
+/** Queries on operator tasks. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
@@ -46,7 +46,7 @@ const TASK = [
   'resolved_at as resolvedAt',
 ] as const
 
-/** Adds a task unless one of this kind is open for the subject; says whether it did. */
+/** Inserts a task unless one of this kind is open for the subject; returns whether it did. */
 export async function insertTask(
   database: Queryable,
   task: Pick<
@@ -72,7 +72,7 @@ export async function insertTask(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The tasks that wait for a person, oldest first. */
+/** The open tasks, oldest first. */
 export async function listOpenTasks(database: Database<unknown>): Promise<readonly OperatorTask[]> {
   return await tables(database)
     .selectFrom('operator_tasks')
@@ -87,8 +87,8 @@ export async function findTask(database: Database<unknown>, id: string): Promise
   return await tables(database).selectFrom('operator_tasks').select(TASK).where('id', '=', id).executeTakeFirst()
 }
 
-/** Adds members to the detail of a subject's open task of a kind. */
-export async function addDetail(
+/** Adds fields to the detail of a subject's open task of a kind. */
+export async function addTaskDetailRow(
   database: Database<unknown>,
   subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
   detail: Readonly<Record<string, unknown>>,
@@ -103,7 +103,7 @@ export async function addDetail(
     .execute()
 }
 
-/** Whether a task of this kind was ever made for the subject. */
+/** Whether a task of this kind was ever raised for the subject. */
 export async function hasTaskOf(
   database: Database<unknown>,
   subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
@@ -119,7 +119,7 @@ export async function hasTaskOf(
   return row !== undefined
 }
 
-/** How many tasks wait, by kind. */
+/** The number of open tasks, by kind. */
 export async function countOpenTasks(
   database: Database<unknown>,
 ): Promise<readonly { kind: TaskKind; count: number }[]> {
@@ -132,7 +132,7 @@ export async function countOpenTasks(
   return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
 }
 
-/** Notes what the first of two people proposes; false when the task is not open any more. */
+/** Records the proposal of the first of two operators; false when the task is not open any more. */
 export async function proposeResolution(
   database: Database<unknown>,
   task: OperatorTask,
@@ -185,7 +185,7 @@ export async function closeTask(
   return numUpdatedRows === 1n
 }
 
-/** Closes whatever is open of a kind for a subject, because the matter resolved itself; false when nothing was. */
+/** Closes the open tasks of a kind for a subject, because the cause resolved itself; false when there was none. */
 export async function closeTasksOf(
   database: Queryable,
   subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },

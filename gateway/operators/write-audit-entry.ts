@@ -1,12 +1,12 @@
-/** Keeps what people and programs did, for good: entries are only ever added. */
+/** Records actions of operators and programs permanently: entries are only ever added. */
 import type { Context } from '../context.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/ids.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { insertAuditEntry } from './audit-store.ts'
 
-/** Adds an entry at wall time; in the transaction that does what it tells of, where there is one. */
-export async function writeAudit(
+/** Inserts an entry at wall time; in the transaction of the action, where there is one. */
+export async function writeAuditEntry(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   entry: AuditEntry,
 ): Promise<void> {

@@ -1,8 +1,8 @@
-/** Finds a partner's payments by endToEndId, in a way that their index serves. */
+/** Builds the SQL condition that finds a partner's payments by endToEndId through their index. */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Payment } from './payment.ts'
 
-/** A condition on `payments`; the index of endToEndIds has the partner's id as text (decision 0085). */
+/** The index on endToEndIds stores the partner's id as text (decision 0085). */
 export function hasEndToEndId({
   partnerId,
   endToEndId,

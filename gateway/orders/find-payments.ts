@@ -1,37 +1,40 @@
-/** Finds payments of a partner, and orders of its payrolls, for the rooms that act on them. */
+/** Finds a partner's payments and payroll orders for approvals and cancellations. */
 import type { Context } from '../context.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
-import { type HeldPayment, isPartners, type PartnersPayment, type Payment } from './payment.ts'
+import { type AcknowledgedPayment, isPartnerPayment, type PartnerPayment, type Payment } from './payment.ts'
 import { findPayments } from './payment-store.ts'
-import { markWithdrawn } from './status/expired-order-store.ts'
-import { markSigned } from './status/payment-status-store.ts'
+import { writeBankCancellation } from './status/expired-order-store.ts'
+import { writeSigned } from './status/payment-status-store.ts'
 
-/** The payments in the order of their ids. One that is unknown, another partner's, or an order of a payroll does not exist: 404. */
+/**
+ * Returns the payments in the order of `ids`. Throws 404 for an unknown id, another partner's payment or a payroll
+ * order.
+ */
 export async function findPaymentsOf(
   context: Context,
   partnerId: string,
   ids: readonly string[],
-): Promise<readonly PartnersPayment[]> {
+): Promise<readonly PartnerPayment[]> {
   const orders = await findByIds(context, partnerId, ids)
   return orders.map((order, n) => {
-    if (order === undefined || !isPartners(order)) {
-      throw refuse('not-found', `There is no payment with the id at .payments[${n}]`)
+    if (order === undefined || !isPartnerPayment(order)) {
+      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
     }
     return order
   })
 }
 
-/** One payment. */
-export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnersPayment> {
+/** Returns one payment. Throws 404 for an unknown id, another partner's payment or a payroll order. */
+export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnerPayment> {
   const [order] = await findByIds(context, partnerId, [id])
-  if (order === undefined || !isPartners(order)) {
-    throw refuse('not-found', 'There is no payment with this id')
+  if (order === undefined || !isPartnerPayment(order)) {
+    throw apiError('not-found', 'There is no payment with this id')
   }
   return order
 }
 
-/** Payments and orders of payrolls alike, by ids that we keep ourselves. */
+/** Returns payments and payroll orders by ids that Havn has stored itself. Throws 404 for an unknown id. */
 export async function findOrdersOf(
   context: Context,
   partnerId: string,
@@ -40,17 +43,17 @@ export async function findOrdersOf(
   const orders = await findByIds(context, partnerId, ids)
   return orders.map((order, n) => {
     if (order === undefined) {
-      throw refuse('not-found', `There is no payment with the id at .payments[${n}]`)
+      throw apiError('not-found', `There is no payment with the id at .payments[${n}]`)
     }
     return order
   })
 }
 
-/** One of them. */
+/** Returns one payment or payroll order. Throws 404 for an unknown id. */
 export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
   const [order] = await findByIds(context, partnerId, [id])
   if (order === undefined) {
-    throw refuse('not-found', 'There is no payment with this id')
+    throw apiError('not-found', 'There is no payment with this id')
   }
   return order
 }
@@ -60,19 +63,22 @@ async function findByIds(
   partnerId: string,
   ids: readonly string[],
 ): Promise<readonly (Payment | undefined)[]> {
-  const wanted = ids.map((id) => id.toLowerCase())
-  const possible = wanted.filter(isId)
-  const found = possible.length === 0 ? [] : await findPayments(database, partnerId, possible)
+  const lowerCaseIds = ids.map((id) => id.toLowerCase())
+  const validIds = lowerCaseIds.filter(isId)
+  const found = validIds.length === 0 ? [] : await findPayments(database, partnerId, validIds)
   const byId = new Map(found.map((payment) => [payment.id, payment]))
-  return wanted.map((id) => byId.get(id))
+  return lowerCaseIds.map((id) => byId.get(id))
 }
 
-/** Notes that a user's signature was taken, and has the payment read at its bank at once. */
-export async function noteSigned({ database, clock }: Context, payment: Payment): Promise<void> {
-  await markSigned(database, payment, clock.now())
+/** Records a user's signature and schedules an immediate poll of the payment at its bank. */
+export async function recordUserSignature({ database, clock }: Context, payment: Payment): Promise<void> {
+  await writeSigned(database, payment, clock.now())
 }
 
-/** Notes that the bank took the withdrawal of the order: it is never placed again. */
-export async function noteWithdrawn({ database, clock }: Context, payment: HeldPayment): Promise<void> {
-  await markWithdrawn(database, payment, clock.now())
+/** Records that the bank accepted the cancellation of the order, which is never resubmitted after that. */
+export async function recordBankCancellation(
+  { database, clock }: Context,
+  payment: AcknowledgedPayment,
+): Promise<void> {
+  await writeBankCancellation(database, payment, clock.now())
 }

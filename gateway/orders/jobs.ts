@@ -1,73 +1,73 @@
-/** Follows payments at their banks, and takes up intents whose process died before the bank's answer was kept. */
+/** Defines the jobs that poll payments at their banks and recover interrupted submissions. */
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import type { RowKey } from '../foundation/due-rows.ts'
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
-import { giveUpExchange } from '../payments/exchange/give-up-exchange.ts'
-import { followFormerOrder } from '../payments/follow-former-order.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { postponeReading } from '../payments/postpone-reading.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { abandonExchange } from './exchange/abandon-exchange.ts'
 import { findPayment } from './payment-store.ts'
-import { giveUp } from './submission/fail-submission.ts'
+import { pollExpiredOrder } from './status/poll-expired-order.ts'
+import { pollPayment } from './status/poll-payment.ts'
+import { backOffPoll } from './status/reschedule-payment-poll.ts'
+import { failSubmission } from './submission/fail-submission.ts'
 
-/** An overdue order is read, withdrawn and read again. */
+/** An overdue order is polled, cancelled and polled again. */
 const CALLS_PER_PAYMENT_MAX = 3
-/** What our own statements may add to the bank's time. */
+/** Seconds that our own statements may add to the bank's time. */
 const OWN_SECONDS = 30
-/** A bank that is left alone is not asked by those who can wait. */
+/** Backoff of polls while calls to the bank are paused. */
 const WHILE_PAUSED = { leastSeconds: 5, mostSeconds: 3600 }
 
-/** Which payments wait to be read. */
+/** The scan for payments that are due for polling. */
 export const polling = {
   table: 'payments',
-  share: 'bic',
+  partition: 'bic',
   name: 'payments polling',
   column: 'poll_at',
   time: 'business',
   toleranceMilliseconds: 900_000,
 } as const
 const recovering = { ...polling, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
-/** Orders that were placed again. */
-const lookingAfter = { ...polling, table: 'lapsed_orders', name: 'former orders' } as const
+/** Expired orders that were resubmitted. */
+const expiredOrderPolling = { ...polling, table: 'expired_orders', name: 'former orders' } as const
 
-/** The sweeps over payments. */
+/** Returns the due-row scans over payments. */
 export function paymentSweeps(context: Context): readonly Sweep[] {
   const leaseSeconds = leaseSecondsOf(context)
   return [
-    dueSweep(context, { ...polling, leaseSeconds }, (key) => follow(context, key)),
-    dueSweep(context, { ...recovering, leaseSeconds }, (key) => recover(context, key)),
-    dueSweep(context, { ...lookingAfter, leaseSeconds }, (key) => followFormerOrder(context, key)),
+    dueRowSweep(context, { ...polling, leaseSeconds }, (key) => pollDuePayment(context, key)),
+    dueRowSweep(context, { ...recovering, leaseSeconds }, (key) => recoverSubmission(context, key)),
+    dueRowSweep(context, { ...expiredOrderPolling, leaseSeconds }, (key) => pollExpiredOrder(context, key)),
   ]
 }
 
-/** Longer than following a payment at its bank may take. */
+/** Longer than polling a payment at its bank may take. */
 function leaseSecondsOf({ config }: Pick<Context, 'config'>): number {
   return CALLS_PER_PAYMENT_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
-async function follow(context: Context, key: RowKey): Promise<void> {
+async function pollDuePayment(context: Context, key: RowKey): Promise<void> {
   const payment = await findPayment(context.database, key)
   if (payment === undefined) {
     return
   }
   if (await context.banks.isPaused(payment.bic)) {
-    await postponeReading(context, payment, WHILE_PAUSED)
+    await backOffPoll(context, payment, WHILE_PAUSED)
   } else {
-    await followPayment(context, payment)
+    await pollPayment(context, payment)
   }
 }
 
-async function recover(context: Context, key: RowKey): Promise<void> {
+async function recoverSubmission(context: Context, key: RowKey): Promise<void> {
   const payment = await findPayment(context.database, key)
   if (payment === undefined) {
     return
   }
   const { partnerId, id: paymentId, bankRequestId, exchange } = payment
-  const intent = { partnerId, paymentId, bankRequestId }
+  const submission = { partnerId, paymentId, bankRequestId }
   if (exchange === 'booking' || exchange === 'broken') {
-    await giveUpExchange(context, intent, 'the process that booked its exchange ended', 'recovery')
+    await abandonExchange(context, submission, 'the process ended while it booked the exchange', 'recovery')
   } else {
-    await giveUp(context, intent, 'unknown', 'the process that asked ended')
+    await failSubmission(context, submission, 'unknown', 'the process ended before it recorded the answer of the bank')
   }
 }

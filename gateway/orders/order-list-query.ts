@@ -1,117 +1,124 @@
-/** Reads what a list of payments, or of payrolls, is narrowed to, and where the page before ended. */
+/** Validates the query parameters of a list of payments or payrolls and reads and writes its cursors. */
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
-import { type ListAsked, readCursor, writeCursor } from '../foundation/http/cursor.ts'
-import type { Problem } from '../platform/http/errors/api-error.ts'
-import { readAskedTime } from '../platform/http/parse-time-parameter.ts'
+import { organisationNumberVariants } from '../countries/organisation-number.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { type CursorScope, createCursor, parseCursor } from '../platform/http/operations/cursor.ts'
+import { parseTimeParameter } from '../platform/http/parse-time-parameter.ts'
 
-/** As partners ask; both lists take the same. */
+/** The query parameters, which are the same for both lists. */
 export type ListQuery = QueryOf<typeof operations.listPayments>
 
-/** A list, and what its cursors are sealed with. */
-export type ListOf = Pick<Context, 'seal'> & { readonly list: 'payments' | 'payrolls' }
+/** A list and the key with which its cursors are sealed. */
+export type ListCursorScope = Pick<Context, 'seal'> & { readonly list: 'payments' | 'payrolls' }
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export type ListFilter = {
   readonly endToEndId?: string
   readonly status?: PaymentStatusValue
   readonly createdFrom?: Temporal.Instant
   readonly createdBefore?: Temporal.Instant
   readonly updatedSince?: Temporal.Instant
-  /** The forms in which the company's number may be kept. */
+  /** The forms in which the company's number may be stored. */
   readonly organisationNumbers?: readonly string[]
-  /** Where the page before ended. */
-  readonly after?: ListPlace
+  /** Where the previous page ended. */
+  readonly after?: ListPosition
 }
 
-/** Where a row stands in a list. */
-export type ListPlace = { readonly at: Temporal.Instant; readonly id: string }
+/** The position of a row in a list. */
+export type ListPosition = { readonly at: Temporal.Instant; readonly id: string }
 
-type Whose = Pick<PartnerCaller, 'partnerId'>
+type Partner = Pick<PartnerCaller, 'partnerId'>
 
-/** Where the bare days of a query begin and end. */
+/** The time zone of dates without a time. */
 const DAYS_OF = 'UTC'
 
-/** What a list is asked for that no calendar and no page before holds. */
-export function listProblems(
-  of: ListOf,
-  caller: Whose,
+/** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
+export function validateListQuery(
+  of: ListCursorScope,
+  caller: Partner,
   query: ListQuery,
-  isSound: (path: string) => boolean,
-): readonly Problem[] {
+  isValid: (path: string) => boolean,
+): readonly ValidationError[] {
   const times = (['fromDate', 'toDate', 'updatedSince'] as const).flatMap((name) => {
     const text = query[name]
-    const isTime = text === undefined || !isSound(`.${name}`) || readAskedTime(text, DAYS_OF) !== undefined
-    return isTime ? [] : [problem(name, 'is no day of the calendar')]
+    const isTime = text === undefined || !isValid(`.${name}`) || parseTimeParameter(text, DAYS_OF) !== undefined
+    return isTime ? [] : [listQueryError(name, 'is not a valid date')]
   })
-  const mayBeRead = times.length === 0 && isSound('.fromDate') && isSound('.toDate')
+  const areTimesValid = times.length === 0 && isValid('.fromDate') && isValid('.toDate')
   return [
     ...times,
-    ...(mayBeRead ? emptySpans(query) : []),
-    ...(isSound('.cursor') ? cursorProblems(of, caller, query) : []),
+    ...(areTimesValid ? validateRange(query) : []),
+    ...(isValid('.cursor') ? validateCursor(of, caller, query) : []),
   ]
 }
 
-/** Of a query without problems. Days mean days of ordering. */
-export function filterOf(of: ListOf, caller: Whose, query: ListQuery): ListFilter {
+/** Returns the filters of a valid query. `fromDate` and `toDate` refer to the creation of the order. */
+export function listFilterOf(of: ListCursorScope, caller: Partner, query: ListQuery): ListFilter {
   const { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber, cursor } = query
   return {
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(status === undefined ? {} : { status }),
-    ...(fromDate === undefined ? {} : { createdFrom: startOfSound(fromDate) }),
-    ...(toDate === undefined ? {} : { createdBefore: startOfSound(toDate).add({ hours: 24 }) }),
-    ...(updatedSince === undefined ? {} : { updatedSince: startOfSound(updatedSince) }),
-    ...(organizationNumber === undefined ? {} : { organisationNumbers: formsOfOrganisationNumber(organizationNumber) }),
-    ...(cursor === undefined ? {} : { after: placeOfSound(of, caller, query, cursor) }),
+    ...(fromDate === undefined ? {} : { createdFrom: startOfValid(fromDate) }),
+    ...(toDate === undefined ? {} : { createdBefore: startOfValid(toDate).add({ hours: 24 }) }),
+    ...(updatedSince === undefined ? {} : { updatedSince: startOfValid(updatedSince) }),
+    ...(organizationNumber === undefined
+      ? {}
+      : { organisationNumbers: organisationNumberVariants(organizationNumber) }),
+    ...(cursor === undefined ? {} : { after: positionOfValid(of, caller, query, cursor) }),
   }
 }
 
-/** What leads on from the last row of a page; null without one. */
-export function nextCursorAfter(of: ListOf, caller: Whose, query: ListQuery, last: ListPlace | undefined) {
-  return last === undefined ? null : writeCursor(of.seal, listAsked(of, caller, query), `${last.at} ${last.id}`)
+/** Returns the cursor of the next page, or null when there is no last row. */
+export function nextCursorAfter(
+  of: ListCursorScope,
+  caller: Partner,
+  query: ListQuery,
+  last: ListPosition | undefined,
+) {
+  return last === undefined ? null : createCursor(of.seal, cursorScopeOf(of, caller, query), `${last.at} ${last.id}`)
 }
 
-/** Days that hold nothing whatever there is are a slip of the asker. */
-function emptySpans({ fromDate, toDate }: ListQuery): readonly Problem[] {
+/** A range that can match nothing is a mistake of the partner. */
+function validateRange({ fromDate, toDate }: ListQuery): readonly ValidationError[] {
   return fromDate !== undefined && toDate !== undefined && toDate < fromDate
-    ? [problem('toDate', 'is before fromDate')]
+    ? [listQueryError('toDate', 'is before fromDate')]
     : []
 }
 
-function cursorProblems(of: ListOf, caller: Whose, query: ListQuery): readonly Problem[] {
+function validateCursor(of: ListCursorScope, caller: Partner, query: ListQuery): readonly ValidationError[] {
   const { cursor } = query
-  const reading = cursor === undefined ? undefined : readCursor(of.seal, listAsked(of, caller, query), cursor)
-  return reading === undefined || 'place' in reading ? [] : [problem('cursor', reading.fault)]
+  const parsed = cursor === undefined ? undefined : parseCursor(of.seal, cursorScopeOf(of, caller, query), cursor)
+  return parsed === undefined || 'place' in parsed ? [] : [listQueryError('cursor', parsed.fault)]
 }
 
-/** What a cursor belongs to. How many rows a page holds may change on the way. */
-function listAsked({ list }: ListOf, { partnerId }: Whose, query: ListQuery): ListAsked {
+/** A cursor is bound to the filters, but not to the page size, which may change between pages. */
+function cursorScopeOf({ list }: ListCursorScope, { partnerId }: Partner, query: ListQuery): CursorScope {
   const { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber } = query
   const filters = { endToEndId, status, fromDate, toDate, updatedSince, organizationNumber }
   return { partnerId, list, filters }
 }
 
-function startOfSound(text: string): Temporal.Instant {
-  const start = readAskedTime(text, DAYS_OF)
+function startOfValid(text: string): Temporal.Instant {
+  const start = parseTimeParameter(text, DAYS_OF)
   if (start === undefined) {
-    throw new Error('A time got past the rules')
+    throw new Error('Expected a validated time')
   }
   return start
 }
 
-function placeOfSound(of: ListOf, caller: Whose, query: ListQuery, cursor: string): ListPlace {
-  const reading = readCursor(of.seal, listAsked(of, caller, query), cursor)
-  if (!('place' in reading)) {
-    throw new Error('A cursor got past the rules')
+function positionOfValid(of: ListCursorScope, caller: Partner, query: ListQuery, cursor: string): ListPosition {
+  const parsed = parseCursor(of.seal, cursorScopeOf(of, caller, query), cursor)
+  if (!('place' in parsed)) {
+    throw new Error('Expected a validated cursor')
   }
-  const [at = '', id = ''] = reading.place.split(' ')
+  const [at = '', id = ''] = parsed.place.split(' ')
   return { at: Temporal.Instant.from(at), id }
 }
 
-function problem(name: keyof ListQuery, reason: string): Problem {
+function listQueryError(name: keyof ListQuery, reason: string): ValidationError {
   return { code: 'InvalidRequest', reason, path: `.${name}` }
 }

@@ -1,37 +1,39 @@
-/** Queries over many payments: lists, narrowed and page by page in an order that an index serves, and how each began. */
+/** Holds the queries over many payments: pages of a list, in the order of an index, and their first statuses. */
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../platform/database/database.ts'
 import { hasEndToEndId } from './end-to-end-id-condition.ts'
-import { isInList, orderOf } from './order-list-filter.ts'
+import { listCondition, listSortColumn } from './order-list-filter.ts'
 import type { ListFilter } from './order-list-query.ts'
-import { isPartners, type PartnersPayment } from './payment.ts'
-import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
+import { isPartnerPayment, type PartnerPayment } from './payment.ts'
+import { PAYMENT_COLUMNS, paymentOf, paymentTables } from './payment-store.ts'
 
 /**
- * The partner's payments in the order in which they were made, or changed, `limit` at most. One that changes between two
- * pages of changes comes again at the end: none is passed over.
+ * Returns at most `limit` payments of the partner, by creation or by last change. A payment that changes between two
+ * pages of changes appears again at the end, so that no change is missed.
  */
 export async function listPaymentsOf(
   database: Database<unknown>,
   partnerId: string,
   filter: ListFilter,
   limit: number,
-): Promise<readonly PartnersPayment[]> {
-  return (await listQuery(database, partnerId, filter).limit(limit).execute()).map(paymentOf).filter(isPartners)
+): Promise<readonly PartnerPayment[]> {
+  return (await paymentListQuery(database, partnerId, filter).limit(limit).execute())
+    .map(paymentOf)
+    .filter(isPartnerPayment)
 }
 
-/** Exported so that a test sees which index it takes. */
-export function listQuery(database: Database<unknown>, partnerId: string, filter: ListFilter) {
-  const order = orderOf(filter)
-  let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
-  query = query.where('payroll_id', 'is', null).where(isInList(filter))
+/** Exported for the test of its query plan. */
+export function paymentListQuery(database: Database<unknown>, partnerId: string, filter: ListFilter) {
+  const order = listSortColumn(filter)
+  let query = paymentTables(database).selectFrom('payments').select(PAYMENT_COLUMNS).where('partner_id', '=', partnerId)
+  query = query.where('payroll_id', 'is', null).where(listCondition(filter))
   if (filter.endToEndId !== undefined) {
     query = query.where(hasEndToEndId({ partnerId, endToEndId: filter.endToEndId }))
   }
   return query.orderBy(order).orderBy('id')
 }
 
-/** The first status that the bank told of each payment. */
+/** Returns the first status that the bank reported of each payment. */
 export async function listFirstStatuses(
   database: Database<unknown>,
   partnerId: string,

@@ -1,16 +1,16 @@
-/** The queries on payments and their history: one row at a time. */
+/** Holds the queries on single payments and their status history. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { ExchangeState } from './exchange/exchange.ts'
-import type { OrderAsked, Outcome, Payment } from './payment.ts'
+import type { OrderRequest, Payment, SubmissionOutcome } from './payment.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
-/** The row type of payments; the statements of the hot path write it by hand. */
+/** The row types; the statements of the hot path are written in SQL. */
 export type PaymentTables = {
   payments: {
     partner_id: string
@@ -27,7 +27,7 @@ export type PaymentTables = {
     creditor_bban: string
     due_date: ColumnType<Temporal.PlainDate, string>
     ordered: string
-    outcome: Outcome
+    outcome: SubmissionOutcome
     bank_request_id: string
     idempotency_operation: string | null
     idempotency_key: string | null
@@ -38,8 +38,8 @@ export type PaymentTables = {
     bank_status: Maybe<string>
     signed: boolean
     signed_at: MaybeInstant
-    hint_hash: string
-    hinted_at: MaybeInstant
+    notification_token_hash: string
+    bank_notified_at: MaybeInstant
     created_at: Instant
     status_at: Instant
     changed_at: Instant
@@ -48,8 +48,8 @@ export type PaymentTables = {
     unread_since: MaybeInstant
     final_since: MaybeInstant
     announced_at: MaybeInstant
-    lapsed_at: MaybeInstant
-    withdrawn_at: MaybeInstant
+    expired_at: MaybeInstant
+    cancellation_accepted_at: MaybeInstant
     settled_by: Maybe<string>
     exchange: Maybe<ExchangeState>
     quote_id: Maybe<string>
@@ -69,21 +69,21 @@ export type PaymentTables = {
     status_reason_text: Maybe<string>
     bank_status: Maybe<string>
   }
-  lapsed_orders: {
+  expired_orders: {
     partner_id: string
     payment_id: string
     bank_payment_id: string
     bank_request_id: string
-    hint_hash: string
-    lapsed_at: Instant
+    notification_token_hash: string
+    expired_at: Instant
     id: string
     bic: string
     poll_at: MaybeInstant
     lease_until: MaybeInstant
-    was_hinted_at: MaybeInstant
-    was_poll_at: MaybeInstant
-    was_poll_step: number
-    was_unread_since: MaybeInstant
+    previous_bank_notified_at: MaybeInstant
+    previous_poll_at: MaybeInstant
+    previous_poll_step: number
+    previous_unread_since: MaybeInstant
   }
   entry_reads: {
     partner_id: string
@@ -93,13 +93,13 @@ export type PaymentTables = {
   }
 }
 
-/** What identifies a payment. */
+/** The primary key of a payment. */
 export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 
 export const paymentTables = (database: Queryable): Kysely<PaymentTables> => database.query.withTables<PaymentTables>()
 
-/** The columns of a payment, named as in `Payment`. */
-export const PAYMENT = [
+/** The columns of a payment under the names of `Payment`. */
+export const PAYMENT_COLUMNS = [
   'partner_id as partnerId',
   'id',
   'type',
@@ -126,13 +126,13 @@ export const PAYMENT = [
   'created_at as createdAt',
   'status_at as statusAt',
   'changed_at as changedAt',
-  'hinted_at as hintedAt',
+  'bank_notified_at as bankNotifiedAt',
   'poll_at as pollAt',
   'poll_step as pollStep',
   'unread_since as unreadSince',
   'final_since as finalSince',
-  'lapsed_at as lapsedAt',
-  'withdrawn_at as withdrawnAt',
+  'expired_at as expiredAt',
+  'cancellation_accepted_at as cancellationAcceptedAt',
   'settled_by as settledBy',
   'exchange',
   'quote_id as quoteId',
@@ -147,18 +147,18 @@ type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
   readonly orderedText: string
 }
 
-/** One payment of the partner. */
+/** Returns one payment of the partner. */
 export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
   const row = await paymentTables(database)
     .selectFrom('payments')
-    .select(PAYMENT)
+    .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
   return row && paymentOf(row)
 }
 
-/** The partner's payments with these ids, in no order. */
+/** Returns the partner's payments with these ids, unordered. */
 export async function findPayments(
   database: Database<unknown>,
   partnerId: string,
@@ -166,14 +166,14 @@ export async function findPayments(
 ): Promise<readonly Payment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
-    .select(PAYMENT)
+    .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where('id', 'in', [...ids])
     .execute()
   return rows.map(paymentOf)
 }
 
-/** The payment whose outcome at the bank is open and that orders the same. */
+/** Returns the equal order whose outcome at the bank is unknown, if there is one. */
 export async function findOpenOutcome(
   database: Database<unknown>,
   order: Pick<Payment, 'partnerId' | 'endToEndId' | 'amount' | 'creditorBban'>,
@@ -190,8 +190,8 @@ export async function findOpenOutcome(
     .executeTakeFirst()
 }
 
-/** Another payment that the bank holds under this id: an order at the bank stands for one payment only. */
-export async function findOtherHolder(
+/** Returns another payment with this id at the bank: an order at the bank belongs to one payment only. */
+export async function findOtherPaymentAtBank(
   database: Database<unknown>,
   payment: Pick<Payment, 'partnerId' | 'id' | 'bic' | 'debtorBban'>,
   bankPaymentId: string,
@@ -207,15 +207,15 @@ export async function findOtherHolder(
     .executeTakeFirst()
 }
 
-/** One status that a bank told. */
+/** One status that a bank reported. */
 export type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText'> & {
   readonly statusAt: Temporal.Instant
 }
 
-/** Banks that go to and fro for months are told of by their latest words. */
+/** Some banks change a status to and fro for months: only the latest entries are shown. */
 const HISTORY_SHOWN_MAX = 100
 
-/** The latest statuses that the bank told of a payment, oldest first. */
+/** Returns the latest statuses that the bank reported of a payment, oldest first. */
 export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
   const latest = await paymentTables(database)
     .selectFrom('payment_history')
@@ -228,7 +228,7 @@ export async function listHistory(database: Database<unknown>, key: PaymentKey):
   return latest.toReversed()
 }
 
-/** Under which key a payment was asked for, or undefined when it came without one. */
+/** Returns the idempotency key with which a payment was requested, or undefined without one. */
 export async function findIdempotencyKey(
   database: Database<unknown>,
   { partnerId, id }: PaymentKey,
@@ -242,8 +242,8 @@ export async function findIdempotencyKey(
   return row?.operation == null || row.key === null ? undefined : { operation: row.operation, key: row.key }
 }
 
-/** Turns a row into a payment. */
+/** Converts a row into a payment. */
 export function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
-  const asked: OrderAsked = { type: row.type, ordered: JSON.parse(orderedText) }
-  return { ...row, amount: { minor: amountMinor, currency }, ...asked }
+  const request: OrderRequest = { type: row.type, ordered: JSON.parse(orderedText) }
+  return { ...row, amount: { minor: amountMinor, currency }, ...request }
 }

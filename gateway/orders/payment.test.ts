@@ -1,7 +1,7 @@
 /** Holds the status table to the interface's decisions: every pair of statuses, and every move of our own. */
 import { expect, test } from 'vitest'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
-import { isUsualChange, type OwnMove, permits } from './payment.ts'
+import { isExpectedTransition, type PaymentAction, permits } from './payment.ts'
 
 const REASONS: Readonly<Record<PaymentStatusValue, readonly (PaymentStatusReason | null)[]>> = {
   Unsigned: [null],
@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [from: PaymentStatusValue, to: readonly string[]]
 test.each(ROWS)('%s is usually followed by %j, and by nothing else', (from, usual) => {
   for (const before of all.filter(({ status }) => status === from)) {
     const following = all
-      .filter((after) => isUsualChange({ ...before, signed: from === 'InProgress' }, after))
+      .filter((after) => isExpectedTransition({ ...before, signed: from === 'InProgress' }, after))
       .map(named)
     expect(following.toSorted()).toEqual([...new Set([...usual, named(before)])].toSorted())
   }
@@ -39,11 +39,11 @@ test.each(ROWS)('%s is usually followed by %j, and by nothing else', (from, usua
 
 test('an Unsigned order of which a signature is known may lack funds, having been in progress unseen', () => {
   const to = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
-  expect(isUsualChange({ status: 'Unsigned', statusReason: null, signed: true }, to)).toBe(true)
-  expect(isUsualChange({ status: 'Unsigned', statusReason: null, signed: false }, to)).toBe(false)
+  expect(isExpectedTransition({ status: 'Unsigned', statusReason: null, signed: true }, to)).toBe(true)
+  expect(isExpectedTransition({ status: 'Unsigned', statusReason: null, signed: false }, to)).toBe(false)
 })
 
-test.each<[OwnMove, string[]]>([
+test.each<[PaymentAction, string[]]>([
   ['approve', ['Unsigned', 'PartlySigned']],
   ['withdraw', ['Unsigned', 'PartlySigned']],
   ['place-again', ['Unsigned']],
@@ -53,7 +53,7 @@ test.each<[OwnMove, string[]]>([
   expect(all.filter((payment) => permits({ ...payment, signed: false }, move)).map(named)).toEqual(permitted)
 })
 
-test.each<OwnMove>(['approve', 'withdraw', 'place-again', 'void'])('we never %s what is signed', (move) => {
+test.each<PaymentAction>(['approve', 'withdraw', 'place-again', 'void'])('we never %s what is signed', (move) => {
   expect(all.filter((payment) => permits({ ...payment, signed: true }, move))).toEqual([])
 })
 
@@ -62,6 +62,6 @@ test('an order in progress by a word that we do not know may turn out to be unsi
     { status: 'InProgress', statusReason: null },
     { status: 'Unsigned', statusReason: null },
   ] as const
-  expect(isUsualChange({ ...from, signed: false }, to)).toBe(true)
-  expect(isUsualChange({ ...from, signed: true }, to)).toBe(false)
+  expect(isExpectedTransition({ ...from, signed: false }, to)).toBe(true)
+  expect(isExpectedTransition({ ...from, signed: true }, to)).toBe(false)
 })

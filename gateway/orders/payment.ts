@@ -1,4 +1,4 @@
-/** What a payment is: an order, what its bank says of it, what is usual, and what we may do in each status. */
+/** Defines a payment: its order, its status, the expected transitions and the permitted actions. */
 import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
 import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type {
@@ -6,31 +6,31 @@ import type {
   PaymentStatus as PaymentStatusShown,
   PaymentStatusValue,
 } from '../../contract/shapes.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { Money } from '../platform/money.ts'
-import { type ExchangeState, mayStillMove, standsFirm } from './exchange/exchange.ts'
+import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './exchange/exchange.ts'
 import type { PayrollOrdered } from './payroll/payroll-order.ts'
 
-/** Whether we know that the bank took the order: `void` orders were certainly never taken. */
-export type Outcome = 'asked' | 'known' | 'unknown' | 'void'
+/** Whether the bank has accepted the order: `void` orders were certainly never accepted. */
+export type SubmissionOutcome = 'asked' | 'known' | 'unknown' | 'void'
 
-/** The order exactly as it was asked. */
-export type OrderAsked =
+/** The order exactly as the partner sent it. */
+export type OrderRequest =
   | { readonly type: 'Domestic'; readonly ordered: DomesticPayment }
   | { readonly type: 'CrossBorder'; readonly ordered: CrossBorderPayment }
-  /** An order of a payroll: kept as payments are, and none to partners. What it holds is sealed elsewhere. */
+  /** An order of a payroll: stored like a payment but not visible as one. Its contents are sealed elsewhere. */
   | { readonly type: 'Payroll'; readonly ordered: PayrollOrdered }
 
-/** A payment as it is kept. */
-export type Payment = PaymentFacts & OrderAsked
+/** A stored payment. */
+export type Payment = PaymentFacts & OrderRequest
 
-/** One that partners know as a payment. */
-export type PartnersPayment = Extract<Payment, { readonly type: 'Domestic' | 'CrossBorder' }>
+/** A payment that partners see as one. */
+export type PartnerPayment = Extract<Payment, { readonly type: 'Domestic' | 'CrossBorder' }>
 
-/** An order of a payroll. Its amount is none, and its creditor a digest: both are sealed with the rest of the contents. */
+/** An order of a payroll. Its amount is zero and its creditor a digest: both are sealed with the other contents. */
 export type PayrollPayment = Extract<Payment, { readonly type: 'Payroll' }>
 
-/** What is kept of payments of any kind. */
+/** The properties of payments of every type. */
 type PaymentFacts = {
   readonly partnerId: string
   readonly id: string
@@ -43,52 +43,52 @@ type PaymentFacts = {
   readonly debtorBban: string
   readonly creditorBban: string
   readonly dueDate: Temporal.PlainDate
-  readonly outcome: Outcome
+  readonly outcome: SubmissionOutcome
   readonly bankRequestId: string
   readonly bankPaymentId: string | null
   readonly status: PaymentStatusValue
   readonly statusReason: PaymentStatusReason | null
   readonly statusReasonText: string | null
   readonly bankStatus: string | null
-  /** Whether every signature that we know to be needed was given. */
+  /** Whether every signature that is known to be needed was given. */
   readonly signed: boolean
-  /** When the last of them was given, as far as we know of it. */
+  /** When the last known signature was given. */
   readonly signedAt: Temporal.Instant | null
   readonly createdAt: Temporal.Instant
   /** The last successful read at the bank. */
   readonly statusAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
-  /** Wall time of the bank's last hint. */
-  readonly hintedAt: Temporal.Instant | null
+  /** Wall time of the bank's last inbound notification. */
+  readonly bankNotifiedAt: Temporal.Instant | null
   readonly pollAt: Temporal.Instant | null
   readonly pollStep: number
-  /** Since when the bank could not be read; null when the last attempt went well. */
+  /** Since when polling the bank fails; null when the last poll succeeded. */
   readonly unreadSince: Temporal.Instant | null
-  /** When the present status, a final one, was first reported. */
+  /** When the current final status was first reported. */
   readonly finalSince: Temporal.Instant | null
-  /** When the bank first said, and has not taken back since, that it holds the order no more, which nobody had signed. */
-  readonly lapsedAt: Temporal.Instant | null
-  /** When the bank took its withdrawal, whether or not it has shown that since. */
-  readonly withdrawnAt: Temporal.Instant | null
-  /** The entry on the debtor's account that showed that the money has moved. */
+  /** When the bank first reported that the unsigned order no longer exists; null after it reported the order again. */
+  readonly expiredAt: Temporal.Instant | null
+  /** When the bank accepted its cancellation, whether or not its status shows that yet. */
+  readonly cancellationAcceptedAt: Temporal.Instant | null
+  /** The entry on the debtor's account that proves the settlement. */
   readonly settledBy: string | null
-  /** How far its exchange has come; null without one. Amount and creditor are then those of the order that funds it. */
+  /** The state of its exchange; null without one. Amount and creditor are then those of the funding order. */
   readonly exchange: ExchangeState | null
   readonly quoteId: string | null
-  /** Until when it must be signed. */
+  /** The deadline for its signature. */
   readonly deadlineAt: Temporal.Instant | null
-  /** When its exchange is decided upon, or what was decided is carried out; null when nothing is left to do. */
+  /** When the next step of its exchange is due; null when none is left. */
   readonly decideAt: Temporal.Instant | null
-  /** The payroll that it is an order of; null for payments. */
+  /** The payroll to which the order belongs; null for payments. */
   readonly payrollId: string | null
 }
 
-/** A payment that its bank holds, or held until it let it lapse. */
-export type HeldPayment = Payment & { readonly bankPaymentId: string }
+/** A payment that its bank has acknowledged, even if the order has expired since. */
+export type AcknowledgedPayment = Payment & { readonly bankPaymentId: string }
 
-/** As what the bank holds it. What funds an exchange is a domestic order, and so is a single order of a payroll. */
+/** Returns the bank's product. Funding orders of an exchange and single orders of a payroll are domestic orders. */
 export function productAtBank(
-  payment: Pick<Payment, 'exchange'> & OrderAsked,
+  payment: Pick<Payment, 'exchange'> & OrderRequest,
 ): 'domestic' | 'cross-border' | 'bulk' | 'file' {
   if (payment.type === 'Payroll') {
     return payment.ordered.as === 'single' ? 'domestic' : payment.ordered.as
@@ -96,133 +96,134 @@ export function productAtBank(
   return payment.type === 'CrossBorder' && payment.exchange === null ? 'cross-border' : 'domestic'
 }
 
-/** Whether partners know it as a payment. */
-export function isPartners(payment: Payment): payment is PartnersPayment {
+/** Whether partners see it as a payment. */
+export function isPartnerPayment(payment: Payment): payment is PartnerPayment {
   return payment.type !== 'Payroll'
 }
 
-/** A status, together with its reason where it has one of its own. */
-type Standing = Exclude<PaymentStatusValue, 'CustomerActionRequired'> | PaymentStatusReason
+/** A status, or the reason of a status that always has one. */
+type StatusOrReason = Exclude<PaymentStatusValue, 'CustomerActionRequired'> | PaymentStatusReason
 
-/** What we ourselves may do to a payment; everything else is the bank's. */
-export type OwnMove =
-  /** Begin a user's signature. */
+/** The actions that Havn may take; every other change is the bank's. */
+export type PaymentAction =
+  /** Start a user's authorisation. */
   | 'approve'
-  /** Ask the bank, for a user, to withdraw it. */
+  /** Cancel it at the bank for a user. */
   | 'cancel'
-  /** Withdraw it at the bank, unsigned or half signed at the end of its due day. */
+  /** Cancel it at the bank at the end of its due day when it is not fully signed. */
   | 'withdraw'
-  /** Place the order again where the bank let it lapse. */
+  /** Resubmit the order after it expired at the bank. */
   | 'place-again'
-  /** Say, on the word of people, that the bank never took it. */
+  /** Record an operator's finding that the bank never accepted it. */
   | 'void'
-  /** Say, on the word of an entry on the account, that it is settled. */
+  /** Record its settlement as shown by an entry on the account. */
   | 'settle'
 
-/** What usually follows a status, anything else being recorded and raised, and what of ours it permits. */
+/** The expected transitions, any other being recorded and reported, and the permitted actions. */
 type StatusRow = {
   readonly final: boolean
-  readonly usuallyNext: readonly Standing[]
-  readonly permits: readonly OwnMove[]
+  readonly expectedNext: readonly StatusOrReason[]
+  readonly permits: readonly PaymentAction[]
 }
 
 const FINAL = ['Completed', 'Rejected', 'Cancelled'] as const
 
-/** The status table of the interface's decisions. */
+/** The status table of the API's decisions. */
 const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
   Unsigned: {
     final: false,
-    usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL],
+    expectedNext: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL],
     permits: ['approve', 'cancel', 'withdraw', 'place-again', 'void'],
   },
   CustomerActionRequired: {
     final: false,
-    usuallyNext: ['SmsConfirmationRequired', 'InProgress', 'Unsigned', ...FINAL],
+    expectedNext: ['SmsConfirmationRequired', 'InProgress', 'Unsigned', ...FINAL],
     permits: ['cancel'],
   },
   InProgress: {
     final: false,
-    usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL],
+    expectedNext: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL],
     permits: ['cancel', 'settle'],
   },
-  Completed: { final: true, usuallyNext: ['Rejected'], permits: [] },
-  Rejected: { final: true, usuallyNext: [], permits: [] },
-  Cancelled: { final: true, usuallyNext: [], permits: [] },
+  Completed: { final: true, expectedNext: ['Rejected'], permits: [] },
+  Rejected: { final: true, expectedNext: [], permits: [] },
+  Cancelled: { final: true, expectedNext: [], permits: [] },
 }
 
-/** What a status permits besides when it has this reason. */
-const permitsByReason: Readonly<Partial<Record<PaymentStatusReason, readonly OwnMove[]>>> = {
+/** Further actions that a status permits when it has this reason. */
+const permitsByReason: Readonly<Partial<Record<PaymentStatusReason, readonly PaymentAction[]>>> = {
   PartlySigned: ['approve', 'withdraw'],
 }
 
 type StatusAndReason = Pick<Payment, 'status' | 'statusReason'>
 
-/** What is done only while nobody has signed, whatever the status says: a bank's word may be one that we do not know. */
-const BEFORE_SIGNING: ReadonlySet<OwnMove> = new Set(['approve', 'withdraw', 'place-again', 'void'])
+/** Actions on unsigned orders only, whatever the status is: it may stem from a bank status unknown to us. */
+const BEFORE_SIGNING: ReadonlySet<PaymentAction> = new Set(['approve', 'withdraw', 'place-again', 'void'])
 
-/** Whether we may make a move of our own. The bank's word asks nobody. */
+/** Whether Havn may take an action. Statuses reported by the bank are recorded without this check. */
 export function permits(
   { status, statusReason, signed }: StatusAndReason & Pick<Payment, 'signed'>,
-  move: OwnMove,
+  action: PaymentAction,
 ): boolean {
-  const besides = statusReason === null ? [] : (permitsByReason[statusReason] ?? [])
-  const isTooLate = signed && BEFORE_SIGNING.has(move)
-  return !isTooLate && (statusTable[status].permits.includes(move) || besides.includes(move))
+  const permittedByReason = statusReason === null ? [] : (permitsByReason[statusReason] ?? [])
+  const isTooLate = signed && BEFORE_SIGNING.has(action)
+  return !isTooLate && (statusTable[status].permits.includes(action) || permittedByReason.includes(action))
 }
 
-/** Whether a status is one that banks are expected to keep to. */
-export function isFinalValue(status: PaymentStatusValue): boolean {
+/** Whether banks are expected not to change the status again. */
+export function isFinalStatus(status: PaymentStatusValue): boolean {
   return statusTable[status].final
 }
 
-/** Whether the bank holds the order for certain. */
-export function isHeld(payment: Payment): payment is HeldPayment {
+/** Whether the bank has acknowledged the order. */
+export function isAcknowledged(payment: Payment): payment is AcknowledgedPayment {
   return payment.outcome === 'known' && payment.bankPaymentId !== null
 }
 
-/** Whether the bank may or may not hold the order. */
+/** Whether it is unknown if the bank has accepted the order. */
 export function isOutcomeUnknown({ outcome }: Pick<Payment, 'outcome'>): boolean {
   return outcome === 'asked' || outcome === 'unknown'
 }
 
-/** Whether money was bought for it that its partner cannot give back any more, even if the bank wants another signature. */
-export function isExchangeKept({ exchange, signed }: Pick<Payment, 'exchange' | 'signed'>): boolean {
-  return exchange !== null && (signed || standsFirm(exchange))
+/** Whether its exchange can no longer be cancelled by the partner, even if the bank requires another signature. */
+export function isExchangeBinding({ exchange, signed }: Pick<Payment, 'exchange' | 'signed'>): boolean {
+  return exchange !== null && (signed || isExchangeConfirmed(exchange))
 }
 
-/** Whether the status is expected to stay. */
+/** Whether no further change of the payment is expected. */
 export function isFinal(payment: Pick<Payment, 'status' | 'outcome' | 'exchange'>): boolean {
-  return isFinalValue(payment.status) && !isOutcomeUnknown(payment) && !mayStillMove(payment.exchange)
+  return isFinalStatus(payment.status) && !isOutcomeUnknown(payment) && !mayStillChange(payment.exchange)
 }
 
-/** Whether a user may sign it now: unsigned, or waiting for one more signature. */
+/** Whether a user may sign it now: it is unsigned or needs one more signature. */
 export function isOpenForSigning(payment: Payment): boolean {
-  return isHeld(payment) && permits(payment, 'approve')
+  return isAcknowledged(payment) && permits(payment, 'approve')
 }
 
 /**
- * Whether a change is one that banks usually report. An order of which we know that it was signed has been in progress,
- * though the bank was not read at that moment; one in progress of which we do not know it is so by a word unknown to us.
+ * Whether banks usually report this transition. A signed order has passed InProgress even if no poll saw it; an order
+ * in progress without a known signature has a bank status unknown to us.
  */
-export function isUsualChange(from: StatusAndReason & Pick<Payment, 'signed'>, to: StatusAndReason): boolean {
-  const isSame = from.status === to.status && standingOf(from) === standingOf(to)
-  const passed = from.signed && from.status === 'Unsigned' ? [from.status, 'InProgress' as const] : [from.status]
-  const wasGuessed = !from.signed && from.status === 'InProgress' && to.status === 'Unsigned'
-  const next = standingOf(to)
+export function isExpectedTransition(from: StatusAndReason & Pick<Payment, 'signed'>, to: StatusAndReason): boolean {
+  const isSame = from.status === to.status && statusOrReasonOf(from) === statusOrReasonOf(to)
+  const passedStatuses =
+    from.signed && from.status === 'Unsigned' ? [from.status, 'InProgress' as const] : [from.status]
+  const wasUncertain = !from.signed && from.status === 'InProgress' && to.status === 'Unsigned'
+  const next = statusOrReasonOf(to)
   return (
     isSame ||
-    wasGuessed ||
-    (next !== undefined && passed.some((status) => statusTable[status].usuallyNext.includes(next)))
+    wasUncertain ||
+    (next !== undefined && passedStatuses.some((status) => statusTable[status].expectedNext.includes(next)))
   )
 }
 
-/** Undefined for a status that wants a reason and has none. A reason beside any other status changes nothing. */
-function standingOf({ status, statusReason }: StatusAndReason): Standing | undefined {
+/** Undefined for a status whose required reason is missing. A reason of any other status is irrelevant. */
+function statusOrReasonOf({ status, statusReason }: StatusAndReason): StatusOrReason | undefined {
   return status === 'CustomerActionRequired' ? (statusReason ?? undefined) : status
 }
 
-/** The status as partners see it. */
-export function shownStatus(payment: {
+/** Returns the status as partners see it. */
+export function renderPaymentStatus(payment: {
   readonly status: PaymentStatusValue
   readonly statusReason: PaymentStatusReason | null
   readonly statusReasonText: string | null
@@ -233,6 +234,6 @@ export function shownStatus(payment: {
     status,
     ...(statusReason === null ? {} : { statusReason }),
     ...(statusReasonText === null ? {} : { statusReasonText }),
-    timestamp: printTimestamp(statusAt),
+    timestamp: formatTimestamp(statusAt),
   }
 }

@@ -1,19 +1,25 @@
 /** Shows how payments are read one by one and in lists, and which questions about them are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces, withoutRequestId } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import {
+  countSideEffects,
+  sendRawRequest,
+  UNKNOWN_ID,
+  validHeaders,
+  withoutRequestId,
+} from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, OLA } from '../testing/payments/sample-payments.ts'
 
 const PAYMENTS = 5
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 /** In the order of their making. */
 const ids: string[] = []
 let theirs: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
   const consented = await acceptedConsent(gateway)
   for (let n = 0; n < PAYMENTS; n += 1) {
     const body = domesticPayment(gateway, { metadata: { endToEndId: n < 2 ? 'TWICE' : `ONCE-${n}` } })
@@ -27,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const list = (query: string) => ask(gateway, ['GET', `/api/v2/payments${query}`], { headers })
+const list = (query: string) => sendRawRequest(gateway, ['GET', `/api/v2/payments${query}`], { headers })
 const listedIds = async (query: string) => (await page(query)).payments.map(({ paymentId }) => paymentId)
 
 async function page(query: string): Promise<PaymentPage> {
@@ -39,22 +45,26 @@ async function page(query: string): Promise<PaymentPage> {
 
 describe('one payment, and its status', () => {
   test.each(['', '/status'])('at …%s: another partner’s is not there, and cannot be told from none', async (tail) => {
-    const their = await ask(gateway, ['GET', `/api/v2/payments/${theirs}${tail}`], { headers })
+    const their = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${theirs}${tail}`], { headers })
     expect(their).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
-    const nobodys = await ask(gateway, ['GET', `/api/v2/payments/${NOBODYS_ID}${tail}`], { headers })
+    const nobodys = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${UNKNOWN_ID}${tail}`], { headers })
     expect(withoutRequestId(their)).toEqual(withoutRequestId(nobodys))
   })
 
-  test.each(['not-an-id', '%00', '0', `${NOBODYS_ID}0`, "'%20or%201=1"])('%s is no id: 404', async (id) => {
-    const before = await traces(gateway)
+  test.each(['not-an-id', '%00', '0', `${UNKNOWN_ID}0`, "'%20or%201=1"])('%s is no id: 404', async (id) => {
+    const before = await countSideEffects(gateway)
     for (const tail of ['', '/status']) {
-      expect(await ask(gateway, ['GET', `/api/v2/payments/${id}${tail}`], { headers })).toMatchObject({ status: 404 })
+      expect(await sendRawRequest(gateway, ['GET', `/api/v2/payments/${id}${tail}`], { headers })).toMatchObject({
+        status: 404,
+      })
     }
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('an id in capital letters is the same id', async () => {
-    const { status, body } = await ask(gateway, ['GET', `/api/v2/payments/${ids[0]?.toUpperCase()}`], { headers })
+    const { status, body } = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${ids[0]?.toUpperCase()}`], {
+      headers,
+    })
     expect({ status, body }).toMatchObject({ status: 200, body: { paymentId: ids[0], amount: { amount: '1.00' } } })
   })
 })
@@ -92,7 +102,7 @@ describe('a list of payments', () => {
       problems: [
         {
           path: '.cursor',
-          reason: expect.stringContaining('cursor is no cursor of this list; send nextCursor as it came'),
+          reason: expect.stringContaining('cursor is not a cursor of this list; send nextCursor unchanged'),
         },
       ],
     })
@@ -154,25 +164,25 @@ describe('a list of payments', () => {
     ['?status=unsigned', [['.status', /must be one of Unsigned/]]],
     ['?status=Unsigned&status=Completed', [['.status', /./]]],
     ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be a string']]],
-    ['?endToEndId=%00', [['.endToEndId', 'holds the character U+0000']]],
-    ['?organizationNumber=9%00', [['.organizationNumber', 'holds the character U+0000']]],
-    ['?fromDate=2026-02-30', [['.fromDate', 'is no day of the calendar']]],
+    ['?endToEndId=%00', [['.endToEndId', 'contains the character U+0000']]],
+    ['?organizationNumber=9%00', [['.organizationNumber', 'contains the character U+0000']]],
+    ['?fromDate=2026-02-30', [['.fromDate', 'is not a valid date']]],
     ['?fromDate=today', [['.fromDate', /must /]]],
     ['?updatedSince=2026-11-21T25:00:00Z', [['.updatedSince', /must be a date/]]],
-    ['?updatedSince=2026-02-29', [['.updatedSince', 'is no day of the calendar']]],
+    ['?updatedSince=2026-02-29', [['.updatedSince', 'is not a valid date']]],
     ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /must /]]],
-    ['?cursor=x', [['.cursor', 'is no cursor of this list; send nextCursor as it came']]],
+    ['?cursor=x', [['.cursor', 'is not a cursor of this list; send nextCursor unchanged']]],
     ['?cursor=%00', [['.cursor', /./]]],
-    [`?cursor=${Buffer.from(`2026-01-01T00:00:00Z ${NOBODYS_ID}`).toString('base64url')}`, [['.cursor', /cursor/]]],
+    [`?cursor=${Buffer.from(`2026-01-01T00:00:00Z ${UNKNOWN_ID}`).toString('base64url')}`, [['.cursor', /cursor/]]],
     ['?fromDate=2026-11-22&toDate=2026-11-21', [['.toDate', 'is before fromDate']]],
-    ['?fromDate=0000-01-01', [['.fromDate', 'is no day of the calendar']]],
-    ['?toDate=9999-12-31', [['.toDate', 'is no day of the calendar']]],
+    ['?fromDate=0000-01-01', [['.fromDate', 'is not a valid date']]],
+    ['?toDate=9999-12-31', [['.toDate', 'is not a valid date']]],
     [
       '?cursor=x&toDate=2026-02-30&fromDate=2026-02-31&limit=0',
       [
         ['.cursor', /cursor/],
-        ['.toDate', 'is no day of the calendar'],
-        ['.fromDate', 'is no day of the calendar'],
+        ['.toDate', 'is not a valid date'],
+        ['.fromDate', 'is not a valid date'],
         ['.limit', /at least 1/],
       ],
     ],
@@ -198,7 +208,7 @@ describe('the id that the bank is told', () => {
     const order = domesticPayment(gateway, { metadata: { endToEndId: LONG } })
     const body = { ...order, from: { ...order.from, account: { type: 'bban' as const, bban } } }
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consented, body })
-    return (await ask(gateway, ['GET', `/api/v2/payments/${paymentId}`], { headers })).body
+    return (await sendRawRequest(gateway, ['GET', `/api/v2/payments/${paymentId}`], { headers })).body
   }
 
   test('is shown where the bank carries one: the beginning, a hyphen and eight hexadecimal digits', async () => {

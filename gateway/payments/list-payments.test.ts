@@ -1,15 +1,15 @@
 /** Guarantees of lists of payments: pages that neither skip nor repeat, every filter by its index, cursors of one list only. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentListed } from '../../contract/payments/payment-response.ts'
+import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { ListFilter } from '../orders/order-list-query.ts'
-import { listQuery } from '../orders/payment-list-store.ts'
-import { newMasterKey, parseMasterKeys, sealWith } from '../platform/crypto/envelope-encryption.ts'
+import { paymentListQuery } from '../orders/payment-list-store.ts'
+import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../platform/crypto/envelope-encryption.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
-import { listPayments, paymentListProblems } from './list-payments.ts'
+import { listPayments, validatePaymentListQuery } from './list-payments.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
 type Kept = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
@@ -27,7 +27,7 @@ const ORDERED = JSON.stringify({
 
 let fresh: FreshDatabase
 let database: Database<unknown>
-const seal = sealWith(parseMasterKeys(newMasterKey('test')))
+const seal = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
 const context = () => ({ database, seal })
 beforeAll(async () => {
   fresh = await freshDatabase()
@@ -55,7 +55,7 @@ async function keep(changes: Partial<Kept> = {}): Promise<string> {
   }
   await database.pool.query(
     `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, notification_token_hash,
        created_at, status_at, changed_at)
      values ($1, $2, 'Domestic', $2, 'FJORNO22', 'NO', $3, $4, 100, 'NOK', '80501100017', '80501200011', '2026-11-21', $5,
        'known', $2, $6, 'hint', $7, $7, $7)`,
@@ -66,7 +66,7 @@ async function keep(changes: Partial<Kept> = {}): Promise<string> {
 
 const idsOf = async (query: ListQuery) =>
   (await listPayments(context(), caller, query)).payments.map(({ paymentId }) => paymentId)
-const problemsOf = (query: ListQuery) => paymentListProblems(context(), caller, query, () => true)
+const problemsOf = (query: ListQuery) => validatePaymentListQuery(context(), caller, query, () => true)
 
 describe('page by page', () => {
   const operation = fc.oneof(
@@ -95,7 +95,7 @@ describe('page by page', () => {
     }
     const first = [...ids]
     const statusesById = new Map(first.map((id, index) => [id, new Set([present[index]?.status])]))
-    const read: PaymentListed[] = []
+    const read: PaymentSummary[] = []
     let now = START.add({ seconds: 1 })
     let readUntil = now
     let cursor: string | null | undefined
@@ -136,7 +136,7 @@ describe('page by page', () => {
     return { read, first, statusesById, readUntil, changedAt: new Map(rows.map(({ id, at }) => [id, at.toString()])) }
   }
 
-  const countOf = (read: readonly PaymentListed[], id: string) =>
+  const countOf = (read: readonly PaymentSummary[], id: string) =>
     read.filter(({ paymentId }) => paymentId === id).length
 
   function expectInOrder(times: readonly string[]): void {
@@ -284,16 +284,16 @@ describe('filters', () => {
     expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-11-21' })).toEqual([span])
     expect(problemsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([])
     expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-02-30' })).toEqual([
-      { ...span, reason: 'is no day of the calendar' },
+      { ...span, reason: 'is not a valid date' },
     ])
   })
 })
 
 describe('a cursor', () => {
   const NONE = [
-    { code: 'InvalidRequest', path: '.cursor', reason: 'is no cursor of this list; send nextCursor as it came' },
+    { code: 'InvalidRequest', path: '.cursor', reason: 'is not a cursor of this list; send nextCursor unchanged' },
   ]
-  const OTHER = [{ ...NONE[0], reason: 'is of a list with other filters; send the same filters with every page' }]
+  const OTHER = [{ ...NONE[0], reason: 'belongs to a list with other filters; send the same filters with every page' }]
 
   async function cursorOf(query: ListQuery, whose = caller): Promise<string> {
     return (await listPayments(context(), whose, { ...query, limit: 1 })).nextCursor ?? ''
@@ -344,7 +344,7 @@ describe('with many payments kept', () => {
   /** One partner has most of them; nearly all are Completed, of 50 companies, over a year. */
   const MANY = `
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, notification_token_hash,
       created_at, status_at, changed_at)
     select case when n % 10 = 0 then '01a207a2-3280-7a4c-9123-b1612dd272d2' else '${PARTNER}' end::uuid, gen_random_uuid(),
       'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', (900000000 + n % 50)::text, 'many-' || n, n, 'NOK', '80501100017',
@@ -357,7 +357,7 @@ describe('with many payments kept', () => {
   })
 
   async function planOf(filter: ListFilter): Promise<readonly string[]> {
-    const { sql, parameters } = listQuery(database, PARTNER, filter).limit(101).compile()
+    const { sql, parameters } = paymentListQuery(database, PARTNER, filter).limit(101).compile()
     const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
     return rows
       .map((row) => row['QUERY PLAN'].trim())

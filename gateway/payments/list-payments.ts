@@ -1,37 +1,37 @@
-/** Lists a partner's payments: narrowed as asked, page by page. */
+/** Lists a partner's payments by filter, page by page. */
 import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { placeIn } from '../orders/order-list-filter.ts'
-import { filterOf, type ListQuery, listProblems, nextCursorAfter } from '../orders/order-list-query.ts'
+import { listPositionOf } from '../orders/order-list-filter.ts'
+import { type ListQuery, listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
 import { listPaymentsOf } from '../orders/payment-list-store.ts'
-import type { Problem } from '../platform/http/errors/api-error.ts'
-import { listedOf } from './show-payment.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { renderListedPayment } from './get-payment.ts'
 
-type Whose = Pick<PartnerCaller, 'partnerId'>
+type Partner = Pick<PartnerCaller, 'partnerId'>
 
-/** What a list is asked for that no calendar and no page before holds. */
-export function paymentListProblems(
+/** Returns the errors that the schema cannot find: dates outside the calendar, empty ranges and invalid cursors. */
+export function validatePaymentListQuery(
   { seal }: Pick<Context, 'seal'>,
-  caller: Whose,
+  caller: Partner,
   query: ListQuery,
-  isSound: (path: string) => boolean,
-): readonly Problem[] {
-  return listProblems({ seal, list: 'payments' }, caller, query, isSound)
+  isValid: (path: string) => boolean,
+): readonly ValidationError[] {
+  return validateListQuery({ seal, list: 'payments' }, caller, query, isValid)
 }
 
-/** A page of the partner's payments, oldest first; those that changed since a time by their last change. */
+/** Returns a page of the partner's payments, oldest first, or by their last change if `updatedSince` is given. */
 export async function listPayments(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
-  caller: Whose,
+  caller: Partner,
   query: ListQuery,
 ): Promise<PaymentPage> {
   const limit = query.limit ?? PAYMENTS_PER_PAGE.default
   const of = { seal, list: 'payments' } as const
-  const filter = filterOf(of, caller, query)
+  const filter = listFilterOf(of, caller, query)
   const payments = await listPaymentsOf(database, caller.partnerId, filter, limit + 1)
   const page = payments.slice(0, limit)
   const last = payments.length > limit ? page.at(-1) : undefined
-  const nextCursor = nextCursorAfter(of, caller, query, last && placeIn(filter, last))
-  return { payments: page.map(listedOf), nextCursor }
+  const nextCursor = nextCursorAfter(of, caller, query, last && listPositionOf(filter, last))
+  return { payments: page.map(renderListedPayment), nextCursor }
 }

@@ -1,35 +1,35 @@
-/** Shows a payroll to the partner that ordered it: what became of each payout, and of the whole. */
+/** Returns the status of a payroll and of each of its transactions to the partner that ordered it. */
 import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { isInForce } from '../consents/consent.ts'
-import { liveConsentOf } from '../consents/find-consent.ts'
+import { activeConsentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { isOutcomeUnknown } from '../orders/payment.ts'
-import { shownPayouts } from '../orders/payroll/render-payroll-transactions.ts'
-import { readDueOrders } from '../payments/payroll-order/read-due-orders.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import { isFinalPayroll, type Payroll, statusOfPayroll, statusUncarried } from './payroll.ts'
-import { payrollOf } from './require-payroll.ts'
+import { pollDuePayrollOrders } from '../orders/payroll/poll-due-payroll-orders.ts'
+import { renderPayrollTransactions } from '../orders/payroll/render-payroll-transactions.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
+import { isFinalPayroll, type Payroll, statusOfPayroll, statusOfUnsubmitted } from './payroll.ts'
+import { requirePayroll } from './require-payroll.ts'
 
-/** Orders whose next reading is due are read at the bank first. Throws 404, or `INVALID_CONSENT` once nobody may ask the bank. */
-export async function showPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {
-  const payroll = await payrollOf(context, partnerId, id)
+/** Polls orders that are due at the bank first. Throws 404, or `INVALID_CONSENT` when the consent is no longer in force. */
+export async function getPayroll(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PayrollStatus> {
+  const payroll = await requirePayroll(context, partnerId, id)
   await requireConsentOf(context, payroll)
-  await readDueOrders(context, { partnerId, payrollId: payroll.id })
-  return await shownPayroll(context, await payrollOf(context, partnerId, id))
+  await pollDuePayrollOrders(context, { partnerId, payrollId: payroll.id })
+  return await renderPayrollStatus(context, await requirePayroll(context, partnerId, id))
 }
 
 async function requireConsentOf(context: Context, payroll: Payroll): Promise<void> {
-  const consent = await liveConsentOf(context, payroll)
+  const consent = await activeConsentOf(context, payroll)
   if (consent === undefined || !isInForce(consent, context.clock.now())) {
-    throw refuse('INVALID_CONSENT', 'The consent under which the payroll was ordered is not in force any more')
+    throw apiError('INVALID_CONSENT', 'The consent under which the payroll was ordered is no longer in force')
   }
 }
 
-async function shownPayroll(context: Context, payroll: Payroll): Promise<PayrollStatus> {
+async function renderPayrollStatus(context: Context, payroll: Payroll): Promise<PayrollStatus> {
   const { partnerId, id: payrollId, state, changedAt } = payroll
-  const uncarried = { status: statusUncarried(state), at: changedAt }
-  const { transactions, orders } = await shownPayouts(context, { partnerId, payrollId }, uncarried)
+  const unsubmitted = { status: statusOfUnsubmitted(state), at: changedAt }
+  const { transactions, orders } = await renderPayrollTransactions(context, { partnerId, payrollId }, unsubmitted)
   const status = statusOfPayroll(transactions.map(({ payrollStatus }) => payrollStatus))
   const outcomeUnknown = orders.some(isOutcomeUnknown)
   return {

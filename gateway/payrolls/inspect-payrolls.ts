@@ -1,40 +1,44 @@
-/** Shows operators the payrolls that are not at their bank as a whole, and what became of one; never what is paid to whom. */
-import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+/** Lists open payrolls and inspects single ones for operators, without names, accounts and amounts. */
+import { inTransaction, type Queryable } from '../platform/database/in-transaction.ts'
 import {
-  countOrders,
-  countPayouts,
-  findPayrollOfAnybody,
+  countOrdersByStatus,
+  countTransactionsByStatus,
+  findPayrollOfAnyPartner,
   listOpenPayrolls,
-  type OrderCount,
-  type PayoutCount,
-  type PayrollSeen,
+  type OrderCountByStatus,
+  type PayrollOverview,
+  type TransactionCountByStatus,
 } from './payroll-operator-store.ts'
 
-/** More would not fit a screen, and the oldest come first. */
-const SHOWN_MAX = 500
+/** The oldest come first; more would not fit a screen. */
+const LISTED_MAX = 500
 
-/** A payroll that an operator asked for, and there is none. */
-export class NoSuchPayroll extends Error {}
+/** The requested payroll does not exist. */
+export class PayrollNotFoundError extends Error {}
 
-/** What is on its way to a bank or is being withdrawn there, of all partners. */
-export async function openPayrolls(database: Queryable): Promise<readonly PayrollSeen[]> {
-  return await listOpenPayrolls(database, SHOWN_MAX)
+/** Payrolls of all partners that are being submitted to a bank or cancelled there. */
+export async function openPayrolls(database: Queryable): Promise<readonly PayrollOverview[]> {
+  return await listOpenPayrolls(database, LISTED_MAX)
 }
 
-/** A payroll with how its payouts and orders do. */
-export type PayrollInspected = {
-  readonly payroll: PayrollSeen
-  readonly payouts: readonly PayoutCount[]
-  readonly orders: readonly OrderCount[]
+/** A payroll with its transactions and orders, counted by status. */
+export type PayrollInspection = {
+  readonly payroll: PayrollOverview
+  readonly payouts: readonly TransactionCountByStatus[]
+  readonly orders: readonly OrderCountByStatus[]
 }
 
-/** As things stand at one moment. Throws `NoSuchPayroll`. */
-export async function inspectPayroll(database: Queryable, id: string): Promise<PayrollInspected> {
-  return await atomically(database, async (within) => {
-    const payroll = await findPayrollOfAnybody(within, id)
+/** Reads one consistent snapshot. Throws `PayrollNotFoundError`. */
+export async function inspectPayroll(database: Queryable, id: string): Promise<PayrollInspection> {
+  return await inTransaction(database, async (within) => {
+    const payroll = await findPayrollOfAnyPartner(within, id)
     if (payroll === undefined) {
-      throw new NoSuchPayroll(`There is no payroll ${id}`)
+      throw new PayrollNotFoundError(`There is no payroll ${id}`)
     }
-    return { payroll, payouts: await countPayouts(within, payroll), orders: await countOrders(within, payroll) }
+    return {
+      payroll,
+      payouts: await countTransactionsByStatus(within, payroll),
+      orders: await countOrdersByStatus(within, payroll),
+    }
   })
 }

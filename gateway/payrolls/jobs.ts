@@ -1,16 +1,21 @@
-/** Looks after payrolls that are not at their bank as a whole. */
+/** Schedules the sweep over payrolls that are not completely submitted, or are being cancelled. */
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweep.ts'
-import { lookAfterPayroll } from './look-after-payroll.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { maintainPayroll } from './maintain-payroll.ts'
 
-/** Withdrawing a payroll takes some calls for each of its orders; whoever needs longer is joined by another worker. */
-const CALLS_PER_LOOK = 20
-const looking = { table: 'payrolls', share: 'bic', name: 'payrolls', column: 'work_at', time: 'business' } as const
+/** Cancelling a payroll takes some calls per order; when it takes longer than the lease, a second worker joins in. */
+const CALLS_PER_RUN = 20
+const payrollScan = {
+  table: 'payrolls',
+  partition: 'bic',
+  name: 'payrolls',
+  column: 'next_run_at',
+  time: 'business',
+} as const
 
-/** The sweep over payrolls. */
 export function payrollSweep(context: Context): Sweep {
-  const leaseSeconds = CALLS_PER_LOOK * callSecondsMax(context.config)
-  return dueSweep(context, { ...looking, leaseSeconds }, (key) => lookAfterPayroll(context, key))
+  const leaseSeconds = CALLS_PER_RUN * callSecondsMax(context.config)
+  return dueRowSweep(context, { ...payrollScan, leaseSeconds }, (key) => maintainPayroll(context, key))
 }

@@ -1,17 +1,17 @@
-/** Guarantees of a payroll of ten thousand payouts: taken in one request, told quickly, and known to the last of them. */
+/** Tests a payroll of ten thousand transactions: accepted in one request, answered quickly, and complete. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
 const PAYOUTS = 10_000
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 afterAll(() => gateway.close())

@@ -1,19 +1,19 @@
-/** Guarantees of the list of payrolls: every filter, pages that neither skip nor repeat, and nothing of other partners. */
+/** Tests the list of payrolls: every filter, pages that neither skip nor repeat, and no payrolls of other partners. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
-import { showPayroll } from './get-payroll.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { getPayroll } from './get-payroll.ts'
 import { listPayrolls } from './list-payrolls.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 let ids: readonly string[]
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
   const ordered: string[] = []
   for (const number of [1, 2, 3]) {
@@ -95,6 +95,6 @@ describe('GET /payroll', () => {
     )
     const other = { ...credentials, partnerId: String(rows[0]?.id), partnerName: '', callbackOrigins: [] }
     expect(await listPayrolls(gateway.context, other, {})).toEqual({ payrolls: [], nextCursor: null })
-    await expect(showPayroll(gateway.context, other, ids[0] ?? '')).rejects.toMatchObject({ reasonCode: 'not-found' })
+    await expect(getPayroll(gateway.context, other, ids[0] ?? '')).rejects.toMatchObject({ reasonCode: 'not-found' })
   })
 })

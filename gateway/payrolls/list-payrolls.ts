@@ -1,49 +1,49 @@
-/** Lists a partner's payrolls: narrowed as asked, page by page, without their payouts. */
+/** Lists a partner's payrolls, filtered and paged, without their transactions. */
 
 import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
-import type { PayrollListed, PayrollPage } from '../../contract/payrolls/payroll-response.ts'
+import type { PayrollPage, PayrollSummary } from '../../contract/payrolls/payroll-response.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { placeIn } from '../orders/order-list-filter.ts'
-import { filterOf, listProblems, nextCursorAfter } from '../orders/order-list-query.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
-import type { Problem } from '../platform/http/errors/api-error.ts'
-import { printMoney } from '../platform/money.ts'
+import { listPositionOf } from '../orders/order-list-filter.ts'
+import { listFilterOf, nextCursorAfter, validateListQuery } from '../orders/order-list-query.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { formatMoney } from '../platform/money.ts'
 import { isFinalPayroll } from './payroll.ts'
-import { listPayrollsOf, type PayrollInList } from './payroll-list-store.ts'
-import { openTerms } from './payroll-terms.ts'
+import { type ListedPayroll, listPayrollsOfPartner } from './payroll-list-store.ts'
+import { openPayrollTerms } from './payroll-terms.ts'
 
-type Whose = Pick<PartnerCaller, 'partnerId'>
+type PartnerRef = Pick<PartnerCaller, 'partnerId'>
 
-/** What a list is asked for that no calendar and no page before holds. */
-export function payrollListProblems(
+/** Validates the dates and the cursor of a list query. */
+export function payrollListQueryErrors(
   { seal }: Pick<Context, 'seal'>,
-  caller: Whose,
+  caller: PartnerRef,
   query: PayrollQuery,
   isSound: (path: string) => boolean,
-): readonly Problem[] {
-  return listProblems({ seal, list: 'payrolls' }, caller, query, isSound)
+): readonly ValidationError[] {
+  return validateListQuery({ seal, list: 'payrolls' }, caller, query, isSound)
 }
 
-/** A page of the partner's payrolls, oldest first; those that changed since a time by their last change. */
+/** Returns a page of the partner's payrolls, oldest first; with a filter on changes, in order of the last change. */
 export async function listPayrolls(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
-  caller: Whose,
+  caller: PartnerRef,
   query: PayrollQuery,
 ): Promise<PayrollPage> {
   const limit = query.limit ?? PAYROLLS_PER_PAGE.default
   const of = { seal, list: 'payrolls' } as const
-  const filter = filterOf(of, caller, query)
-  const payrolls = await listPayrollsOf(database, caller.partnerId, filter, limit + 1)
+  const filter = listFilterOf(of, caller, query)
+  const payrolls = await listPayrollsOfPartner(database, caller.partnerId, filter, limit + 1)
   const page = payrolls.slice(0, limit)
   const last = payrolls.length > limit ? page.at(-1) : undefined
-  const nextCursor = nextCursorAfter(of, caller, query, last && placeIn(filter, last))
-  return { payrolls: page.map((payroll) => listedOf(seal, payroll)), nextCursor }
+  const nextCursor = nextCursorAfter(of, caller, query, last && listPositionOf(filter, last))
+  return { payrolls: page.map((payroll) => renderListedPayroll(seal, payroll)), nextCursor }
 }
 
-function listedOf(seal: Context['seal'], payroll: PayrollInList): PayrollListed {
+function renderListedPayroll(seal: Context['seal'], payroll: ListedPayroll): PayrollSummary {
   const { outcomeUnknown, status, bulkId, termsSealed } = payroll
-  const { from, total } = openTerms(seal, payroll, termsSealed)
+  const { from, total } = openPayrollTerms(seal, payroll, termsSealed)
   const { organizationNumber } = from
   return {
     payrollId: payroll.id,
@@ -56,10 +56,10 @@ function listedOf(seal: Context['seal'], payroll: PayrollInList): PayrollListed 
       ...(organizationNumber === undefined ? {} : { organizationNumber: String(organizationNumber) }),
     },
     transactionCount: payroll.transactionCount,
-    totalAmount: printMoney(total),
+    totalAmount: formatMoney(total),
     dueDate: payroll.dueDate.toString(),
     ...(bulkId === null ? {} : { bulkId }),
-    createdAt: printTimestamp(payroll.createdAt),
-    updatedAt: printTimestamp(payroll.changedAt),
+    createdAt: formatTimestamp(payroll.createdAt),
+    updatedAt: formatTimestamp(payroll.changedAt),
   }
 }

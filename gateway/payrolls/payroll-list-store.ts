@@ -1,22 +1,22 @@
-/** The query over many payrolls: narrowed, and page by page in an order that an index serves. */
+/** Queries a page of a partner's payrolls in an order that an index serves. */
 import { sql } from 'kysely'
-import { isInList, orderOf } from '../orders/order-list-filter.ts'
+import { listCondition, listSortColumn } from '../orders/order-list-filter.ts'
 import type { ListFilter } from '../orders/order-list-query.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Payroll } from './payroll.ts'
 import { PAYROLL, payrollTables } from './payroll-store.ts'
 
-/** A payroll with what else a list shows of it. */
-export type PayrollInList = Payroll & { readonly termsSealed: Buffer; readonly outcomeUnknown: boolean }
+/** A payroll as the list needs it. */
+export type ListedPayroll = Payroll & { readonly termsSealed: Buffer; readonly outcomeUnknown: boolean }
 
-/** The partner's payrolls in the order in which they were made, or changed, `limit` at most. */
-export async function listPayrollsOf(
+/** The partner's payrolls in order of creation or of last change, at most `limit`. */
+export async function listPayrollsOfPartner(
   database: Database<unknown>,
   partnerId: string,
   filter: ListFilter,
   limit: number,
-): Promise<readonly PayrollInList[]> {
-  const order = orderOf(filter)
+): Promise<readonly ListedPayroll[]> {
+  const order = listSortColumn(filter)
   let query = payrollTables(database)
     .selectFrom('payrolls')
     .select(PAYROLL)
@@ -26,7 +26,7 @@ export async function listPayrollsOf(
         and p.payroll_id = payrolls.id and p.outcome in ('asked', 'unknown'))`.as('outcomeUnknown'),
     )
     .where('partner_id', '=', partnerId)
-    .where(isInList(filter))
+    .where(listCondition(filter))
   if (filter.endToEndId !== undefined) {
     query = query.where(sql<boolean>`id in (select payroll_id from payroll_transactions
       where partner_id = ${partnerId} and end_to_end_id = ${filter.endToEndId})`)

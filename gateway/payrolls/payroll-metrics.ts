@@ -1,9 +1,9 @@
-/** Measures how payrolls do on their way to banks: how many are in which state, and for how long one lies still. */
+/** Updates the metrics of open payrolls: their number by state, and the age of the oldest without a worker. */
 import type { Context } from '../context.ts'
 import { countOpenPayrolls } from './payroll-operator-store.ts'
 
-/** Counts by the index of what is looked at again; called before each scrape. */
-export async function measurePayrolls({
+/** Called before each scrape; counts by the index of due rows. */
+export async function registerPayrollMetrics({
   database,
   metrics,
   clock,
@@ -14,5 +14,5 @@ export async function measurePayrolls({
     metrics.openPayrolls.set({ state }, count)
   }
   const { oldest } = states.find(({ state }) => state === 'placing') ?? { oldest: null }
-  metrics.idlePayroll.set(oldest === null ? 0 : Math.max(0, clock.now().since(oldest).total('seconds')))
+  metrics.unclaimedPayroll.set(oldest === null ? 0 : Math.max(0, clock.now().since(oldest).total('seconds')))
 }

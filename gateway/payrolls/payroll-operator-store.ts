@@ -1,11 +1,11 @@
-/** The queries by which operators see payrolls, of all partners; no name, account or amount is among what they read. */
+/** Queries on all partners' payrolls for operators; they read no name, account or amount. */
 import { type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll, PayrollState } from './payroll.ts'
 
-/** A payroll without what it orders. */
-export type PayrollSeen = Pick<
+/** A payroll without its sealed terms and transactions. */
+export type PayrollOverview = Pick<
   Payroll,
   'partnerId' | 'id' | 'bic' | 'organisationNumber' | 'countryCode' | 'dueDate' | 'way' | 'state' | 'transactionCount'
 > & {
@@ -14,53 +14,54 @@ export type PayrollSeen = Pick<
   readonly status: PaymentStatusValue
   readonly createdAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
-  readonly workAt: Temporal.Instant | null
+  readonly nextRunAt: Temporal.Instant | null
 }
 
-/** How many payouts have a status, as it is shown to partners. */
-export type PayoutCount = { readonly status: PaymentStatusValue; readonly count: number }
+/** How many transactions have a status, as shown to partners. */
+export type TransactionCountByStatus = { readonly status: PaymentStatusValue; readonly count: number }
 
 /** Orders of a payroll with the same outcome and status; `some` are the ids of a few. */
-export type OrderCount = {
+export type OrderCountByStatus = {
   readonly outcome: string
   readonly status: PaymentStatusValue
   readonly count: number
   readonly some: readonly string[]
 }
 
-/** Payrolls that have not come to an end, by state. */
-export type OpenPayrolls = {
+/** Payrolls that are not final, by state. */
+export type OpenPayrollCount = {
   readonly state: PayrollState
   readonly count: number
-  /** When the oldest of them was ordered of those on which nobody works. */
+  /** When the oldest of those without a lease was created. */
   readonly oldest: Temporal.Instant | null
 }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-const SEEN = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
+const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
   country_code as "countryCode", due_date as "dueDate", way, state, state_text as "stateText", status,
-  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", work_at as "workAt"`
+  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt"`
 
-/** Payrolls that are not at their bank as a whole, by the index of what is looked at again; oldest first. */
-export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollSeen[]> {
-  const { rows } = await sql<PayrollSeen>`
-    select ${SEEN} from payrolls where work_at is not null order by created_at limit ${limit}`.execute(raw(database))
+/** Payrolls that are being submitted or cancelled, oldest first; read by the index of due rows. */
+export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollOverview[]> {
+  const { rows } = await sql<PayrollOverview>`
+    select ${OVERVIEW} from payrolls where next_run_at is not null order by created_at limit ${limit}`.execute(
+    raw(database),
+  )
   return rows
 }
 
-/** A payroll by its id alone. */
-export async function findPayrollOfAnybody(database: Queryable, id: string): Promise<PayrollSeen | undefined> {
-  const { rows } = await sql<PayrollSeen>`select ${SEEN} from payrolls where id = ${id}`.execute(raw(database))
+export async function findPayrollOfAnyPartner(database: Queryable, id: string): Promise<PayrollOverview | undefined> {
+  const { rows } = await sql<PayrollOverview>`select ${OVERVIEW} from payrolls where id = ${id}`.execute(raw(database))
   return rows[0]
 }
 
-/** Counts the payouts of a payroll by what is shown of them. */
-export async function countPayouts(
+/** Counts the transactions of a payroll by the status that partners see. */
+export async function countTransactionsByStatus(
   database: Queryable,
-  { partnerId, id }: Pick<PayrollSeen, 'partnerId' | 'id'>,
-): Promise<readonly PayoutCount[]> {
-  const { rows } = await sql<PayoutCount>`
+  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
+): Promise<readonly TransactionCountByStatus[]> {
+  const { rows } = await sql<TransactionCountByStatus>`
     select shown.status, count(*)::int as count from (
       select coalesce(t.status, o.status, case when p.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)
         as status
@@ -72,23 +73,26 @@ export async function countPayouts(
   return rows
 }
 
-/** Counts the orders of a payroll at its bank, and names a few of each kind. */
-export async function countOrders(
+/** Counts the orders of a payroll by outcome and status, with the ids of at most five of each. */
+export async function countOrdersByStatus(
   database: Queryable,
-  { partnerId, id }: Pick<PayrollSeen, 'partnerId' | 'id'>,
-): Promise<readonly OrderCount[]> {
-  const { rows } = await sql<OrderCount>`
+  { partnerId, id }: Pick<PayrollOverview, 'partnerId' | 'id'>,
+): Promise<readonly OrderCountByStatus[]> {
+  const { rows } = await sql<OrderCountByStatus>`
     select outcome, status, count(*)::int as count, (array_agg(id::text order by id))[1:5] as some
     from payments where partner_id = ${partnerId} and payroll_id = ${id}
     group by outcome, status order by outcome, status`.execute(raw(database))
   return rows
 }
 
-/** Counts what has not come to an end by the index of what is looked at again. */
-export async function countOpenPayrolls(database: Queryable, real: Temporal.Instant): Promise<readonly OpenPayrolls[]> {
-  const { rows } = await sql<OpenPayrolls>`
+/** Counts payrolls that are not final, by the index of due rows. */
+export async function countOpenPayrolls(
+  database: Queryable,
+  real: Temporal.Instant,
+): Promise<readonly OpenPayrollCount[]> {
+  const { rows } = await sql<OpenPayrollCount>`
     select state, count(*)::int as count,
       min(created_at) filter (where lease_until is null or lease_until < ${real.toString()}::timestamptz) as oldest
-    from payrolls where work_at is not null group by state`.execute(raw(database))
+    from payrolls where next_run_at is not null group by state`.execute(raw(database))
   return rows
 }

@@ -1,26 +1,30 @@
-/** Guarantees of what becomes of a payroll at a bank that takes it as one order: each payout's own end, and the whole's. */
+/** Tests the status of a payroll at a bank that accepts it as one order: of each transaction and of the payroll. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
-import { openTasks } from '../operators/resolve-task.ts'
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
+import { getOpenTasks } from '../operators/resolve-task.ts'
 import type { Payment } from '../orders/payment.ts'
-import { ordersOfPayroll } from '../orders/payroll/list-payroll-orders.ts'
-import { settleAsNeverTaken, settleAsTakenByOperators, settleByBank } from '../payments/settle-unknown-outcome.ts'
+import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'
+import {
+  settleAsAcknowledgedByOperators,
+  settleAsNeverAcknowledged,
+  settleByBankOrder,
+} from '../orders/submission/settle-unknown-outcome.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
-import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
+import { sendRawRequest, validHeaders } from '../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture, salary } from '../testing/payrolls/payroll-fixture.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
-let gateway: WholeGateway
-let stage: PayrollStage
-let control: AtBank
+let gateway: TestGateway
+let stage: PayrollFixture
+let control: SandboxBankControl
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
-  control = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
+  control = openSandboxBankControl(gateway.bank)
   partnerId = await demoPartnerId(gateway)
 })
 // Days pass in these tests, and a payroll that is made on a Friday evening is carried out after the weekend.
@@ -31,12 +35,12 @@ afterAll(() => gateway.close())
 const REJECTED = { amount: { amount: '7702.00', currency: 'NOK' } }
 const RETURNED = { amount: { amount: '7705.00', currency: 'NOK' } }
 
-const mixed = (number: number): Partial<PayrollAsked> => ({
+const mixed = (number: number): Partial<PayrollRequest> => ({
   transactions: [salary(bank, number), salary(bank, number + 1, REJECTED), salary(bank, number + 2, RETURNED)],
 })
 
 async function orderOf(payrollId: string): Promise<Payment> {
-  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  const [order] = await listPayrollOrders(gateway.context, { partnerId, payrollId })
   if (order === undefined) {
     throw new Error('The payroll has no order')
   }
@@ -45,21 +49,21 @@ async function orderOf(payrollId: string): Promise<Payment> {
 
 /** A payroll that the bank may hold; its id there when it does. */
 async function unknownOutcome(effect: string) {
-  await control.tell('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
+  await control.postControl('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
   const headers = {
-    ...(await soundHeaders(gateway, (await stage.payer.consentOf(bank)).consentId)),
+    ...(await validHeaders(gateway, (await stage.payer.consentOf(bank)).consentId)),
     'idempotency-key': `unknown-${effect}-${Math.random()}`,
   }
   const body = stage.payroll(bank, 2)
-  const answer = await ask(gateway, ['POST', '/api/v2/payroll'], { headers, body })
-  await control.heal()
+  const answer = await sendRawRequest(gateway, ['POST', '/api/v2/payroll'], { headers, body })
+  await control.clearFaults()
   const { rows } = await gateway.context.database.pool.query(
     `select id from sandbox_bank.payments where bank = $1 and service = 'bulk-payments' order by created_at desc, id desc limit 1`,
     [bank.bic],
   )
   const payrollId: string = Object(answer.body).payrollId
-  const again = () => ask(gateway, ['POST', '/api/v2/payroll'], { headers, body })
-  return { payrollId, atBank: String(rows[0]?.id), again }
+  const again = () => sendRawRequest(gateway, ['POST', '/api/v2/payroll'], { headers, body })
+  return { payrollId, openSandboxBankControl: String(rows[0]?.id), again }
 }
 
 describe('a payroll that is signed', () => {
@@ -108,23 +112,23 @@ describe('a payroll that is signed', () => {
 describe('a payroll whose outcome is not known', () => {
   test('is believed to be an order at the bank only if that has its sum, account and number', async () => {
     const ours = await orderOf((await stage.order(bank, stage.payroll(bank, 2))).payrollId)
-    const { atBank: nobodys } = await unknownOutcome('drop-connection')
-    const { payrollId, atBank: bankPaymentId, again } = await unknownOutcome('drop-connection')
+    const { openSandboxBankControl: nobodys } = await unknownOutcome('drop-connection')
+    const { payrollId, openSandboxBankControl: bankPaymentId, again } = await unknownOutcome('drop-connection')
     const order = await orderOf(payrollId)
-    expect(await settleByBank(gateway.context, order, ours.bankPaymentId ?? '')).toBe(false)
-    expect(await settleByBank(gateway.context, order, nobodys)).toBe(false)
+    expect(await settleByBankOrder(gateway.context, order, ours.bankPaymentId ?? '')).toBe(false)
+    expect(await settleByBankOrder(gateway.context, order, nobodys)).toBe(false)
     expect(await stage.statusOf(payrollId)).toMatchObject({ outcomeUnknown: true })
-    expect(await settleByBank(gateway.context, order, bankPaymentId)).toBe(true)
+    expect(await settleByBankOrder(gateway.context, order, bankPaymentId)).toBe(true)
     expect(await stage.statusOf(payrollId)).toMatchObject({ outcomeUnknown: false, currentPayrollStatus: 'Unsigned' })
     expect(await again()).toMatchObject({ status: 200, body: { payrollId, transactions: [{}, {}] } })
   })
 
   test('is settled by two people who looked at the bank', async () => {
-    const { payrollId, atBank: bankPaymentId } = await unknownOutcome('drop-connection')
-    const tasks = (await openTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
+    const { payrollId, openSandboxBankControl: bankPaymentId } = await unknownOutcome('drop-connection')
+    const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
     const order = await orderOf(payrollId)
     expect(tasks.map(({ subjectId }) => subjectId)).toContain(order.id)
-    await settleAsTakenByOperators(gateway.context, order, bankPaymentId)
+    await settleAsAcknowledgedByOperators(gateway.context, order, bankPaymentId)
     expect(await stage.sign(bank, [payrollId])).toBe('success')
   })
 
@@ -132,7 +136,7 @@ describe('a payroll whose outcome is not known', () => {
     const { payrollId, again } = await unknownOutcome('down')
     const { outcomeUnknown } = await stage.statusOf(payrollId)
     if (outcomeUnknown) {
-      await settleAsNeverTaken(gateway.context, await orderOf(payrollId))
+      await settleAsNeverAcknowledged(gateway.context, await orderOf(payrollId))
     }
     expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Rejected', finalStatus: true })
     expect(await again()).toMatchObject({ status: 200, body: { transactions: [{ payrollStatus: 'Rejected' }, {}] } })
@@ -144,7 +148,7 @@ describe('a payroll that nobody signs', () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const { bankPaymentId } = await orderOf(payrollId)
     // An order that the bank does not drop by itself.
-    await control.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+    await control.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P6D' } })
     expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Cancelled', finalStatus: true })
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
@@ -155,7 +159,7 @@ describe('a payroll that its bank let lapse', () => {
   test('is placed again with the same payouts once it is approved, and signed once', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const former = await orderOf(payrollId)
-    await gateway.context.database.pool.query('delete from sandbox_bank.bulk_elements where bulk_id = $1', [
+    await gateway.context.database.pool.query('delete from sandbox_bank.bulk_transactions where bulk_id = $1', [
       former.bankPaymentId,
     ])
     await gateway.context.database.pool.query('delete from sandbox_bank.payments where id = $1', [former.bankPaymentId])

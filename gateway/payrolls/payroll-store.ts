@@ -1,8 +1,8 @@
-/** The queries on payrolls: one row each, whatever the number of payouts. */
+/** Queries on payrolls: one row each, whatever the number of transactions. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { Payroll, PayrollState, Way } from './payroll.ts'
+import type { Payroll, PayrollState, SubmissionMode } from './payroll.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -19,7 +19,7 @@ export type PayrollTables = {
     debtor_bban: string
     currency: string
     due_date: ColumnType<Temporal.PlainDate, string, never>
-    way: Way
+    way: SubmissionMode
     transaction_count: number
     terms_sealed: Buffer
     state: PayrollState
@@ -27,13 +27,12 @@ export type PayrollTables = {
     status: PaymentStatusValue
     created_at: Instant
     changed_at: Instant
-    work_at: MaybeInstant
+    next_run_at: MaybeInstant
     lease_until: MaybeInstant
   }
 }
 
-/** What identifies a payroll. */
-export type PayrollRow = Pick<Payroll, 'partnerId' | 'id'>
+export type PayrollRowKey = Pick<Payroll, 'partnerId' | 'id'>
 
 export const payrollTables = (database: Queryable): Kysely<PayrollTables> => database.query.withTables<PayrollTables>()
 
@@ -56,10 +55,9 @@ export const PAYROLL = [
   'status',
   'created_at as createdAt',
   'changed_at as changedAt',
-  'work_at as workAt',
+  'next_run_at as nextRunAt',
 ] as const
 
-/** Keeps a payroll with its terms. */
 export async function insertPayroll(database: Queryable, payroll: Payroll, termsSealed: Buffer): Promise<void> {
   await payrollTables(database)
     .insertInto('payrolls')
@@ -82,13 +80,12 @@ export async function insertPayroll(database: Queryable, payroll: Payroll, terms
       status: payroll.status,
       created_at: payroll.createdAt.toString(),
       changed_at: payroll.changedAt.toString(),
-      work_at: payroll.workAt?.toString() ?? null,
+      next_run_at: payroll.nextRunAt?.toString() ?? null,
     })
     .execute()
 }
 
-/** One payroll of the partner. */
-export async function findPayroll(database: Queryable, { partnerId, id }: PayrollRow): Promise<Payroll | undefined> {
+export async function findPayroll(database: Queryable, { partnerId, id }: PayrollRowKey): Promise<Payroll | undefined> {
   return await payrollTables(database)
     .selectFrom('payrolls')
     .select(PAYROLL)
@@ -97,8 +94,10 @@ export async function findPayroll(database: Queryable, { partnerId, id }: Payrol
     .executeTakeFirst()
 }
 
-/** The sealed terms of a payroll. */
-export async function findTerms(database: Queryable, { partnerId, id }: PayrollRow): Promise<Buffer | undefined> {
+export async function findPayrollTerms(
+  database: Queryable,
+  { partnerId, id }: PayrollRowKey,
+): Promise<Buffer | undefined> {
   const row = await payrollTables(database)
     .selectFrom('payrolls')
     .select('terms_sealed as sealed')
@@ -108,8 +107,8 @@ export async function findTerms(database: Queryable, { partnerId, id }: PayrollR
   return row?.sealed
 }
 
-/** Forgets a payroll; its payouts go by themselves. */
-export async function deletePayroll(database: Queryable, { partnerId, id }: PayrollRow): Promise<void> {
+/** Deletes the row of a payroll; `deletePayrollContents` deletes its transactions. */
+export async function deletePayroll(database: Queryable, { partnerId, id }: PayrollRowKey): Promise<void> {
   await payrollTables(database)
     .deleteFrom('payrolls')
     .where('partner_id', '=', partnerId)
@@ -119,10 +118,10 @@ export async function deletePayroll(database: Queryable, { partnerId, id }: Payr
 
 const DUPLICATE_WITHIN = { hours: 24 }
 
-/** Keeps what stands for all payouts of a new payroll; answers an equal one of the last 24 hours that did not come to nothing. */
-export async function noteContent(
+/** Stores the content digest of a new payroll; returns an equal one of the last 24 hours that is neither rejected nor cancelled. */
+export async function recordContentDigest(
   transaction: Queryable,
-  { partnerId, id, createdAt }: PayrollRow & Pick<Payroll, 'createdAt'>,
+  { partnerId, id, createdAt }: PayrollRowKey & Pick<Payroll, 'createdAt'>,
   digest: string,
 ): Promise<string | undefined> {
   const since = createdAt.subtract(DUPLICATE_WITHIN).toString()

@@ -1,14 +1,14 @@
-/** The law of payrolls: what a bank holds comes to what was ordered, to the øre, whatever the way and the mix; or to nothing. */
+/** Property test: the orders at the bank sum up exactly to the payroll, in every submission mode, or none is left. */
 import fc from 'fast-check'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HavnFailure } from '../../sdk/havn-error.ts'
-import { parseMoney, printAmount } from '../platform/money.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
+import { formatAmount, parseMoney } from '../platform/money.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 
 const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 12)
 const RUN_MILLISECONDS = 20_000
@@ -19,11 +19,11 @@ const SCRIPTED = { from: 770_000, to: 779_999 }
 
 const OrdersAtBank = Type.Array(Type.Object({ transactionStatus: Type.String(), amount: Type.String() }))
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -47,12 +47,12 @@ async function ordered(way: Way, minors: readonly bigint[]): Promise<string | un
   const asked = stage.payroll(bank, minors.length)
   const transactions = asked.transactions.map((payout, n) => ({
     ...payout,
-    amount: { amount: printAmount({ minor: minors[n] ?? 0n, currency }), currency },
+    amount: { amount: formatAmount({ minor: minors[n] ?? 0n, currency }), currency },
   }))
   try {
     return (await stage.order(bank, { ...asked, transactions })).payrollId
   } catch (error) {
-    if (error instanceof HavnFailure && error.status === 422) {
+    if (error instanceof HavnError && error.status === 422) {
       return undefined
     }
     throw error

@@ -1,31 +1,31 @@
-/** Guarantees about what a bank tells of payouts: whose ids they go by, how soon it is asked on, and that none of its sentences is kept. */
+/** Tests transaction statuses from banks: matching by id, poll intervals, and that no text of the bank is stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BulkObservation } from '../banks/bulk-order.ts'
-import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { BankError } from '../banks/connector/bank-error.ts'
+import type { BulkObservation } from '../banks/connector/bulk-order.ts'
 import type { Connector } from '../banks/connector/connector.ts'
 import type { Context } from '../context.ts'
-import { openTasks } from '../operators/resolve-task.ts'
+import { getOpenTasks } from '../operators/resolve-task.ts'
 import type { Payment } from '../orders/payment.ts'
-import { ordersOfPayroll } from '../orders/payroll/list-payroll-orders.ts'
-import { keepIntentAgain, takeBackIntent } from '../orders/status/expired-order-store.ts'
-import { recordStatus } from '../orders/status/record-payment-status.ts'
-import { followPayment } from '../payments/follow-payment.ts'
+import { listPayrollOrders } from '../orders/payroll/list-payroll-orders.ts'
+import { createResubmission, rollBackResubmission } from '../orders/status/expired-order-store.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { recordPaymentStatus } from '../orders/status/record-payment-status.ts'
 import { newId } from '../platform/ids.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testing/payrolls/payroll-fixture.ts'
 import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 /** What only the people concerned may read. */
 const SECRET = 'Kari Nordmann NOK 35000'
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   partnerId = await demoPartnerId(gateway)
   await stage.payer.nextMorning()
 })
@@ -36,13 +36,13 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
 }
 
 async function orderOf(payrollId: string): Promise<Payment> {
-  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  const [order] = await listPayrollOrders(gateway.context, { partnerId, payrollId })
   return order ?? expect.fail('The payroll has no order')
 }
 
 async function elementIds(payrollId: string): Promise<readonly (string | null)[]> {
   const rows = await sql<{ id: string | null }>(
-    'select element_id as id from payroll_transactions where payroll_id = $1 order by position',
+    'select bank_transaction_id as id from payroll_transactions where payroll_id = $1 order by position',
     [payrollId],
   )
   return rows.map(({ id }) => id)
@@ -67,8 +67,10 @@ function answering(read: () => Promise<BulkObservation>): Context {
 describe('the ids of payouts', () => {
   test('are those of the order that took the place of one that lapsed', async () => {
     const { payrollId, order } = await ordered(2)
-    await sql(`update payroll_transactions set element_id = 'former-' || position where payroll_id = $1`, [payrollId])
-    await sql('delete from sandbox_bank.bulk_elements where bulk_id = $1', [order.bankPaymentId])
+    await sql(`update payroll_transactions set bank_transaction_id = 'former-' || position where payroll_id = $1`, [
+      payrollId,
+    ])
+    await sql('delete from sandbox_bank.bulk_transactions where bulk_id = $1', [order.bankPaymentId])
     await sql('delete from sandbox_bank.payments where id = $1', [order.bankPaymentId])
     await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
@@ -81,14 +83,16 @@ describe('the ids of payouts', () => {
   test('are forgotten as soon as an order is about to be placed again', async () => {
     const { payrollId, order } = await ordered(2)
     const now = gateway.context.clock.now()
-    await sql(`update payroll_transactions set element_id = 'former-' || position where payroll_id = $1`, [payrollId])
-    await sql('update payments set lapsed_at = $2 where id = $1', [order.id, now.toString()])
-    const asked = { bankRequestId: newId(), hintHash: 'hint', recoverAt: now.add({ hours: 1 }) }
-    const former = { formerBankPaymentId: order.bankPaymentId ?? '', formerId: newId(), formerPollAt: now }
+    await sql(`update payroll_transactions set bank_transaction_id = 'former-' || position where payroll_id = $1`, [
+      payrollId,
+    ])
+    await sql('update payments set expired_at = $2 where id = $1', [order.id, now.toString()])
+    const asked = { bankRequestId: newId(), notificationTokenHash: 'hint', recoverAt: now.add({ hours: 1 }) }
+    const former = { formerBankPaymentId: order.bankPaymentId ?? '', expiredOrderId: newId(), expiredOrderPollAt: now }
     const intent = { partnerId, id: order.id, ...former, ...asked }
-    expect(await keepIntentAgain(gateway.context.database, intent)).toBe(true)
+    expect(await createResubmission(gateway.context.database, intent)).toBe(true)
     expect(await elementIds(payrollId)).toEqual([null, null])
-    expect(await takeBackIntent(gateway.context.database, intent)).toBe(true)
+    expect(await rollBackResubmission(gateway.context.database, intent)).toBe(true)
   })
 })
 
@@ -109,14 +113,14 @@ describe('a bank that tells of a part of the payouts', () => {
       [order.id],
     )
     const known = async () => await orderOf(order.type === 'Payroll' ? order.ordered.payrollId : '')
-    const news = await recordStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    const news = await recordPaymentStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
     expect(news.pollStep).toBe(0)
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    const part = await recordStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    const part = await recordPaymentStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    await recordStatus(gateway.context, await known(), told([2, 3], 'InProgress'))
+    await recordPaymentStatus(gateway.context, await known(), told([2, 3], 'InProgress'))
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    const whole = await recordStatus(gateway.context, await known(), told([0, 1, 2, 3], 'InProgress'))
+    const whole = await recordPaymentStatus(gateway.context, await known(), told([0, 1, 2, 3], 'InProgress'))
     expect([part.pollStep, whole.pollStep]).toEqual([17, 17])
     expect(wait(whole) / wait(part)).toBeCloseTo(2, 1)
   })
@@ -129,14 +133,14 @@ describe('a sentence of a bank', () => {
       await sql('select to_json(t)::text as row from payments t'),
       await sql('select to_json(t)::text as row from payment_history t'),
       await sql('select to_json(t)::text as row from payroll_transactions t'),
-      await openTasks(gateway.context),
+      await getOpenTasks(gateway.context),
     ])
 
   test('about salaries is not kept, however a bulk ends', async () => {
     const { payrollId, order } = await ordered(2)
     const standing = { status: 'Rejected', statusReason: null, statusReasonText: SECRET, bankStatus: 'RJCT' } as const
     const elements = [0, 1].map((position) => ({ ...standing, position, elementId: null }))
-    await followPayment(
+    await pollPayment(
       answering(async () => ({ ...standing, elements })),
       order,
     )
@@ -149,7 +153,7 @@ describe('a sentence of a bank', () => {
   test('that is no status is not kept as one', async () => {
     const { order } = await ordered(1)
     const standing = { status: null, statusReason: null, statusReasonText: SECRET, bankStatus: SECRET } as const
-    const read = await followPayment(
+    const read = await pollPayment(
       answering(async () => standing),
       order,
     )
@@ -161,10 +165,10 @@ describe('a sentence of a bank', () => {
     const { order } = await ordered(1)
     await sql('update payments set signed = true where id = $1', [order.id])
     const refused = async () => {
-      throw new BankRefusal('access-denied', SECRET)
+      throw new BankError('access-denied', SECRET)
     }
-    await followPayment(answering(refused), { ...order, signed: true })
-    const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === order.id)
+    await pollPayment(answering(refused), { ...order, signed: true })
+    const tasks = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === order.id)
     expect(tasks).toMatchObject([{ kind: 'BankCannotBeRead', detail: { refusal: 'access-denied' } }])
     expect(await kept()).not.toContain('Nordmann')
   })

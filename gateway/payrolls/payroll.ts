@@ -1,25 +1,25 @@
-/** What a payroll is: payouts from one account on one day, how its bank takes them, and what becomes of the whole. */
-import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+/** Defines a payroll: transactions from one account on one due date, with its states, status and submission mode. */
+import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import type { Bank, PayrollWay } from '../banks/directory/bank.ts'
-import { isFinalValue } from '../orders/payment.ts'
-import { WHOLE_STATUS_ORDER } from '../orders/payroll/payroll-order.ts'
+import type { Bank, PayrollSubmissionMode } from '../banks/directory/bank.ts'
+import { isFinalStatus } from '../orders/payment.ts'
+import { PAYROLL_STATUS_PRECEDENCE } from '../orders/payroll/payroll-order.ts'
 import type { Money } from '../platform/money.ts'
 
-/** As what a bank takes payrolls. */
-export type Way = PayrollWay
+/** As what a bank accepts payrolls: one order, baskets or chains of single payments, or a file. */
+export type SubmissionMode = PayrollSubmissionMode
 
 /**
- * placing: some orders are yet to be handed over. placed: none is. failing: the bank refused one, and those that it
- * holds are withdrawn. failed: none is left there, or none that we can withdraw; people are told of those.
+ * placing: some orders are not submitted yet. placed: all are. failing: the bank rejected one, and those that it has
+ * accepted are being cancelled. failed: no order is left that can be cancelled; an operator task lists those at the bank.
  */
 export type PayrollState = 'placing' | 'placed' | 'failing' | 'failed'
 
-/** A payroll as it is kept, its payouts apart. */
+/** A payroll as stored; its transactions are stored separately. */
 export type Payroll = {
   readonly partnerId: string
   readonly id: string
-  /** The bulk that it came in; null for one that came alone. */
+  /** The bulk that it belongs to; null for a single payroll. */
   readonly bulkId: string | null
   readonly consentId: string
   readonly bic: string
@@ -28,46 +28,46 @@ export type Payroll = {
   readonly debtorBban: string
   readonly currency: string
   readonly dueDate: Temporal.PlainDate
-  readonly way: Way
+  readonly way: SubmissionMode
   readonly transactionCount: number
   readonly state: PayrollState
-  /** Why it is being placed no further, or has failed. */
+  /** Why its submission has stopped or failed. */
   readonly stateText: string | null
-  /** That of the whole. */
+  /** The status of the payroll; its transactions have their own. */
   readonly status: PaymentStatusValue
   readonly createdAt: Temporal.Instant
-  /** When the status of a payout changed last. */
+  /** When the status of a transaction last changed. */
   readonly changedAt: Temporal.Instant
-  readonly workAt: Temporal.Instant | null
+  readonly nextRunAt: Temporal.Instant | null
 }
 
-/** What is sealed of a payroll as a whole. */
-export type PayrollTerms = Pick<PayrollAsked, 'from' | 'purposeCode'> & { readonly total: Money }
+/** The encrypted part of a payroll. */
+export type PayrollTerms = Pick<PayrollRequest, 'from' | 'purposeCode'> & { readonly total: Money }
 
-/** What the sealed terms are bound to. */
+/** The encryption context of the sealed terms. */
 export function payrollPurpose({ partnerId, id }: Pick<Payroll, 'partnerId' | 'id'>): string {
   return `payroll terms ${partnerId} ${id}`
 }
 
-/** How payrolls reach a bank; undefined where it takes none. */
-export function wayAt({ profile }: Pick<Bank, 'profile'>): Way | undefined {
+/** How payrolls are submitted to a bank; undefined if it does not accept any. */
+export function submissionModeOf({ profile }: Pick<Bank, 'profile'>): SubmissionMode | undefined {
   return profile.products.includes('PAYROLL') ? profile.payroll?.way : undefined
 }
 
-/** The status of a whole whose parts have these: the first in the order of the table that one of them has. */
-export function statusOfPayroll(parts: readonly PaymentStatusValue[]): PaymentStatusValue {
-  return WHOLE_STATUS_ORDER.find((status) => parts.includes(status)) ?? 'Unsigned'
+/** The status of a payroll whose transactions have these: the first in order of precedence. */
+export function statusOfPayroll(statuses: readonly PaymentStatusValue[]): PaymentStatusValue {
+  return PAYROLL_STATUS_PRECEDENCE.find((status) => statuses.includes(status)) ?? 'Unsigned'
 }
 
-/** The status of a payout that no order carries. */
-export function statusUncarried(state: PayrollState): PaymentStatusValue {
+/** The status of a transaction that is not in any order. */
+export function statusOfUnsubmitted(state: PayrollState): PaymentStatusValue {
   return state === 'failing' || state === 'failed' ? 'Cancelled' : 'Unsigned'
 }
 
-/** Whether every status is expected to stay: what is open comes before what is final. */
+/** Whether no status will change any more. Open statuses precede final ones, so a final status means that all are final. */
 export function isFinalPayroll(
   { status, state }: Pick<Payroll, 'status' | 'state'>,
   isOutcomeUnknown: boolean,
 ): boolean {
-  return isFinalValue(status) && !isOutcomeUnknown && state !== 'placing' && state !== 'failing'
+  return isFinalStatus(status) && !isOutcomeUnknown && state !== 'placing' && state !== 'failing'
 }

@@ -1,20 +1,20 @@
-/** Finds the payroll of a partner for the rooms that have it signed and cancelled. */
+/** Finds a payroll of a partner, or throws 404. */
 import type { Context } from '../context.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 
-/** One payroll. One that is unknown, or another partner's, does not exist: 404. */
-export async function payrollOf(
+/** Another partner's payroll is reported as not found, too. */
+export async function requirePayroll(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
   id: string,
 ): Promise<Payroll> {
-  const wanted = id.toLowerCase()
-  const payroll = isId(wanted) ? await findPayroll(database, { partnerId, id: wanted }) : undefined
+  const normalizedId = id.toLowerCase()
+  const payroll = isId(normalizedId) ? await findPayroll(database, { partnerId, id: normalizedId }) : undefined
   if (payroll === undefined) {
-    throw refuse('not-found', 'There is no payroll with this id')
+    throw apiError('not-found', 'There is no payroll with this id')
   }
   return payroll
 }

@@ -1,33 +1,37 @@
-/** Serves the operations on payrolls. */
+/** Serves the operations on payrolls, their approvals and their cancellations. */
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { companyFinder } from '../companies/company-finder.ts'
+import { accountFinder } from '../consents/accounts/find-account.ts'
 import type { Consent } from '../consents/consent.ts'
-import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { acceptanceKeeper } from '../payments/payroll-order/keep-payouts.ts'
+import { acknowledgementRecorder } from '../orders/payroll/record-payroll-acknowledgement.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { showPayroll } from './get-payroll.ts'
-import { initiatePayroll } from './initiate-payroll.ts'
-import { judgePayroll } from './judge-payroll.ts'
-import { listPayrolls, payrollListProblems } from './list-payrolls.ts'
+import { servePayrollApprovals } from './approvals/routes.ts'
+import { servePayrollCancellations } from './cancellations/routes.ts'
+import { getPayroll } from './get-payroll.ts'
+import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
+import { initiatePayroll } from './submission/initiate-payroll.ts'
+import { validatePayroll } from './validation/validate-payroll.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
-    keepAcceptance: acceptanceKeeper(context),
+    writeAcknowledgement: acknowledgementRecorder(context),
     findCompany: companyFinder(context),
     findAccount: accountFinder(context),
   }
   serve(operations.initiatePayroll, {
-    keepsAnswer: true,
-    judge: ({ caller, body }, texts) => judgePayroll(context, caller, { body, texts }, shared.findAccount),
+    storesAnswer: true,
+    validateCall: ({ caller, body }, texts) => validatePayroll(context, caller, { body, texts }, shared.findAccount),
     handle: async ({ caller, body, idempotent }) =>
       await initiatePayroll(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })
   serve(operations.listPayrolls, {
-    rules: ({ caller, query }, isSound) => payrollListProblems(context, caller, query, isSound),
+    rules: ({ caller, query }, isSound) => payrollListQueryErrors(context, caller, query, isSound),
     handle: ({ caller, query }) => listPayrolls(context, caller, query),
   })
-  serve(operations.readPayrollStatus, ({ caller, params }) => showPayroll(context, caller, params.payrollId))
+  serve(operations.readPayrollStatus, ({ caller, params }) => getPayroll(context, caller, params.payrollId))
+  servePayrollApprovals(serve, context)
+  servePayrollCancellations(serve, context)
 }

@@ -1,6 +1,6 @@
-/** Tells what time it is: business time, which the sandbox may move, and wall time, which nobody can. */
+/** Provides business time, which the sandbox may move, and wall time, which cannot be moved. */
 
-/** The two times of the house; every other file asks here. */
+/** The only source of time; every other file uses it. */
 export type Clock = {
   /** Business time: due dates, deadlines, delays, settlement, expiry of consents and quotes. */
   now(): Temporal.Instant
@@ -18,10 +18,11 @@ export type MovableClock = Clock & {
   setOffset(milliseconds: number): void
 }
 
-/** Makes a clock that starts in step with wall time; milliseconds are as fine as it tells. */
+/** Creates a clock that starts equal to wall time; its precision is one millisecond. */
 export function movableClock(): MovableClock {
   let offset = 0
-  // Whoever asks often asks several times within a millisecond, and making an instant costs more than keeping one.
+  // Callers often read the clock several times within a millisecond, and creating an instant costs more than caching
+  // one.
   let latest = { milliseconds: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) }
   const real = () => {
     const milliseconds = wallMilliseconds()
@@ -42,12 +43,14 @@ export function movableClock(): MovableClock {
   }
 }
 
-/** Milliseconds since some moment of this process, for waits and leases: unmoved by whoever sets the machine's clock. */
-export function steadyMilliseconds(): number {
+/**
+ * Milliseconds since some moment of this process, for waits and leases: not affected by changes of the system clock.
+ */
+export function monotonicMilliseconds(): number {
   return performance.now()
 }
 
-/** Wall time in milliseconds since 1970, for stamps inside identifiers and for measuring. */
+/** Wall time in milliseconds since 1970, for timestamps inside identifiers and for measurements. */
 export function wallMilliseconds(): number {
   return Date.now()
 }

@@ -1,16 +1,16 @@
-/** Prints instants and days as timestamps of answers and webhooks: UTC with three decimals. */
+/** Formats instants and days as timestamps of responses and webhooks: UTC with three decimals. */
 import type { Timestamp } from '../../contract/shapes.ts'
 
 /** The timestamp, for example `2026-11-23T10:00:00.000Z`. */
-export function printTimestamp(at: Temporal.Instant): Timestamp {
-  // Temporal prints an instant in UTC with these decimals exactly so.
+export function formatTimestamp(at: Temporal.Instant): Timestamp {
+  // Temporal formats an instant in UTC with exactly these decimals.
   return at.toString({ fractionalSecondDigits: 3 }) as Timestamp
 }
 
 /**
- * A day of which no time is known, for example `2026-11-23T00:00:00.000Z`. Midnight in UTC lies in the same day all over
- * the Nordics, and the first ten characters are the day itself.
+ * A day without a time, for example `2026-11-23T00:00:00.000Z`. Midnight in UTC is on the same day in all Nordic
+ * countries, and the first ten characters are the date itself.
  */
-export function printDay(day: Temporal.PlainDate): Timestamp {
+export function formatDayAsTimestamp(day: Temporal.PlainDate): Timestamp {
   return `${day.toString()}T00:00:00.000Z` as Timestamp
 }

@@ -1,10 +1,10 @@
-/** Makes identifiers: UUIDv7 for rows and requests, UUIDv4 for requests to banks, and random tokens for capabilities. */
+/** Generates identifiers: UUIDv7 for rows and requests, UUIDv4 for requests to banks, and random tokens. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { wallMilliseconds } from './clock.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The 12 bits behind the time count up within a millisecond, so that the ids of one process are in order. */
+/** The 12 bits behind the time are a counter within a millisecond, so that the ids of one process are in order. */
 const COUNTER_MAX = 0xfff
 let latest = { milliseconds: 0, counter: 0 }
 
@@ -19,7 +19,7 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A full counter, or a wall clock that was set back, borrows from the future rather than breaking the order. */
+/** When the counter is full or the wall clock was set back, the timestamp runs ahead rather than breaking the order. */
 function nextStamp(now: number): typeof latest {
   if (now > latest.milliseconds) {
     return { milliseconds: now, counter: 0 }
@@ -29,13 +29,13 @@ function nextStamp(now: number): typeof latest {
     : { milliseconds: latest.milliseconds + 1, counter: 0 }
 }
 
-/** A UUID version 4, for `X-Request-ID`: many banks validate by RFC 4122, which knows versions 1 to 5 only. */
+/** A UUID version 4, for `X-Request-ID`: many banks validate by RFC 4122, which defines versions 1 to 5 only. */
 export function newBankRequestId(): string {
   return randomUUID()
 }
 
-/** What no id that was made at an instant or later comes before. */
-export function leastIdAt(at: Temporal.Instant): string {
+/** The least id that could be generated at an instant or later. */
+export function lowestIdAt(at: Temporal.Instant): string {
   const hex = at.epochMilliseconds.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
@@ -45,7 +45,7 @@ export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
-/** A capability for links and secrets: 256 random bits in base64url, 43 characters. */
+/** A bearer token for links and secrets: 256 random bits in base64url, 43 characters. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

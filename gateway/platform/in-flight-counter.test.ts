@@ -1,11 +1,11 @@
 /** Guarantees of the count of what is under way: whoever waits is told once nothing is, and not before. */
 import { expect, test } from 'vitest'
-import { countUnderWay } from './in-flight-counter.ts'
+import { createInFlightCounter } from './in-flight-counter.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('whoever waits is told when the last has ended, and whoever asks then at once', async () => {
-  const underWay = countUnderWay()
+  const underWay = createInFlightCounter()
   const told: string[] = []
   const wait = (name: string) => underWay.none().then(() => void told.push(name))
   await wait('nothing yet')

@@ -1,15 +1,15 @@
-/** Counts what is under way, and tells whoever waits for it when nothing is. */
+/** Counts operations in flight, and notifies waiters when there are none. */
 
-export type UnderWay = {
+export type InFlightCounter = {
   begin(): void
   end(): void
   count(): number
-  /** Settles when nothing is under way; at once when nothing was. */
+  /** Resolves when nothing is in flight; at once when nothing was. */
   none(): Promise<void>
 }
 
-/** A count and not a set of promises: thousands begin and end in a second, and each promise more would be memory. */
-export function countUnderWay(): UnderWay {
+/** A counter instead of a set of promises: thousands begin and end in a second, and each promise would cost memory. */
+export function createInFlightCounter(): InFlightCounter {
   let count = 0
   let waiting: (() => void)[] = []
   return {
@@ -19,10 +19,10 @@ export function countUnderWay(): UnderWay {
     end: () => {
       count -= 1
       if (count === 0) {
-        const told = waiting
+        const waiters = waiting
         waiting = []
-        for (const tell of told) {
-          tell()
+        for (const notify of waiters) {
+          notify()
         }
       }
     },

@@ -1,9 +1,9 @@
-/** Counts by key; what has come down to nothing is forgotten. */
+/** Counts by key; keys with a count of zero are removed. */
 
-export type Counts = Map<string, number>
+export type KeyedCounts = Map<string, number>
 
-/** Counts one more of a key, or one fewer. */
-export function count(counts: Counts, key: string, change: 1 | -1): void {
+/** Increments or decrements the count of a key. */
+export function adjustCount(counts: KeyedCounts, key: string, change: 1 | -1): void {
   const counted = (counts.get(key) ?? 0) + change
   if (counted === 0) {
     counts.delete(key)

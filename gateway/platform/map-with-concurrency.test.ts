@@ -1,6 +1,6 @@
 /** Guarantees of doing the same with many things: never more at a time than said, and nothing new after a failure. */
 import { describe, expect, it } from 'vitest'
-import { fewAtATime } from './map-with-concurrency.ts'
+import { mapWithConcurrency } from './map-with-concurrency.ts'
 
 const THINGS = Array.from({ length: 50 }, (_none, n) => n)
 
@@ -8,7 +8,7 @@ describe('what is done a few at a time', () => {
   it('is never more at once than said, and is answered in order', async () => {
     let underWay = 0
     let most = 0
-    const results = await fewAtATime(THINGS, 4, async (n) => {
+    const results = await mapWithConcurrency(THINGS, 4, async (n) => {
       underWay += 1
       most = Math.max(most, underWay)
       await Promise.resolve()
@@ -25,7 +25,7 @@ describe('what is done a few at a time', () => {
 
   it('ends with the failure of the first that failed, after which nothing is begun', async () => {
     const begun: number[] = []
-    const asked = fewAtATime(THINGS, 4, async (n) => {
+    const asked = mapWithConcurrency(THINGS, 4, async (n) => {
       begun.push(n)
       await Promise.resolve()
       if (n === 1) {
@@ -39,7 +39,21 @@ describe('what is done a few at a time', () => {
     expect(begun.length).toBeLessThan(10)
   })
 
+  it('waits for what is in flight before it fails', async () => {
+    let inFlight = 0
+    const slow = Promise.withResolvers<void>()
+    const mapping = mapWithConcurrency(THINGS, 4, async (n) => {
+      inFlight += 1
+      await (n === 0 ? Promise.reject(new Error('failed')) : slow.promise).finally(() => {
+        inFlight -= 1
+      })
+    })
+    setImmediate(() => slow.resolve())
+    await expect(mapping).rejects.toThrow('failed')
+    expect(inFlight).toBe(0)
+  })
+
   it('is nothing where there is nothing to do', async () => {
-    expect(await fewAtATime([], 4, async () => 1)).toEqual([])
+    expect(await mapWithConcurrency([], 4, async () => 1)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-/** Does the same with many things, a few of them at a time. */
+/** Maps items with an asynchronous function and limited concurrency. */
 
 /**
- * The results in the order of the things. Once one has failed none is begun any more; what is under way is waited for, and
- * the failure of the first thing that failed is thrown.
+ * The results in the order of the items. After a failure no further item is started; items in flight are awaited, and
+ * the error of the first item that failed is thrown.
  */
-export async function fewAtATime<Thing, Result>(
+export async function mapWithConcurrency<Thing, Result>(
   things: readonly Thing[],
   atOnce: number,
   work: (thing: Thing) => Promise<Result>,
@@ -12,7 +12,7 @@ export async function fewAtATime<Thing, Result>(
   const results = new Map<number, Result>()
   const failures = new Map<number, unknown>()
   const queue = things.entries()
-  const takeTurns = async () => {
+  const runWorker = async () => {
     for (const [n, thing] of queue) {
       if (failures.size > 0) {
         return
@@ -24,7 +24,7 @@ export async function fewAtATime<Thing, Result>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, takeTurns))
+  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, runWorker))
   if (failures.size > 0) {
     throw failures.get(Math.min(...failures.keys()))
   }

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import iso4217 from '../../data/currency-scale.json' with { type: 'json' }
-import { parseMoney, printAmount, printMoney, scaleOf } from './money.ts'
+import { currencyScale, formatAmount, formatMoney, parseMoney } from './money.ts'
 
 const LARGEST_WHOLE = 999_999_999_999n
 const currency = fc.constantFrom(...Object.keys(iso4217.currencies))
 const money = currency.chain((code) => {
-  const max = (LARGEST_WHOLE + 1n) * 10n ** BigInt(scaleOf(code) ?? 0) - 1n
+  const max = (LARGEST_WHOLE + 1n) * 10n ** BigInt(currencyScale(code) ?? 0) - 1n
   return fc.bigInt({ min: 0n, max }).map((minor) => ({ minor, currency: code }))
 })
 
@@ -15,7 +15,7 @@ describe('what is printed', () => {
   it('is read again as the same amount, whatever the currency', () => {
     fc.assert(
       fc.property(money, (one) => {
-        expect(parseMoney(printAmount(one), one.currency)).toEqual(one)
+        expect(parseMoney(formatAmount(one), one.currency)).toEqual(one)
       }),
     )
   })
@@ -23,8 +23,8 @@ describe('what is printed', () => {
   it('has exactly as many decimals as the currency', () => {
     fc.assert(
       fc.property(money, (one) => {
-        const [, decimals = ''] = printAmount(one).split('.')
-        expect(decimals).toHaveLength(scaleOf(one.currency) ?? -1)
+        const [, decimals = ''] = formatAmount(one).split('.')
+        expect(decimals).toHaveLength(currencyScale(one.currency) ?? -1)
       }),
     )
   })
@@ -33,7 +33,7 @@ describe('what is printed', () => {
     const positive = money.filter(({ minor }) => minor > 0n)
     fc.assert(
       fc.property(positive, (one) => {
-        expect(printAmount({ ...one, minor: -one.minor })).toBe(`-${printAmount(one)}`)
+        expect(formatAmount({ ...one, minor: -one.minor })).toBe(`-${formatAmount(one)}`)
       }),
     )
   })
@@ -41,14 +41,14 @@ describe('what is printed', () => {
   it('keeps the order of amounts', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.bigInt({ min: 0n, max: 10n ** 14n }), (one, other) => {
-        const [left, right] = [one, other].map((minor) => Number(printAmount({ minor, currency: 'NOK' })))
+        const [left, right] = [one, other].map((minor) => Number(formatAmount({ minor, currency: 'NOK' })))
         expect(Math.sign((left ?? 0) - (right ?? 0))).toBe(Math.sign(Number(one - other)))
       }),
     )
   })
 
   it('is refused for a currency that does not exist', () => {
-    expect(() => printMoney({ minor: 1n, currency: 'XYZ' })).toThrow('No currency is called XYZ')
+    expect(() => formatMoney({ minor: 1n, currency: 'XYZ' })).toThrow('Unknown currency XYZ')
   })
 })
 
@@ -56,7 +56,7 @@ describe('what is read', () => {
   it('means the same with and without its final zeros', () => {
     fc.assert(
       fc.property(money, (one) => {
-        const shorter = printAmount(one).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros))
+        const shorter = formatAmount(one).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros))
         expect(parseMoney(shorter, one.currency)).toEqual(one)
       }),
     )

@@ -1,4 +1,4 @@
-/** Parses and prints money: minor units plus currency inside, decimal strings outside, ISO 4217 scales. */
+/** Parses and formats money: minor units plus currency inside, decimal strings outside, ISO 4217 scales. */
 import iso4217 from '../../data/currency-scale.json' with { type: 'json' }
 
 /** An exact amount: `minor` counts the currency's smallest unit, e.g. øre for NOK. */
@@ -10,16 +10,16 @@ const scaleByCurrency: ReadonlyMap<string, number> = new Map(
 )
 
 /** How many decimals a currency has (ISO 4217), or undefined when there is no such currency. */
-export function scaleOf(currency: string): number | undefined {
+export function currencyScale(currency: string): number | undefined {
   return scaleByCurrency.get(currency)
 }
 
 /**
- * Reads a decimal such as `1250.00`; `1`, `1.0` and `1.00` NOK are equal.
- * Undefined when the text is no plain decimal, the currency is unknown, or it has more decimals than the currency.
+ * Parses a decimal such as `1250.00`; `1`, `1.0` and `1.00` NOK are equal. Undefined when the text is not a plain
+ * decimal, the currency is unknown, or it has more decimals than the currency.
  */
 export function parseMoney(amount: string, currency: string): Money | undefined {
-  const scale = scaleOf(currency)
+  const scale = currencyScale(currency)
   const [, whole, fraction = ''] = AMOUNT.exec(amount) ?? []
   if (scale === undefined || whole === undefined || fraction.length > scale) {
     return undefined
@@ -27,11 +27,11 @@ export function parseMoney(amount: string, currency: string): Money | undefined 
   return { minor: BigInt(whole + fraction.padEnd(scale, '0')), currency }
 }
 
-/** Prints the decimal with exactly the currency's scale: `1250.00` for NOK, `1250` for JPY. */
-export function printAmount(money: Money): string {
-  const scale = scaleOf(money.currency)
+/** Formats the decimal with exactly the currency's scale: `1250.00` for NOK, `1250` for JPY. */
+export function formatAmount(money: Money): string {
+  const scale = currencyScale(money.currency)
   if (scale === undefined) {
-    throw new Error(`No currency is called ${money.currency}`)
+    throw new Error(`Unknown currency ${money.currency}`)
   }
   const negative = money.minor < 0n
   const digits = (negative ? -money.minor : money.minor).toString().padStart(scale + 1, '0')
@@ -40,7 +40,7 @@ export function printAmount(money: Money): string {
   return negative ? `-${text}` : text
 }
 
-/** The shape in which money crosses an interface. */
-export function printMoney(money: Money): { amount: string; currency: string } {
-  return { amount: printAmount(money), currency: money.currency }
+/** The JSON form of money in APIs. */
+export function formatMoney(money: Money): { amount: string; currency: string } {
+  return { amount: formatAmount(money), currency: money.currency }
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSourceFiles } from '../../setup/source-files.ts'
-import { parseJson, withPlainNames } from './parse-json.ts'
+import { parseJson, unescapeMemberNames } from './parse-json.ts'
 
 /** Makes V8 take escaped names behind a first member of this name for a backslash. */
 const confuse = (first: string) => JSON.parse(`{"${first}":[],"\\\\":0}`)
@@ -24,7 +24,7 @@ describe('a name that is escaped', () => {
     '%j is no JSON, and no error before it is parsed',
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError)
-      expect(withPlainNames(text)).toBe(text)
+      expect(unescapeMemberNames(text)).toBe(text)
     },
   )
 })
@@ -45,7 +45,7 @@ test('values are what JSON.parse reads, escaped or not', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (one, indent) => {
       const text = JSON.stringify(one, undefined, indent)
-      expect(withPlainNames(text)).toBe(text)
+      expect(unescapeMemberNames(text)).toBe(text)
       const escaped = text.replace(
         /"([a-z])([^"\\]*)":/g,
         (_, first: string, rest: string) => `"${unicode(first)}${rest}":`,
@@ -65,9 +65,9 @@ const OWN_JSON = [
   'gateway/banks/directory/bank-profile.ts',
   'gateway/consents/tokens/bank-tokens.ts',
   'launcher/embedded-postgres/postgres-cluster.ts',
-  'gateway/foundation/http/cursor.ts',
+  'gateway/platform/http/operations/cursor.ts',
   'gateway/platform/parse-json.ts',
-  'gateway/fx/deal-terms.ts',
+  'gateway/fx/deals/payout-terms-encryption.ts',
   'gateway/fx/quotes/quote-store.ts',
   'gateway/config/identity-provider-settings.ts',
   'gateway/identity/open-id-connect.ts',
@@ -77,9 +77,9 @@ const OWN_JSON = [
   'gateway/orders/payment-store.ts',
   'gateway/orders/payroll/payroll-contents.ts',
   'gateway/payrolls/payroll-terms.ts',
-  'gateway/signing/present-code.ts',
-  'gateway/signing/signing-view.ts',
-  'gateway/webhooks/show-events.ts',
+  'gateway/authorisations/get-qr-code.ts',
+  'gateway/authorisations/pages/sca-page-view.ts',
+  'gateway/webhooks/events/list-webhook-events.ts',
 ]
 
 test('nothing from outside is parsed in another way', async () => {

@@ -1,20 +1,20 @@
-/** Parses JSON that comes from outside, without the error of the pinned V8 in names of members that are escaped. */
+/** Parses external JSON and works around the pinned V8's error with escaped member names. */
 
-/** Of what JSON demands to be escaped, no name that anybody reads holds anything. */
+/** No member name that is ever read contains a character that JSON requires to be escaped. */
 const ESCAPED_ONLY = /["\\\p{Cc}]/gu
 const REPLACEMENT = '\ufffd'
 
-/** What `JSON.parse` answers, but for names: see `withPlainNames`. */
+/** Returns what `JSON.parse` does, except for names: see `unescapeMemberNames`. */
 export function parseJson(text: string): unknown {
-  return JSON.parse(withPlainNames(text))
+  return JSON.parse(unescapeMemberNames(text))
 }
 
 /**
- * The same JSON without escapes in names of members. Once it has read a name with a backslash in it, V8 takes escaped
- * names of later texts for that one (https://github.com/nodejs/node/issues/63785). A character that can only be written
- * with an escape, and a lone surrogate, becomes U+FFFD: so no object gets a name that could start this.
+ * The same JSON without escapes in names of members. Once it has parsed a name with a backslash in it, V8 confuses
+ * escaped names of later texts with that one (https://github.com/nodejs/node/issues/63785). A character that can only
+ * be written with an escape, and a lone surrogate, becomes U+FFFD: so no object gets a name that could trigger this.
  */
-export function withPlainNames(text: string): string {
+export function unescapeMemberNames(text: string): string {
   const pieces: string[] = []
   let copied = 0
   let backslash = text.indexOf('\\')
@@ -22,13 +22,13 @@ export function withPlainNames(text: string): string {
     let end = text.indexOf('"', open + 1)
     const isEscaped = backslash < end
     while (backslash !== -1 && backslash < end) {
-      // What follows a backslash ends no text.
+      // An escaped quote does not end a string.
       const next = backslash + 2
       backslash = text.indexOf('\\', next)
       end = end < next ? text.indexOf('"', next) : end
     }
     if (isEscaped && end !== -1 && isNameBefore(text, end + 1)) {
-      pieces.push(text.slice(copied, open), plainName(text.slice(open, end + 1)))
+      pieces.push(text.slice(copied, open), unescapedName(text.slice(open, end + 1)))
       copied = end + 1
     }
     open = end === -1 ? -1 : text.indexOf('"', end + 1)
@@ -45,7 +45,7 @@ function isNameBefore(text: string, end: number): boolean {
 }
 
 /** The name without escapes. An invalid literal is returned unchanged: `JSON.parse` rejects the text. */
-function plainName(literal: string): string {
+function unescapedName(literal: string): string {
   const name = nameIn(literal)
   return name === undefined ? literal : `"${name.replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`
 }

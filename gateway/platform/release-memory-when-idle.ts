@@ -1,9 +1,9 @@
-/** Gives memory back to the system while a program has nothing to do: V8 keeps what a start or a busy hour needed. */
+/** Returns memory to the system while a program is idle: V8 keeps what a start or a busy hour needed. */
 
-const LOOK_EVERY_MILLISECONDS = 5_000
-/** Whoever uses less of its core than this is idle. */
+const CHECK_INTERVAL_MILLISECONDS = 5_000
+/** A program that uses less of its core than this is idle. */
 const IDLE_SHARE_MAX = 0.05
-/** Less work than this leaves too little behind for a collection, which holds the program up for a tenth of a second. */
+/** After less work than this a collection, which blocks the program for a tenth of a second, frees too little. */
 const WORK_MILLISECONDS_MIN = 500
 
 /** Does nothing in a runtime that was not started with `--expose-gc`. */
@@ -13,9 +13,9 @@ export function releaseMemoryWhenIdle(): void {
     return
   }
   let [seen, released] = [0, 0]
-  const look = () => {
+  const check = () => {
     const used = usedMilliseconds()
-    const isIdle = used - seen < LOOK_EVERY_MILLISECONDS * IDLE_SHARE_MAX
+    const isIdle = used - seen < CHECK_INTERVAL_MILLISECONDS * IDLE_SHARE_MAX
     if (isIdle && used - released > WORK_MILLISECONDS_MIN) {
       // Other kinds of collections keep the pages for later.
       collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -23,7 +23,7 @@ export function releaseMemoryWhenIdle(): void {
     }
     seen = usedMilliseconds()
   }
-  setInterval(look, LOOK_EVERY_MILLISECONDS).unref()
+  setInterval(check, CHECK_INTERVAL_MILLISECONDS).unref()
 }
 
 function usedMilliseconds(): number {

@@ -3,19 +3,19 @@ import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import decodeQr from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { drawQrImage } from './render-qr-image.ts'
+import { renderQrImage } from './render-qr-image.ts'
 
 test('are read as the text that was drawn', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 180, unit: 'grapheme-ascii' }), (text) => {
-      expect(read(drawQrImage(text))).toBe(text)
+      expect(read(renderQrImage(text))).toBe(text)
     }),
     { numRuns: 15 },
   )
 })
 
 test('are PNG images, small and large enough', () => {
-  const image = drawQrImage(`bankid.67df3917-fa0d-44e5-b327-edcc928297f8.0.${'d'.repeat(64)}`)
+  const image = renderQrImage(`bankid.67df3917-fa0d-44e5-b327-edcc928297f8.0.${'d'.repeat(64)}`)
   expect(image.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a')
   expect(image.length).toBeLessThan(8_192)
   expect(image.readUInt32BE(16)).toBeGreaterThan(250)

@@ -1,19 +1,19 @@
-/** Draws a text as a QR code: a PNG image, black on white, large enough for the camera of a phone. */
+/** Renders a text as a QR code: a PNG image, black on white, large enough for a phone camera. */
 import { crc32, deflateSync } from 'node:zlib'
 import encodeQr from 'qr'
 
-/** Side of one module in pixels; a code of a hundred characters comes to some 300 pixels. */
+/** Side of one module in pixels; a code of a hundred characters has some 300 pixels. */
 const MODULE_PIXELS = 6
-/** The standard asks for this many modules of white around the code. */
+/** The standard requires this many white modules around the code. */
 const QUIET_MODULES = 4
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** One bit for a pixel, shades of grey, no interlacing. */
+/** One bit per pixel, greyscale, no interlacing. */
 const HEADER_TAIL = [1, 0, 0, 0, 0]
 const NO_FILTER = 0
 const PIXELS_IN_BYTE = 8
 
-/** Draws it. */
-export function drawQrImage(text: string): Buffer {
+/** Renders the image. */
+export function renderQrImage(text: string): Buffer {
   const modules = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET_MODULES })
   const side = modules.length * MODULE_PIXELS
   const size = Buffer.alloc(PIXELS_IN_BYTE)
@@ -28,7 +28,7 @@ export function drawQrImage(text: string): Buffer {
   ])
 }
 
-/** One line of pixels, white where a bit is set; lines end with a whole byte. */
+/** One line of pixels, white where a bit is set; lines are padded to a whole byte. */
 function lineOf(row: readonly boolean[]): Buffer {
   const width = row.length * MODULE_PIXELS
   const line = Buffer.alloc(1 + Math.ceil(width / PIXELS_IN_BYTE), NO_FILTER)

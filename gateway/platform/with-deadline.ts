@@ -1,6 +1,6 @@
-/** Waits for work that may not end by itself. */
+/** Awaits work that may not end by itself. */
 
-/** Waits for the work, and calls `onDeadline` when it has not ended by then. */
+/** Awaits the work, and calls `onDeadline` when it has not ended by then. */
 export async function withDeadline(
   work: Promise<void>,
   { milliseconds, onDeadline }: { readonly milliseconds: number; readonly onDeadline: () => void },

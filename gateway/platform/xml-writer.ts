@@ -1,8 +1,8 @@
-/** Writes XML 1.0: elements out of texts that may hold anything, and nothing for what is not there. */
+/** Writes XML 1.0 elements with escaped texts; empty elements are omitted. */
 
-/** What may not stand in XML 1.0, not even as a reference: control characters, halves of characters, two non-characters. */
+/** Characters that XML 1.0 forbids even as references: control characters, lone surrogates, two non-characters. */
 const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
-/** What has a meaning of its own, and the carriage return, which a parser would take for the end of a line. */
+/** Characters to escape: markup, and the carriage return, which a parser would normalise to a line feed. */
 const MEANINGFUL = /[&<>"'\r]/g
 
 const references: Readonly<Record<string, string>> = {
@@ -14,22 +14,22 @@ const references: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** An element around others; absent when there is nothing in it. */
-export function element(name: string, content: string): string {
+/** An element with child elements; omitted when it is empty. */
+export function xmlElement(name: string, content: string): string {
   return content === '' ? '' : `<${name}>${content}</${name}>`
 }
 
-/** An element with a text of so many characters at most; absent where there is none. */
-export function textElement(name: string, text: string | null | undefined, charactersMax: number): string {
-  return element(name, escaped(cut(text ?? '', charactersMax)))
+/** An element with a text of at most so many characters; omitted without a text. */
+export function xmlTextElement(name: string, text: string | null | undefined, charactersMax: number): string {
+  return xmlElement(name, escapeXml(truncateCharacters(text ?? '', charactersMax)))
 }
 
-/** A text as it stands in an element or an attribute. */
-export function escaped(text: string): string {
+/** A text escaped for an element or an attribute. */
+export function escapeXml(text: string): string {
   return text.replaceAll(IMPOSSIBLE, '\u{fffd}').replaceAll(MEANINGFUL, (character) => references[character] ?? '')
 }
 
-/** Characters beyond the first plane are one each, as the schema counts them. */
-export function cut(text: string, charactersMax: number): string {
+/** Characters beyond the first plane count as one each, as in XML Schema. */
+export function truncateCharacters(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : [...text].slice(0, charactersMax).join('')
 }

@@ -1,17 +1,17 @@
 /** Tests that long work holds nobody up. */
 import { expect, it } from 'vitest'
-import { steadyMilliseconds } from './clock.ts'
-import { mapLettingOthersIn } from './yield-to-event-loop.ts'
+import { monotonicMilliseconds } from './clock.ts'
+import { mapYieldingToEventLoop } from './yield-to-event-loop.ts'
 
 function busyFor(milliseconds: number): void {
-  const until = steadyMilliseconds() + milliseconds
-  while (steadyMilliseconds() < until) {
+  const until = monotonicMilliseconds() + milliseconds
+  while (monotonicMilliseconds() < until) {
     // As long work is.
   }
 }
 
 it('gives the results in order, with the position of each', async () => {
-  const found = await mapLettingOthersIn(new Set(['a', 'b', 'c']), (thing, position) => `${thing}${position}`)
+  const found = await mapYieldingToEventLoop(new Set(['a', 'b', 'c']), (thing, position) => `${thing}${position}`)
   expect(found).toEqual(['a0', 'b1', 'c2'])
 })
 
@@ -25,7 +25,7 @@ it('gives others their turn again and again while it goes on', async () => {
     }
   }
   setImmediate(takeTurns)
-  const turnsBefore = await mapLettingOthersIn(Array.from({ length: 400 }), () => {
+  const turnsBefore = await mapYieldingToEventLoop(Array.from({ length: 400 }), () => {
     busyFor(0.2)
     return turns
   })
@@ -36,7 +36,7 @@ it('gives others their turn again and again while it goes on', async () => {
 
 it('stops where the work fails', async () => {
   const seen: number[] = []
-  const failing = mapLettingOthersIn([1, 2, 3], (thing) => {
+  const failing = mapYieldingToEventLoop([1, 2, 3], (thing) => {
     seen.push(thing)
     if (thing === 2) {
       throw new Error('no')

@@ -1,32 +1,32 @@
-/** Does long work in a way that lets others have their turn in between. */
+/** Runs long work and yields to the event loop in between. */
 import { setImmediate } from 'node:timers/promises'
-import { steadyMilliseconds } from './clock.ts'
+import { monotonicMilliseconds } from './clock.ts'
 
-/** A request of somebody else takes several turns, a statement of the database each, and waits so long in every one. */
-const AT_A_TIME_MILLISECONDS = 0.4
-/** Looking at the clock costs as much as a part of the work. */
-const THINGS_PER_LOOK = 4
+/** Any other request takes several turns of the event loop, one per database statement, and waits so long in each. */
+const TIME_SLICE_MILLISECONDS = 0.4
+/** Reading the clock costs as much as a unit of the work. */
+const ITEMS_PER_CLOCK_CHECK = 4
 
-/** What work gives that yields wherever others may have their turn. */
-export async function runLettingOthersIn<Result>(work: Generator<void, Result>): Promise<Result> {
-  let begun = steadyMilliseconds()
+/** A generator of work that yields wherever the event loop may run. */
+export async function runYieldingToEventLoop<Result>(work: Generator<void, Result>): Promise<Result> {
+  let begun = monotonicMilliseconds()
   for (let step = work.next(); ; step = work.next()) {
     if (step.done === true) {
       return step.value
     }
-    if (steadyMilliseconds() - begun >= AT_A_TIME_MILLISECONDS) {
+    if (monotonicMilliseconds() - begun >= TIME_SLICE_MILLISECONDS) {
       await setImmediate()
-      begun = steadyMilliseconds()
+      begun = monotonicMilliseconds()
     }
   }
 }
 
-/** The same done with very many things: the results in their order. */
-export async function mapLettingOthersIn<Thing, Result>(
+/** Maps a very large list with yields to the event loop: the results in their order. */
+export async function mapYieldingToEventLoop<Thing, Result>(
   things: Iterable<Thing>,
   work: (thing: Thing, position: number) => Result,
 ): Promise<Result[]> {
-  return await runLettingOthersIn(mapInSteps(things, work))
+  return await runYieldingToEventLoop(mapInSteps(things, work))
 }
 
 function* mapInSteps<Thing, Result>(
@@ -36,7 +36,7 @@ function* mapInSteps<Thing, Result>(
   const results: Result[] = []
   for (const thing of things) {
     results.push(work(thing, results.length))
-    if (results.length % THINGS_PER_LOOK === 0) {
+    if (results.length % ITEMS_PER_CLOCK_CHECK === 0) {
       yield
     }
   }

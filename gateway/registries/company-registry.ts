@@ -1,24 +1,24 @@
-/** The port to company registries: one question, and a no of its own for when there is no answer. */
+/** Defines the port to company registries and the error when one is unavailable. */
 import type { RegisteredCompany } from './registered-company.ts'
 
-/** Tells of the companies of one country or several. */
+/** Reads companies of one country or several. */
 export type CompanyRegistry = {
   /**
-   * The company, also one that is struck off; null where the registry knows none by this number, which must be sound.
+   * The company, also one that is struck off; null where the registry has none with this number, which must be valid.
    * Throws `RegistryUnavailable`.
    */
   find(countryCode: string, organisationNumber: string): Promise<RegisteredCompany | null>
 }
 
-/** The registries of this gateway, as its settings choose them. */
+/** The registries of this gateway, by its settings. */
 export type CompanyRegistries = {
-  /** Null where no registry is set for the country: a person must look. */
+  /** Null where no registry is configured for the country: the check is manual. */
   of(countryCode: string): CompanyRegistry | null
-  /** Waits for calls under way. */
+  /** Waits for calls in flight. */
   close(): Promise<void>
 }
 
-/** Thrown where a registry gave no answer, or none that can be read; asking again later may help. */
+/** Thrown where a registry gave no readable response; a retry may help. */
 export class RegistryUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

@@ -1,9 +1,10 @@
-/** Tells whether two records of people can be one person: registries, eIDs and people themselves spell names differently. */
+/** Compares two records of persons, whose names registries, eIDs and the persons themselves spell differently. */
 import type { PersonName, RegisteredPerson } from './registered-person.ts'
 
 /**
- * Whether they can be one person: the same birth date, the same first and last name, and no name between them that both
- * have and that differs (`Kari Nordmann` is `Kari Anne Nordmann`, whom `Kari Berg Nordmann` is not).
+ * Whether they can be one person: same birth date, same first and last word of the name, and no middle name in the
+ * shorter name that the longer one lacks (`Kari Nordmann` matches `Kari Anne Nordmann`, which `Kari Berg Nordmann` does
+ * not).
  */
 export function isSamePerson(one: RegisteredPerson, other: RegisteredPerson): boolean {
   if (one.birthDate !== other.birthDate) {
@@ -14,8 +15,8 @@ export function isSamePerson(one: RegisteredPerson, other: RegisteredPerson): bo
 }
 
 /**
- * The words of a name: case, accents that no Nordic alphabet has, hyphens and punctuation do not count. Å, Ä, Ö, Æ and Ø
- * are letters of their own and do.
+ * The words of a name, without case, non-Nordic accents, hyphens and punctuation. Å, Ä, Ö, Æ and Ø are distinct
+ * letters.
  */
 function wordsOf({ given, family }: PersonName): readonly string[] {
   return `${given} ${family}`
@@ -27,7 +28,7 @@ function wordsOf({ given, family }: PersonName): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** First and last words agree, and the others of the shorter come in the longer, in their order. */
+/** First and last words are equal, and the others of the shorter name occur in the longer one in order. */
 function isContained(shorter: readonly string[], longer: readonly string[]): boolean {
   if (shorter.length === 0 || shorter[0] !== longer[0] || shorter.at(-1) !== longer.at(-1)) {
     return false
@@ -35,8 +36,8 @@ function isContained(shorter: readonly string[], longer: readonly string[]): boo
   let next = 1
   const last = longer.length - 1
   return shorter.slice(1, -1).every((word) => {
-    const place = longer.indexOf(word, next)
-    next = place + 1
-    return place > 0 && place < last
+    const index = longer.indexOf(word, next)
+    next = index + 1
+    return index > 0 && index < last
   })
 }

@@ -1,19 +1,19 @@
-/** Looks a company up in the registry of its country, and tells apart what may come of that. */
+/** Looks a company up in the registry of its country. */
 import type { CompanyRegistries } from './company-registry.ts'
 import { RegistryUnavailable } from './company-registry.ts'
 import type { RegisteredCompany } from './registered-company.ts'
 
-/** What a registry says of a company. */
+/** The result of a look-up. */
 export type RegistryAnswer =
   | { readonly outcome: 'found'; readonly company: RegisteredCompany }
-  /** The registry knows no company by this number. */
+  /** The registry has no company with this number. */
   | { readonly outcome: 'unknown' }
-  /** There is no registry for this country here: a person must look. */
+  /** No registry is configured for this country: the check is manual. */
   | { readonly outcome: 'no-registry' }
-  /** It gave no answer that can be read: asking again later may help, and a person can look. */
+  /** The registry gave no readable response: a retry may help, and a manual check is possible. */
   | { readonly outcome: 'unavailable'; readonly reason: string }
 
-/** Asks; the number is sound and in the form of `checkOrganisationNumber`. */
+/** Looks up a company by a valid number in the form of `checkOrganisationNumber`. */
 export async function lookUpCompany(
   { registries }: { readonly registries: CompanyRegistries },
   countryCode: string,

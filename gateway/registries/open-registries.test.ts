@@ -24,7 +24,7 @@ test('a look-up finds a company, or says why there is none', async () => {
   expect(await lookUp('SE', '5599901104')).toEqual({ outcome: 'no-registry' })
   expect(await lookUp('NO', '987654597')).toEqual({
     outcome: 'unavailable',
-    reason: 'The sample says that the registry gives no answer for this number',
+    reason: 'The sample companies file marks this number as unavailable',
   })
 })
 

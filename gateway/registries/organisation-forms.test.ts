@@ -1,6 +1,6 @@
 /** Shows which organisations are served, and that a form that nobody thought of is left to people. */
 import { expect, test } from 'vitest'
-import { COUNTRIES_SERVED } from '../countries/served-countries.ts'
+import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
 import { organisationFormSupport } from './organisation-forms.ts'
 
 test.each([
@@ -23,15 +23,15 @@ test.each([
 test('says why not', () => {
   expect(organisationFormSupport('NO', 'BRL')).toEqual({
     support: 'unsupported',
-    reason: 'It is a housing cooperative or company, held by its residents.',
+    reason: 'It is a housing cooperative or company, owned by its residents.',
   })
 })
 
 test.each(['', 'XYZ', 'constructor', 'as'])('leaves the form "%s", which is not known, to people', (form) => {
-  for (const country of [...COUNTRIES_SERVED, 'DE', 'constructor']) {
+  for (const country of [...SERVED_COUNTRIES, 'DE', 'constructor']) {
     expect(organisationFormSupport(country, form)).toEqual({
       support: 'documents',
-      reason: 'It is of a form that is not known here.',
+      reason: 'Its organisation form is unknown.',
     })
   }
 })

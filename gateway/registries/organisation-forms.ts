@@ -1,9 +1,9 @@
-/** Which kinds of organisations are served, by country: most companies are, some after a look at papers, some are not. */
+/** Lists which organisation forms are supported by country: at once, after a check of documents, or not. */
 
-/** Whether an organisation of a form can be brought in, and why not or not at once. */
+/** Whether a company of a form can be onboarded, and the reason if not, or not at once. */
 export type FormSupport =
   | { readonly support: 'supported' }
-  /** A person looks at documents first. */
+  /** Documents are checked manually first. */
   | { readonly support: 'documents'; readonly reason: string }
   | { readonly support: 'unsupported'; readonly reason: string }
 
@@ -13,20 +13,20 @@ type Forms = {
   readonly unsupported: Readonly<Record<string, readonly string[]>>
 }
 
-const BRANCH = 'It is a branch of a company abroad, which no registry here tells of.'
-const FOUNDATION = 'It is a foundation: who acts for it stands in its statutes.'
-const PUBLIC = 'It is a public body: who may act for it is delegated within it.'
-const FINANCIAL = 'It is a financial institution, which others supervise.'
-const UNKNOWN = 'It is of a form that is not known here.'
-const HOUSING = 'It is a housing cooperative or company, held by its residents.'
-const ASSOCIATION = 'It is an association: it has members and no owners.'
-const ESTATE = 'It is the estate of somebody dead or bankrupt, and a court says who acts for it.'
-const PART = 'It is a part of an organisation, or people who registered together: no legal person of its own.'
+const BRANCH = 'It is a branch of a foreign company, for which there is no registry here.'
+const FOUNDATION = 'It is a foundation: its statutes determine who acts for it.'
+const PUBLIC = 'It is a public body: internal delegation determines who may act for it.'
+const FINANCIAL = 'It is a supervised financial institution.'
+const UNKNOWN = 'Its organisation form is unknown.'
+const HOUSING = 'It is a housing cooperative or company, owned by its residents.'
+const ASSOCIATION = 'It is an association: it has members, not owners.'
+const ESTATE = 'It is the estate of a deceased or bankrupt person: a court determines who acts for it.'
+const PART = 'It is a part of an organisation, or a registration of several persons: not a legal person.'
 
 /**
- * By the codes of each country's registry. Norway's are those of the Central Coordinating Register
- * (data.brreg.no/enhetsregisteret/api/organisasjonsformer), Sweden's those of Bolagsverket; Denmark's and Finland's the
- * usual abbreviations, to which a connection to their registries has to translate.
+ * By the codes of each country's registry. Norway: the Central Coordinating Register
+ * (data.brreg.no/enhetsregisteret/api/organisasjonsformer); Sweden: Bolagsverket; Denmark and Finland: the usual
+ * abbreviations, to which a connection to their registries must translate.
  */
 const formsByCountry: Readonly<Record<string, Forms>> = {
   NO: {
@@ -67,7 +67,7 @@ const formsByCountry: Readonly<Record<string, Forms>> = {
   },
 }
 
-/** Whether organisations of a form are served; a form that is not known here is for a person to judge. */
+/** Whether a form is supported; an unknown form is checked manually. */
 export function organisationFormSupport(countryCode: string, organisationForm: string): FormSupport {
   const forms = Object.hasOwn(formsByCountry, countryCode) ? formsByCountry[countryCode] : undefined
   if (forms?.supported.includes(organisationForm)) {

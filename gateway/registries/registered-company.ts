@@ -1,28 +1,28 @@
-/** What a company registry tells of a company: who it is, how it stands, who acts for it, and how. */
+/** Defines a company as a registry reports it: identity, status, roles and signing rights. */
 import type { RegisteredPerson, RegisteredRole } from './registered-person.ts'
 import type { SigningRights } from './signing-rights.ts'
 
-/** A company as a registry knew it at `readAt`. */
+/** A company as registered at `readAt`. */
 export type RegisteredCompany = {
   readonly countryCode: string
   /** In the form of `checkOrganisationNumber`. */
   readonly organisationNumber: string
-  /** As it is registered: any characters, of any length. */
+  /** As registered: any characters, of any length. */
   readonly name: string
   /** The registry's own code, such as `AS`, `AB`, `ApS` or `OY`. */
   readonly organisationForm: string
-  /** Where it has its business; null where none is registered. */
+  /** The business address; null where none is registered. */
   readonly address: RegisteredAddress | null
   /** False once it is struck off. */
   readonly isActive: boolean
   readonly isBankrupt: boolean
-  /** Being wound up, by its own will or by force. */
+  /** Voluntary or compulsory. */
   readonly isInLiquidation: boolean
-  /** People only: what companies do for it, such as auditing, is left out. */
+  /** Persons only; companies with a role, such as auditors, are omitted. */
   readonly roles: readonly RegisteredRole[]
-  /** Null where nothing is registered, or nothing that a program understands: a person must look. */
+  /** Null where none are registered, or none that could be parsed: the check is manual. */
   readonly signingRights: SigningRights | null
-  /** Null where the registry does not tell. */
+  /** Null where the registry does not report them. */
   readonly beneficialOwners: readonly BeneficialOwner[] | null
   /** Day of its registration (ISO 8601). */
   readonly registeredAt: string | null
@@ -32,7 +32,7 @@ export type RegisteredCompany = {
   readonly readAt: string
 }
 
-/** An address as people write it; a part that is not registered is empty. */
+/** A postal address; a part that is not registered is empty. */
 export type RegisteredAddress = {
   /** Street and number, or a box; several lines are joined by commas. */
   readonly street: string
@@ -41,15 +41,15 @@ export type RegisteredAddress = {
   readonly countryCode: string
 }
 
-/** Somebody who owns or controls a company in the end. */
+/** A person who ultimately owns or controls a company. */
 export type BeneficialOwner = {
   readonly person: RegisteredPerson
   /** ISO 3166-1. */
   readonly nationality: string
-  /** Where the person lives (ISO 3166-1). */
+  /** Country of residence (ISO 3166-1). */
   readonly country: string
-  /** Of shares or votes; null where control is of another kind. */
+  /** Of shares or votes; null for control of another kind. */
   readonly ownershipPercent: number | null
-  /** Null where the registry does not tell. */
+  /** Null where the registry does not report it. */
   readonly isPoliticallyExposed: boolean | null
 }

@@ -1,6 +1,6 @@
-/** What a company registry tells of people: their names, birth dates, and roles at a company. */
+/** Defines persons in company registries: name, birth date, and roles at a company. */
 
-/** Somebody as registries name people: nothing but name and birth date tells them apart. */
+/** A registered person, identified only by name and birth date. */
 export type RegisteredPerson = {
   readonly name: PersonName
   /** ISO 8601. */
@@ -10,19 +10,19 @@ export type RegisteredPerson = {
 /** Middle names are given names. */
 export type PersonName = { readonly given: string; readonly family: string }
 
-/** What somebody is at a company. */
+/** The role of a person at a company. */
 export type RoleKind = (typeof ROLE_KINDS)[number]
 
 export const ROLE_KINDS = [
   'chair',
   'deputy-chair',
   'board-member',
-  /** Stands in for absent members, and is none while they are there. */
+  /** Substitutes absent members. */
   'deputy-member',
   'managing-director',
   'partner',
   'proprietor',
-  /** Named by the company to sign for it. */
+  /** Appointed by the company to sign for it. */
   'signatory',
 ] as const
 

@@ -1,11 +1,11 @@
 /** Shows what the line to registries bounds: a registry that fails all calls is left alone, one that floods is cut off. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RegistryUnavailable } from './company-registry.ts'
-import { openRegistryLine, type RegistryCall, type RegistryLine } from './registry-client.ts'
+import { openRegistryClient, type RegistryCall, type RegistryClient } from './registry-client.ts'
 import { openRecordedRegisters, type RecordedRegisters } from './testing/recorded-registers.ts'
 
 let registers: RecordedRegisters
-let lines: RegistryLine[]
+let lines: RegistryClient[]
 beforeEach(async () => {
   registers = await openRecordedRegisters()
   lines = []
@@ -15,9 +15,9 @@ afterEach(async () => {
   await registers.close()
 })
 
-function openLine(limits: Parameters<typeof openRegistryLine>[1]) {
+function openLine(limits: Parameters<typeof openRegistryClient>[1]) {
   const calls: RegistryCall[] = []
-  const line = openRegistryLine((call) => calls.push(call), limits)
+  const line = openRegistryClient((call) => calls.push(call), limits)
   lines.push(line)
   const get = (registry = 'brreg') =>
     line.get({ registry, operation: 'readCompany', url: `${registers.address}/`, accept: 'application/json' })
@@ -53,5 +53,5 @@ test('an answer that goes on and on is cut off, and told as unreachable', async 
 })
 
 test('a line that nobody used is closed without having been opened', async () => {
-  await openRegistryLine(() => undefined).close()
+  await openRegistryClient(() => undefined).close()
 })

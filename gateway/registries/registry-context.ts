@@ -1,4 +1,4 @@
-/** What verbs that ask company registries get first: the parts that all rooms share, and the registries. */
+/** Defines the context of operations that read company registries. */
 import type { Context } from '../context.ts'
 import type { CompanyRegistries } from './company-registry.ts'
 

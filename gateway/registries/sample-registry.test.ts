@@ -138,5 +138,5 @@ test('a file that is wrong says where', () => {
   const wrong = { ...sample, companies: [{ ...first, roles: [{ role: 'king', person: 'kari' }] }, ...others] }
   expect(() => openSampleRegistry(clock, wrong)).toThrow(/\/companies\/0\/roles\/0\/role/)
   const nobody = { ...sample, companies: [{ ...first, roles: [{ role: 'chair', person: 'nobody' }] }] }
-  expect(() => openSampleRegistry(clock, nobody)).toThrow('names nobody whose id is nobody')
+  expect(() => openSampleRegistry(clock, nobody)).toThrow('has no person with the id nobody')
 })

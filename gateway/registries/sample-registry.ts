@@ -1,4 +1,4 @@
-/** The registry of the sandbox: invented companies from a file, one for everything that may come of an onboarding. */
+/** Implements the sandbox's registry: sample companies from a file, one for each outcome of an onboarding. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
@@ -10,7 +10,7 @@ import type { SigningRule } from './signing-rights.ts'
 
 const Code = Type.String({ pattern: '^[A-Z]{2}$' })
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
-/** One of `people`. */
+/** An id in `people`. */
 const PersonId = Type.String({ pattern: '^[a-z]+$' })
 const Role = Type.Enum([...ROLE_KINDS])
 const Key = { countryCode: Code, organisationNumber: Type.String({ minLength: 1 }) }
@@ -67,22 +67,22 @@ const Sample = Type.Object({
 
 const validator = Compile(Sample)
 
-/** Opens it; throws what is wrong with the file. */
+/** Opens the registry. Throws if the file is invalid. */
 export function openSampleRegistry(clock: Pick<Clock, 'real'>, file: unknown = sample): CompanyRegistry {
   if (!validator.Check(file)) {
     const [first] = validator.Errors(file)
-    throw new Error(`The sample of company registries is not usable: ${first?.instancePath} ${first?.message}`)
+    throw new Error(`The sample companies file is invalid: ${first?.instancePath} ${first?.message}`)
   }
   const people = new Map(file.people.map((person) => [person.id, person]))
   const read = file.companies.map((company) => companyOf(company, people))
   return {
     find: async (countryCode, organisationNumber) => {
-      const isMeant = (one: Pick<RegisteredCompany, 'countryCode' | 'organisationNumber'>) =>
+      const isRequested = (one: Pick<RegisteredCompany, 'countryCode' | 'organisationNumber'>) =>
         one.countryCode === countryCode && one.organisationNumber === organisationNumber
-      if (file.absent.some((one) => one.fault === 'unavailable' && isMeant(one))) {
-        throw new RegistryUnavailable('The sample says that the registry gives no answer for this number')
+      if (file.absent.some((one) => one.fault === 'unavailable' && isRequested(one))) {
+        throw new RegistryUnavailable('The sample companies file marks this number as unavailable')
       }
-      const company = read.find(isMeant)
+      const company = read.find(isRequested)
       return company === undefined ? null : { ...company, readAt: clock.real().toString() }
     },
   }
@@ -110,7 +110,7 @@ function ruleOf(rule: Static<typeof Rule>, person: (id: string) => RegisteredPer
 function personOf(id: string, people: People): RegisteredPerson {
   const found = people.get(id)
   if (found === undefined) {
-    throw new Error(`The sample of company registries names nobody whose id is ${id}`)
+    throw new Error(`The sample companies file has no person with the id ${id}`)
   }
   return { name: { given: found.given, family: found.family }, birthDate: found.birthDate }
 }

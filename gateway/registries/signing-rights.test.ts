@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { isSamePerson } from './is-same-person.ts'
 import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
 import {
-  areEnough,
   COMBINATIONS_MAX,
   maySign,
   type SigningCombination,
   type SigningRights,
   type SigningRule,
+  satisfiesSigningRights,
   signingCombinations,
 } from './signing-rights.ts'
 
@@ -113,7 +113,7 @@ describe('a combination', () => {
 
   test('of nobody is never met', () => {
     expect(maySign([], [kari])).toBe(false)
-    expect(areEnough([], [kari])).toBe(false)
+    expect(satisfiesSigningRights([], [kari])).toBe(false)
   })
 })
 
@@ -140,9 +140,9 @@ test('more signatures never take the right to sign away', () => {
   fc.assert(
     fc.property(anyRights, anyRoles, signatures, anybody, (rights, company, signedBy, another) => {
       const combinations = signingCombinations(rights, company)
-      if (areEnough(combinations, signedBy)) {
-        expect(areEnough(combinations, [another, ...signedBy])).toBe(true)
-        expect(areEnough(combinations, [...signedBy, another])).toBe(true)
+      if (satisfiesSigningRights(combinations, signedBy)) {
+        expect(satisfiesSigningRights(combinations, [another, ...signedBy])).toBe(true)
+        expect(satisfiesSigningRights(combinations, [...signedBy, another])).toBe(true)
       }
     }),
   )

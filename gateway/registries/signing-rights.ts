@@ -1,4 +1,4 @@
-/** Who may sign for a company: rules of a registry as data, the combinations of people that follow, and whether one is met. */
+/** Evaluates who may sign for a company: combinations of persons by the rules of a registry. */
 
 import { isSamePerson } from './is-same-person.ts'
 import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
@@ -6,25 +6,25 @@ import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-pe
 /** Any one of the rules is enough. */
 export type SigningRights = readonly SigningRule[]
 
-/** Everybody whom a rule names must sign; nobody counts twice. */
+/** All persons of a rule must sign; each counts once. */
 export type SigningRule =
-  /** So many of those who have one of the roles. */
+  /** A number of holders of one of the roles. */
   | { readonly kind: 'roles'; readonly needs: readonly RoleNeed[] }
-  /** These very people. */
+  /** These named persons. */
   | { readonly kind: 'persons'; readonly persons: readonly RegisteredPerson[] }
 
-/** `all`: every one of them, and at least one. */
+/** `all`: every holder, and at least one. */
 export type RoleNeed = { readonly roles: readonly RoleKind[]; readonly count: number | 'all' }
 
-/** People whose signatures together bind the company; one person is "alone", several are "jointly". */
+/** Persons whose signatures together bind the company; one is "alone", several are "jointly". */
 export type SigningCombination = readonly RegisteredPerson[]
 
-/** Nobody chooses among more, and a program must not be made to list them all. */
+/** Nobody could choose among more, and the limit bounds the computation. */
 export const COMBINATIONS_MAX = 500
 
 /**
- * The smallest combinations that may sign, the shortest first: none contains another one. Empty where nobody can be
- * told to be enough, also where that would take more than `COMBINATIONS_MAX` to say: then a person must look.
+ * The minimal combinations that may sign, the shortest first: none contains another one. Empty where none can be
+ * determined, or where there are more than `COMBINATIONS_MAX`: then the check is manual.
  */
 export function signingCombinations(
   rights: SigningRights | null,
@@ -39,26 +39,29 @@ export function signingCombinations(
       }
     }
   }
-  // Two people whom name and birth date do not tell apart might be one, who would then sign twice.
+  // Two persons with matching name and birth date might be one, who would then sign twice.
   const byLength = found.filter(isOfDistinctPeople).toSorted((one, other) => one.length - other.length)
-  return byLength.filter((one, index) => !byLength.slice(0, index).some((smaller) => isWithin(smaller, one)))
+  return byLength.filter((one, index) => !byLength.slice(0, index).some((smaller) => isSubsetOf(smaller, one)))
 }
 
-/** Whether the people who have signed are enough for one combination: each of it signed, and nobody signed for two. */
+/** Whether the signatures cover one combination: each person has signed, and no signature counts for two. */
 export function maySign(combination: SigningCombination, signedBy: readonly RegisteredPerson[]): boolean {
   return combination.length > 0 && canBeMatched(combination, signedBy, [])
 }
 
-/** Whether the people who have signed are enough for any of the combinations. */
-export function areEnough(combinations: readonly SigningCombination[], signedBy: readonly RegisteredPerson[]): boolean {
+/** Whether the signatures cover any of the combinations. */
+export function satisfiesSigningRights(
+  combinations: readonly SigningCombination[],
+  signedBy: readonly RegisteredPerson[],
+): boolean {
   return combinations.some((combination) => maySign(combination, signedBy))
 }
 
-/** Finds a signature for each; those taken already must be of other people, however their names are written. */
+/** Finds a signature for each person; no two may be of the same person, however the names are spelled. */
 function canBeMatched(
-  [person, ...others]: SigningCombination,
+  [person, ...rest]: SigningCombination,
   signedBy: readonly RegisteredPerson[],
-  taken: readonly RegisteredPerson[],
+  used: readonly RegisteredPerson[],
 ): boolean {
   if (person === undefined) {
     return true
@@ -66,8 +69,8 @@ function canBeMatched(
   return signedBy.some(
     (signer) =>
       isSamePerson(person, signer) &&
-      !taken.some((one) => isSamePerson(one, signer)) &&
-      canBeMatched(others, signedBy, [...taken, signer]),
+      !used.some((one) => isSamePerson(one, signer)) &&
+      canBeMatched(rest, signedBy, [...used, signer]),
   )
 }
 
@@ -75,14 +78,14 @@ function combinationsBy(rule: SigningRule, roles: readonly RegisteredRole[]): It
   if (rule.kind === 'persons') {
     return rule.persons.length > 0 ? [rule.persons] : []
   }
-  // Who is among "all" may be asked for by another need as well, so those come last and take who is left.
+  // Needs with a count come first; "all" then takes the holders that are left.
   const needs = rule.needs.toSorted((one, other) => Number(one.count === 'all') - Number(other.count === 'all'))
-  return needs.length > 0 ? byNeeds(needs, roles, []) : []
+  return needs.length > 0 ? combinationsByNeeds(needs, roles, []) : []
 }
 
-/** Everybody of the first need with everybody of the others. */
-function* byNeeds(
-  [need, ...others]: readonly RoleNeed[],
+/** Each choice of the first need with each choice of the others. */
+function* combinationsByNeeds(
+  [need, ...rest]: readonly RoleNeed[],
   roles: readonly RegisteredRole[],
   chosen: SigningCombination,
 ): Iterable<SigningCombination> {
@@ -91,21 +94,23 @@ function* byNeeds(
     return
   }
   const holders = holdersOf(need.roles, roles)
-  const free = holders.filter((holder) => !chosen.some((one) => isOnePerson(one, holder)))
-  // What asks for all of nobody, or for nobody, is met by nobody.
+  const free = holders.filter((holder) => !chosen.some((one) => isIdenticalPerson(one, holder)))
+  // A need for all holders is not met if there are none.
   const all = holders.length > 0 ? [free] : []
   for (const some of need.count === 'all' ? all : subsets(free, need.count)) {
-    yield* byNeeds(others, roles, [...chosen, ...some])
+    yield* combinationsByNeeds(rest, roles, [...chosen, ...some])
   }
 }
 
-/** Each person once, whatever roles they have. */
+/** Each person once, whatever their roles. */
 function holdersOf(kinds: readonly RoleKind[], roles: readonly RegisteredRole[]): readonly RegisteredPerson[] {
   const holders = roles.filter(({ role }) => kinds.includes(role)).map(({ person }) => person)
-  return holders.filter((holder, index) => !holders.slice(0, index).some((earlier) => isOnePerson(earlier, holder)))
+  return holders.filter(
+    (holder, index) => !holders.slice(0, index).some((earlier) => isIdenticalPerson(earlier, holder)),
+  )
 }
 
-/** Every choice of so many people, one or more. */
+/** Every subset of this size, at least 1. */
 function* subsets([first, ...rest]: readonly RegisteredPerson[], size: number): Iterable<readonly RegisteredPerson[]> {
   if (first === undefined || size < 1 || size > rest.length + 1) {
     return
@@ -120,8 +125,8 @@ function* subsets([first, ...rest]: readonly RegisteredPerson[], size: number): 
   yield* subsets(rest, size)
 }
 
-/** A registry writes a person's name in one way, whatever the role. */
-function isOnePerson(one: RegisteredPerson, other: RegisteredPerson): boolean {
+/** A registry spells a person's name the same way in every role. */
+function isIdenticalPerson(one: RegisteredPerson, other: RegisteredPerson): boolean {
   const isSameName = one.name.given === other.name.given && one.name.family === other.name.family
   return isSameName && one.birthDate === other.birthDate
 }
@@ -130,6 +135,6 @@ function isOfDistinctPeople(combination: SigningCombination): boolean {
   return combination.every((one, index) => !combination.slice(0, index).some((earlier) => isSamePerson(earlier, one)))
 }
 
-function isWithin(smaller: SigningCombination, larger: SigningCombination): boolean {
-  return smaller.every((one) => larger.some((other) => isOnePerson(one, other)))
+function isSubsetOf(smaller: SigningCombination, larger: SigningCombination): boolean {
+  return smaller.every((one) => larger.some((other) => isIdenticalPerson(one, other)))
 }

@@ -1,51 +1,58 @@
-/** Takes business time to a target, stopping wherever something falls due, so that everything happens in order. */
+/** Advances business time to a target, stopping whenever something falls due, so that events happen in order. */
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import type { Sweep } from '../foundation/sweep.ts'
 import { setBusinessTime } from '../platform/database/business-clock-store.ts'
-import { duesReader } from '../platform/jobs/due-time-watcher.ts'
-import { ROUND_EVERY_MILLISECONDS, ROWS_PER_ROUND, sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { createDueTimesReader } from '../platform/jobs/due-time-watcher.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { DEFAULT_POLL_MILLISECONDS, ROWS_PER_ROUND, runSweepsUntilIdle } from '../platform/jobs/sweep-runner.ts'
 import type { ProgramControl, SandboxControl } from './sandbox-control.ts'
 
 /** A sweep whose rows wait for business time. */
 export type MovableSweep = Sweep & {
-  /** Called once per stop at which its rows are due, before they are seen to. */
+  /** Called once per stop at which its rows are due, before they are processed. */
   readonly prepare?: () => Promise<void>
 }
 
-/** Who takes part in a move. */
-export type Movable = {
+/** The participants of a move. */
+export type ClockMoveParticipants = {
   readonly sweeps: readonly MovableSweep[]
   /** The sandbox bank; null when the gateway runs without one. */
   readonly bank: SandboxControl | null
-  /** The sandbox's provider of exchange; null when there is none. */
+  /** The sandbox's FX provider; null when there is none. */
   readonly provider: ProgramControl | null
 }
 
-/** Where a move leads, and whether its process stops. */
-export type Way = { readonly target: Temporal.Instant; readonly stopping: AbortSignal }
+/** The target of a move, and whether its process stops. */
+export type ClockMoveTarget = { readonly target: Temporal.Instant; readonly stopping: AbortSignal }
 
-/** Another worker's lease ends by itself if that worker died. */
-const WAIT_FOR_OTHERS_MILLISECONDS = 50
-/** A year of hourly reads; more stops than this mean that something falls due again and again without moving on. */
+/** Another worker's lease expires by itself if that worker died. */
+const OTHER_WORKER_WAIT_MILLISECONDS = 50
+/** A year of hourly polls; more stops than this mean that a row falls due repeatedly without progress. */
 const STOPS_MAX = 20_000
-/** Business time goes on while rows are seen to: so much of it is left before the next event outside. */
-const BEFORE_EVENT = { seconds: 1 }
+/** Business time advances while rows are processed: this margin remains before the next external event. */
+const LEAD_BEFORE_EVENT = { seconds: 1 }
 /** What is still due after so many rounds is left to the next stop. */
 const ROUNDS_PER_STOP_MAX = 400
-/** Waits for reads grow: late by so much of the way to them, they are as frequent at the begin of a move as without one. */
+/**
+ * Poll intervals grow: with this tolerance relative to the way to them, polls are as frequent at the beginning of a
+ * move as without one.
+ */
 const TOLERATED_SHARE = 0.2
 const TOLERATED_AT_LEAST_MILLISECONDS = 5_000
 
-/** When each sweep's next row falls due, and when something does at the bank or at the provider. */
-export type Dues = {
+/** When each sweep's next row falls due, and the next event at the bank or the FX provider. */
+export type DueTimes = {
   readonly bySweep: ReadonlyMap<MovableSweep, Temporal.Instant>
   readonly outside: Temporal.Instant | null
 }
 
-/** Moves from stop to stop. Throws when the process stops: the clock is then left where it is. */
-export async function moveByStops(context: Context, movable: Movable, { target, stopping }: Way): Promise<void> {
-  const readDues = openDuesReader(context, movable)
+/** Moves from stop to stop. Throws when the process stops; the clock then stays where it is. */
+export async function advanceClockInSteps(
+  context: Context,
+  movable: ClockMoveParticipants,
+  { target, stopping }: ClockMoveTarget,
+): Promise<void> {
+  const readDues = openDueTimesReader(context, movable)
   const begun = context.clock.now()
   let before: Temporal.Instant | null = null
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
@@ -57,14 +64,14 @@ export async function moveByStops(context: Context, movable: Movable, { target, 
       for (const sweep of movable.sweeps) {
         await sweep.prepare?.()
       }
-      await sweepUntilIdle(movable.sweeps)
+      await runSweepsUntilIdle(movable.sweeps)
       return
     }
-    const seenTo = await stopAt(context, movable, { stop, dues, stopping })
+    const rowsProcessed = await runStop(context, movable, { stop, dues, stopping })
     const isStuck = before !== null && !isAfter(stop, before)
-    if (seenTo === 0 && isStuck) {
-      // What is due is in the hands of another worker, or the bank or the provider is not done with it.
-      await setTimeout(WAIT_FOR_OTHERS_MILLISECONDS)
+    if (rowsProcessed === 0 && isStuck) {
+      // Due rows are leased by another worker, or the bank or the FX provider has not finished with them.
+      await setTimeout(OTHER_WORKER_WAIT_MILLISECONDS)
     }
     before = stop
   }
@@ -72,47 +79,55 @@ export async function moveByStops(context: Context, movable: Movable, { target, 
 }
 
 /**
- * The last moment at which nothing would be seen to later than its sweep tolerates; null when nothing falls due until the
- * target. What falls due before an event outside is seen to before it: a read finds what it would have found in time.
+ * The last moment at which no row would be processed later than its sweep tolerates; null when nothing falls due until
+ * the target. Rows due before an external event are processed before it: a poll finds what it would have found in real
+ * time.
  */
 export function nextStop(
-  { bySweep, outside }: Dues,
+  { bySweep, outside }: DueTimes,
   { begun, target }: { readonly begun: Temporal.Instant; readonly target: Temporal.Instant },
 ): Temporal.Instant | null {
-  const first = leastOf([...bySweep.values()])
-  const due = leastOf([first, outside])
+  const first = earliestOf([...bySweep.values()])
+  const due = earliestOf([first, outside])
   if (due === null || isAfter(due, target)) {
     return null
   }
   const latest = [...bySweep].map(([sweep, sweepDue]) =>
     sweepDue.add({ milliseconds: toleranceOf(sweep, sweepDue.epochMilliseconds - begun.epochMilliseconds) }),
   )
-  const beforeEvent = outside?.subtract(BEFORE_EVENT)
+  const beforeEvent = outside?.subtract(LEAD_BEFORE_EVENT)
   const isFirstBefore = first !== null && beforeEvent !== undefined && isAfter(beforeEvent, first)
-  const event = isFirstBefore ? beforeEvent : outside?.add({ milliseconds: ROUND_EVERY_MILLISECONDS })
-  return leastOf([...latest, event ?? null, target])
+  const event = isFirstBefore ? beforeEvent : outside?.add({ milliseconds: DEFAULT_POLL_MILLISECONDS })
+  return earliestOf([...latest, event ?? null, target])
 }
 
 function toleranceOf({ toleranceMilliseconds, everyMilliseconds }: Sweep, wayMilliseconds: number): number {
   if (toleranceMilliseconds === undefined) {
-    return everyMilliseconds ?? ROUND_EVERY_MILLISECONDS
+    return everyMilliseconds ?? DEFAULT_POLL_MILLISECONDS
   }
   const share = Math.max(TOLERATED_AT_LEAST_MILLISECONDS, Math.floor(TOLERATED_SHARE * wayMilliseconds))
   return Math.min(toleranceMilliseconds, share)
 }
 
-/** Only what is due is run: a bank that is down makes thousands of stops. What that causes, or leaves over, is due at the next stop. */
-async function stopAt(
+/**
+ * Runs only due sweeps: a bank that is down makes thousands of stops. Rows that become due by that are processed at the
+ * next stop.
+ */
+async function runStop(
   context: Context,
-  movable: Movable,
-  { stop, dues, stopping }: { readonly stop: Temporal.Instant; readonly dues: Dues; readonly stopping: AbortSignal },
+  movable: ClockMoveParticipants,
+  {
+    stop,
+    dues,
+    stopping,
+  }: { readonly stop: Temporal.Instant; readonly dues: DueTimes; readonly stopping: AbortSignal },
 ): Promise<number> {
   await setClocks(context, movable, stop)
-  let seenTo = 0
+  let rowsProcessed = 0
   for (const [sweep, sweepDue] of dues.bySweep) {
-    seenTo += isAfter(sweepDue, stop) ? 0 : await runWhileFull(sweep, stopping)
+    rowsProcessed += isAfter(sweepDue, stop) ? 0 : await runWhileFull(sweep, stopping)
   }
-  return seenTo
+  return rowsProcessed
 }
 
 /** Thousands of rows may be due at one stop. */
@@ -130,10 +145,10 @@ async function runWhileFull(sweep: MovableSweep, stopping: AbortSignal): Promise
   return total
 }
 
-/** Here first, then at the provider, and at the bank, which sends it money; never backwards. */
+/** The gateway first, then the FX provider, and then the bank, which sends it money; never backwards. */
 async function setClocks(
   context: Context,
-  { bank, provider }: Pick<Movable, 'bank' | 'provider'>,
+  { bank, provider }: Pick<ClockMoveParticipants, 'bank' | 'provider'>,
   wanted: Temporal.Instant,
 ): Promise<void> {
   const now = context.clock.now()
@@ -144,10 +159,13 @@ async function setClocks(
 }
 
 /** One statement reads the due times of most sweeps. */
-function openDuesReader({ database }: Context, { sweeps, bank, provider }: Movable): () => Promise<Dues> {
+function openDueTimesReader(
+  { database }: Context,
+  { sweeps, bank, provider }: ClockMoveParticipants,
+): () => Promise<DueTimes> {
   const together = sweeps.filter(({ dueStatement }) => dueStatement !== undefined)
   const apart = sweeps.filter(({ dueStatement }) => dueStatement === undefined)
-  const readTogether = duesReader(database, together)
+  const readTogether = createDueTimesReader(database, together)
   return async () => {
     const [read, others, atBank, atProvider] = await Promise.all([
       readTogether(),
@@ -158,17 +176,17 @@ function openDuesReader({ database }: Context, { sweeps, bank, provider }: Movab
     const dueOf = new Map([...read, ...others])
     return {
       bySweep: new Map(sweeps.flatMap((sweep) => inOrder(sweep, dueOf.get(sweep)))),
-      outside: leastOf([atBank?.nextDueAt ?? null, atProvider?.nextDueAt ?? null]),
+      outside: earliestOf([atBank?.nextDueAt ?? null, atProvider?.nextDueAt ?? null]),
     }
   }
 }
 
-/** Sweeps are run in the order in which they are listed. */
+/** Sweeps run in the order in which they are listed. */
 function inOrder(sweep: MovableSweep, due: Temporal.Instant | null = null): [MovableSweep, Temporal.Instant][] {
   return due === null ? [] : [[sweep, due]]
 }
 
-function leastOf(dues: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
+function earliestOf(dues: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
   return dues.reduce((least, due) => (due !== null && (least === null || isAfter(least, due)) ? due : least), null)
 }
 

@@ -1,20 +1,20 @@
-/** Writes in an onboarding what the company's people would: whatever the registry knows, and made-up ways to reach them. */
-import type { SectionTyped } from '../onboarding/answers/save-section.ts'
+/** Fills in an onboarding from the registry's data, with generated contact details. */
+import type { SectionInput } from '../onboarding/answers/save-section.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
 import type { RegisteredPerson } from '../registries/registered-person.ts'
 import { signingCombinations } from '../registries/signing-rights.ts'
 
-/** A section without the revision of the page that it was typed on. */
-export type SectionWritten = WithoutRevision<SectionTyped>
+/** A section without the revision of its page. */
+export type SectionAnswersInput = WithoutRevision<SectionInput>
 type WithoutRevision<Typed> = Typed extends unknown ? Omit<Typed, 'revision'> : never
 
-/** Whoever owns more is written down; the rule of the form. */
+/** Owners above this share are declared, as in the form. */
 const OWNERSHIP_PERCENT_ABOVE = 25
-/** Signs where no registry says who may; somebody whom the sandbox's identity provider knows. */
-const SOMEBODY = { name: 'Sigrun Fjeldstad', birthDate: '1971-05-14', role: null }
+/** The signer when no registry says who may sign; a user of the sandbox's identity provider. */
+const FALLBACK_SIGNER = { name: 'Sigrun Fjeldstad', birthDate: '1971-05-14', role: null }
 
-/** Every section in the order of the flow; the fewest people sign that may. */
-export function writtenAsRegistered(registered: RegisteredCompany | null): readonly SectionWritten[] {
+/** Every section in the order of the flow; with the minimum number of signers. */
+export function answersFromRegistry(registered: RegisteredCompany | null): readonly SectionAnswersInput[] {
   return [
     { section: 'CompanyDetails', typed: detailsOf(registered) },
     { section: 'BeneficialOwners', typed: ownersOf(registered) },
@@ -31,7 +31,7 @@ function detailsOf(registered: RegisteredCompany | null) {
     countryCode: 'NO',
   }
   return {
-    name: registered?.name ?? 'A company that no registry knows',
+    name: registered?.name ?? 'A company without a registry entry',
     address: { streetName: street, postCode, city, country: countryCode },
     email: 'post@example.com',
     phone: '+47 22 33 44 55',
@@ -56,7 +56,9 @@ function ownersOf(registered: RegisteredCompany | null) {
 
 function signersOf(registered: RegisteredCompany | null) {
   const [fewest] = registered === null ? [] : signingCombinations(registered.signingRights, registered.roles)
-  return fewest?.map((person) => ({ name: fullName(person), birthDate: person.birthDate, role: null })) ?? [SOMEBODY]
+  return (
+    fewest?.map((person) => ({ name: fullName(person), birthDate: person.birthDate, role: null })) ?? [FALLBACK_SIGNER]
+  )
 }
 
 function fullName({ name }: RegisteredPerson): string {

@@ -1,14 +1,14 @@
 /** Guarantee of the moved clock: a long move does what many short ones do. */
 import { expect, test } from 'vitest'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 const DAYS = 3
 
 /** Everything that happened, each subject's statuses in their order. */
 async function historyOf(moves: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
-  const gateway = await startWholeGateway()
+  const gateway = await startTestGateway()
   try {
     const subjects = await begin(gateway)
     for (const advance of moves) {
@@ -30,7 +30,7 @@ async function historyOf(moves: readonly string[]): Promise<Readonly<Record<stri
   }
 }
 
-async function begin(gateway: WholeGateway): Promise<ReadonlyMap<string, string>> {
+async function begin(gateway: TestGateway): Promise<ReadonlyMap<string, string>> {
   const { client } = gateway
   const consent = await acceptedConsent(gateway)
   const subjects = new Map<string, string>()

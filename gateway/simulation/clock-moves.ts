@@ -1,20 +1,23 @@
-/** Runs moves of the clock after their answers, until they have ended or their process stops. */
+/** Runs clock moves in the background after their response, until they end or their process stops. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../platform/observability/log.ts'
 
-/** The moves of one process. */
+/** The clock moves of one process. */
 export type ClockMoves = {
-  /** Aborted when a move is to end where it is. */
+  /** Aborted when a move is to stop where it is. */
   readonly stopping: AbortSignal
-  /** Waits for a move as long as its answer may take; false when it continues. Throws what it throws until then. */
+  /**
+   * Awaits a move for as long as its response may take; false when it continues. Throws what the move throws until
+   * then.
+   */
   hasEnded(move: Promise<void>): Promise<boolean>
-  /** Runs a move to which no request waits for an answer. */
+  /** Runs a move in the background. */
   inBackground(move: Promise<void>): void
-  /** Stops the move that is in flight, and waits until it has. */
+  /** Stops the move in flight, and waits for it. */
   stop(): Promise<void>
 }
 
-/** Half of what callers have. */
+/** Half of the callers' timeout. */
 export const CLOCK_ANSWER_MILLISECONDS = 5_000
 
 /** None is in flight. */
@@ -25,7 +28,7 @@ export function openClockMoves(log: Log, answerMilliseconds: number): ClockMoves
     const ended = move
       .catch((error: unknown) => {
         if (!(isAwaited() || stopping.signal.aborted)) {
-          log.error({ error }, 'a move of the clock failed')
+          log.error({ error }, 'a clock move failed')
         }
       })
       .finally(() => inFlight.delete(ended))

@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
-import { demoWorld } from '../../sandbox/bank/load-fixture.ts'
-import { showPartners } from '../auth/list-partners.ts'
-import { PARTNER_FLAGS } from '../auth/partner-flags.ts'
+import { loadDemoFixture } from '../../sandbox/bank/load-fixture.ts'
+import { listPartnersWithClients } from '../auth/list-partners.ts'
+import { PARTNER_PERMISSIONS } from '../auth/partner-permissions.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
-import { showEntries } from '../banks/show-entries.ts'
+import { listDirectoryEntries } from '../banks/directory/list-directory-entries.ts'
 import { changeCompany, rename, setSubscription } from '../companies/change-company.ts'
-import { showCompanies } from '../companies/get-company.ts'
+import { listCompaniesForOperator } from '../companies/get-company.ts'
 import { movableClock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
-import { makeDemoPartner, putSandboxBanks } from './demo-fixture.ts'
+import { createDemoPartner, upsertSandboxBanks } from './demo-fixture.ts'
 
 const ADDRESSES = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
 const COMPANIES = ['DK 99001100', 'FI 9900110-9', 'NO 987654325', 'SE 5599901005']
@@ -32,13 +32,13 @@ beforeEach(async () => {
   }
 })
 
-const put = (addresses = ADDRESSES) => putSandboxBanks({ database }, profiles, addresses)
-const make = () => makeDemoPartner({ database, clock })
-const banks = async () => (await showEntries(database, clock)).map(({ row }) => row)
+const put = (addresses = ADDRESSES) => upsertSandboxBanks({ database }, profiles, addresses)
+const make = () => createDemoPartner({ database, clock })
+const banks = async () => (await listDirectoryEntries(database, clock)).map(({ row }) => row)
 
 async function demoCompanies() {
-  const [demo] = await showPartners({ database })
-  return await showCompanies({ database }, demo?.partner.id ?? '')
+  const [demo] = await listPartnersWithClients({ database })
+  return await listCompaniesForOperator({ database }, demo?.partner.id ?? '')
 }
 const numbers = async () =>
   (await demoCompanies()).map(({ countryCode, organisationNumber }) => `${countryCode} ${organisationNumber}`).sort()
@@ -58,17 +58,17 @@ test('at least four banks each of Norway, Sweden and Denmark and three of Finlan
 test('the sandbox bank knows every bank of the directory, at its address, and every company of the demo partner', async () => {
   await put()
   await make()
-  const world = demoWorld()
+  const fixture = loadDemoFixture()
   expect((await banks()).map(({ bic, name, address }) => [bic, name, address]).toSorted()).toEqual(
-    world.banks.map(({ bic, name, basePath }) => [bic, name, `${ADDRESSES.xs2aUrl}/${basePath}`]).toSorted(),
+    fixture.banks.map(({ bic, name, basePath }) => [bic, name, `${ADDRESSES.xs2aUrl}/${basePath}`]).toSorted(),
   )
   for (const { organisationNumber, name } of await demoCompanies()) {
-    expect(world.companies).toContainEqual(expect.objectContaining({ organisationNumber, name }))
+    expect(fixture.companies).toContainEqual(expect.objectContaining({ organisationNumber, name }))
   }
 })
 
 test('each profile gives a user as example whom its bank knows, and who may pay for the company there', async () => {
-  const { access } = demoWorld()
+  const { access } = loadDemoFixture()
   await put()
   await make()
   const companies = await demoCompanies()
@@ -85,11 +85,11 @@ test('the README names every bank, demo company and user of one', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const [, section = ''] = /^## What the sandbox holds\n(.+?)^## /ms.exec(readme) ?? []
   await make()
-  const world = demoWorld()
+  const fixture = loadDemoFixture()
   const companies = (await demoCompanies()).map(({ name, organisationNumber }) => `${name}, ${organisationNumber}`)
   const owners = (await demoCompanies()).map(({ organisationNumber }) => organisationNumber)
-  const users = world.access.filter(({ owner }) => owners.includes(owner)).map(({ userId }) => `\`${userId}\``)
-  const words = [...companies, ...world.banks.map(({ name }) => name), ...users]
+  const users = fixture.access.filter(({ owner }) => owners.includes(owner)).map(({ userId }) => `\`${userId}\``)
+  const words = [...companies, ...fixture.banks.map(({ name }) => name), ...users]
   expect(words.filter((word) => !section.includes(word))).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('the demo partner has a company in every country, however often it is made'
   await make()
   await make()
   expect(await numbers()).toEqual(COMPANIES)
-  expect(await showPartners({ database })).toHaveLength(1)
+  expect(await listPartnersWithClients({ database })).toHaveLength(1)
 })
 
 test('a data folder of a release that had one company gains the others', async () => {
@@ -125,9 +125,9 @@ test('a data folder of a release that had one company gains the others', async (
 
 test('the demo partner has every permission, also one of an older data folder', async () => {
   const permissions = async () => {
-    const [demo] = await showPartners({ database })
+    const [demo] = await listPartnersWithClients({ database })
     const { partner, clients } = demo ?? expect.fail('There is no demo partner')
-    return [...PARTNER_FLAGS.map((flag) => partner[flag]), ...clients.map(({ payroll }) => payroll)]
+    return [...PARTNER_PERMISSIONS.map((flag) => partner[flag]), ...clients.map(({ payroll }) => payroll)]
   }
   await make()
   expect(await permissions()).toEqual([true, true, true])
@@ -139,7 +139,7 @@ test('the demo partner has every permission, also one of an older data folder', 
 
 test('every company that may be accepted has at each bank of its country a user who pays, and an account', async () => {
   await put()
-  const world = demoWorld()
+  const fixture = loadDemoFixture()
   const people = new Map(sample.people.map(({ id, given, family }) => [id, `${given} ${family}`]))
   await make()
   const present = await numbers()
@@ -151,17 +151,19 @@ test('every company that may be accepted has at each bank of its country a user 
   for (const { countryCode, organisationNumber, roles } of acceptable) {
     const names = roles.map(({ person }) => people.get(person))
     for (const { bic, profile } of (await banks()).filter(({ country_code }) => country_code === countryCode)) {
-      const rights = world.access.filter((row) => row.bic === bic && row.owner === organisationNumber)
+      const rights = fixture.access.filter((row) => row.bic === bic && row.owner === organisationNumber)
       const { pattern = '' } = profiles.get(profile)?.userId ?? {}
       const payers = rights
         .filter(({ userId, may }) => may.includes('pay') && new RegExp(pattern).test(userId))
-        .map(({ userId }) => world.users.find(({ id }) => id === userId)?.name)
+        .map(({ userId }) => fixture.users.find(({ id }) => id === userId)?.name)
       expect({ bic, organisationNumber, names }).toEqual({
         bic,
         organisationNumber,
         names: expect.arrayContaining([payers[0]]),
       })
-      expect(world.accounts).toContainEqual(expect.objectContaining({ bic, owner: organisationNumber, payable: true }))
+      expect(fixture.accounts).toContainEqual(
+        expect.objectContaining({ bic, owner: organisationNumber, payable: true }),
+      )
     }
   }
 })

@@ -2,22 +2,22 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../composition/compose-server.ts'
-import { writeMoveTarget } from '../platform/database/business-clock-store.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { setClockMoveTarget } from '../platform/database/business-clock-store.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 const PAYMENTS = 40
 const DAYS_AHEAD = 30
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let ids: readonly string[] = []
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
   const consent = await acceptedConsent(gateway)
   const dueDate = gateway.context.clock.today('Europe/Oslo').add({ days: DAYS_AHEAD }).toString()
   ids = await Promise.all(
@@ -105,18 +105,18 @@ describe('a long move', () => {
 
   it('reads what the bank has changed behind our back', async () => {
     const { bankId } = await rowOf(ids[1])
-    await bank.tell(`/payments/${bankId}/status`, { transactionStatus: 'RJCT' })
+    await bank.postControl(`/payments/${bankId}/status`, { transactionStatus: 'RJCT' })
     await move('PT8H')
     expect((await rowOf(ids[1])).status).toBe('Rejected')
     expect((await rowOf(ids[2])).status).toBe('Unsigned')
   })
 
   it('leaves every payment unread while the bank is down, as reads would', async () => {
-    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 500 })
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 500 })
     const before = (await rowOf(ids[3])).statusAt
     await move('PT7H')
     expect((await rowOf(ids[3])).statusAt).toEqual(before)
-    await bank.heal()
+    await bank.clearFaults()
     await move('PT7H')
     expect((await rowOf(ids[3])).statusAt.since(before).total('hours')).toBeGreaterThan(1)
   })
@@ -165,7 +165,7 @@ describe('a move that takes longer than an answer may', () => {
     const { database, clock } = gateway.context
     // As a killed process leaves it: the target is recorded, and nobody holds the right to move.
     const target = clock.now().add({ hours: 30 })
-    await writeMoveTarget(database, target)
+    await setClockMoveTarget(database, target)
     const next = await startServer(0)
     await eventually(async () => expect(await next.read()).not.toHaveProperty('movingTo'))
     expect(clock.now().since(target).total('minutes')).toBeGreaterThanOrEqual(0)

@@ -1,32 +1,32 @@
 /** Guarantees of the moved clock: what falls due happens in order in all programs, and wall time stays where it is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBank } from '../../sandbox/testing/test-bank.ts'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { composeServer } from '../composition/compose-server.ts'
 import { openContext } from '../composition/open-context.ts'
 import { openLog } from '../platform/observability/log.ts'
-import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
-async function refusalOf(call: Promise<unknown>): Promise<HavnFailure> {
+async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!(thrown instanceof HavnFailure)) {
+  if (!(thrown instanceof HavnError)) {
     throw new Error(`Nothing was refused: ${thrown}`)
   }
   return thrown
@@ -122,7 +122,7 @@ describe('POST /api/sandbox/clock', () => {
   it('lets one move at a time: the other is told so', async () => {
     const client = await gateway.context.database.pool.connect()
     await client.query('begin')
-    await client.query('select 1 from business_clock_moves for update')
+    await client.query('select 1 from business_clock_move_lock for update')
     const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } }))
     expect(refusal.status).toBe(409)
     expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
@@ -224,7 +224,7 @@ describe('one move over many due times', () => {
       body: { payments: [paymentId], callbackUrl: CALLBACK },
     })
     await gateway.client.revokeConsent({ ...consent })
-    await bank.strike({ operation: '*', effect: 'down' })
+    await bank.injectFault({ operation: '*', effect: 'down' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
     const statusOf = async () => {
       const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [
@@ -233,7 +233,7 @@ describe('one move over many due times', () => {
       return rows[0]?.status
     }
     expect(await statusOf()).toBe('STARTED')
-    await bank.heal()
+    await bank.clearFaults()
     await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
     expect(await statusOf()).toBe('CANCELLED')
   })
@@ -263,7 +263,7 @@ describe('after a restart', () => {
     expect(opened.context.clock.offsetMilliseconds()).toBeGreaterThan(3 * 86_400_000 - 60_000)
     await opened.close()
     const again = await openBank(gateway.connectionString)
-    const apart = (await atBank(again).now()).since(gateway.context.clock.now())
+    const apart = (await openSandboxBankControl(again).now()).since(gateway.context.clock.now())
     expect(Math.abs(apart.total('seconds'))).toBeLessThan(30)
     await again.close()
   })

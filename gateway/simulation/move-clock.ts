@@ -1,46 +1,46 @@
-/** Moves business time in the sandbox; what takes long continues after the answer, and after a restart. */
+/** Moves business time in the sandbox; long moves continue after the response, and after a restart. */
 import { setTimeout } from 'node:timers/promises'
 import type { ClockMove, SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import {
-  acquireMove,
-  type MoveTurn,
+  acquireClockMoveLock,
+  type ClockMoveLock,
+  getClockMoveTarget,
   readClock,
-  readMoveTarget,
   resetBusinessTime,
-  writeMoveTarget,
+  setClockMoveTarget,
 } from '../platform/database/business-clock-store.ts'
-import { printTimestamp } from '../platform/format-timestamp.ts'
-import { invalid, refuse } from '../platform/http/errors/api-error.ts'
-import { type Movable, moveByStops } from './advance-clock-in-steps.ts'
+import { formatTimestamp } from '../platform/format-timestamp.ts'
+import { apiError, invalidRequest } from '../platform/http/errors/api-error.ts'
+import { advanceClockInSteps, type ClockMoveParticipants } from './advance-clock-in-steps.ts'
 import type { ClockMoves } from './clock-moves.ts'
 
-/** Everything that waits does so for less; beyond it, tables of holidays and the like would be guesswork. */
-const AHEAD_MAX = { hours: 24 * 366 * 10 }
-/** At the start of the process the sandbox's other programs may start, too. */
+/** Nothing waits for longer; beyond it, tables of holidays and the like would be guesswork. */
+const CLOCK_AHEAD_MAX = { hours: 24 * 366 * 10 }
+/** At process start the sandbox's other programs may be starting, too. */
 const REACHABLE_ATTEMPTS_MAX = 120
 const ATTEMPT_EVERY_MILLISECONDS = 500
 
-/** Who takes part in moves, and what keeps them going. */
-export type ClockMoving = Movable & { readonly moves: ClockMoves }
+/** The participants of moves, and their runner. */
+export type ClockMoveContext = ClockMoveParticipants & { readonly moves: ClockMoves }
 
-/** Both times, and the target of a move that is in progress. */
-export async function showClock(context: Context): Promise<SandboxClock> {
-  const movingTo = await readMoveTarget(context.database)
-  return { ...timesOf(context), ...(movingTo === null ? {} : { movingTo: printTimestamp(movingTo) }) }
+/** Both clocks, and the target of a move in progress. */
+export async function getSandboxClock(context: Context): Promise<SandboxClock> {
+  const movingTo = await getClockMoveTarget(context.database)
+  return { ...timesOf(context), ...(movingTo === null ? {} : { movingTo: formatTimestamp(movingTo) }) }
 }
 
 /**
- * Moves, or resets. A move that takes long continues after the answer, which then says where to. Throws `conflict` while
- * another move is in flight.
+ * Moves or resets business time. A long move continues after the response, which then contains its target. Throws
+ * `conflict` while another move is in flight.
  */
-export async function moveClock(context: Context, moving: ClockMoving, asked: ClockMove): Promise<SandboxClock> {
-  const turn = await acquireMove(context.database)
+export async function moveClock(context: Context, moving: ClockMoveContext, request: ClockMove): Promise<SandboxClock> {
+  const turn = await acquireClockMoveLock(context.database)
   if (turn === undefined) {
-    throw await inFlight(context)
+    throw await moveInFlightConflict(context)
   }
-  const target = await prepare(context, moving, asked).catch(async (error: unknown) => {
+  const target = await prepare(context, moving, request).catch(async (error: unknown) => {
     await turn.release()
     throw error
   })
@@ -49,65 +49,71 @@ export async function moveClock(context: Context, moving: ClockMoving, asked: Cl
     return timesOf(context)
   }
   const hasEnded = await moving.moves.hasEnded(complete(context, moving, { target, turn }))
-  return { ...timesOf(context), ...(hasEnded ? {} : { movingTo: printTimestamp(target) }) }
+  return { ...timesOf(context), ...(hasEnded ? {} : { movingTo: formatTimestamp(target) }) }
 }
 
 /** Completes a move whose process ended. */
-export async function resumeMove(context: Context, moving: ClockMoving): Promise<void> {
+export async function resumeClockMove(context: Context, moving: ClockMoveContext): Promise<void> {
   const { database, log } = context
-  const turn = (await readMoveTarget(database)) === null ? undefined : await acquireMove(database)
-  // By now another process may have completed it.
-  const target = turn && (await readMoveTarget(database))
+  const turn = (await getClockMoveTarget(database)) === null ? undefined : await acquireClockMoveLock(database)
+  // Another process may have completed it by now.
+  const target = turn && (await getClockMoveTarget(database))
   if (turn === undefined || target == null) {
     await turn?.release()
     return
   }
-  log.info({ target: target.toString() }, 'a move of the clock that was interrupted continues')
+  log.info({ target: target.toString() }, 'resuming an interrupted clock move')
   await readClock(database, context.clock)
   await complete(context, moving, { target, turn })
 }
 
-async function inFlight({ database }: Context): Promise<Error> {
-  const target = await readMoveTarget(database)
-  const where = target === null ? '' : ` to ${printTimestamp(target)}`
-  return refuse(
+async function moveInFlightConflict({ database }: Context): Promise<Error> {
+  const target = await getClockMoveTarget(database)
+  const where = target === null ? '' : ` to ${formatTimestamp(target)}`
+  return apiError(
     'conflict',
-    `The clock is being moved${where}. GET /api/sandbox/clock has no movingTo once that move has ended`,
+    `The clock is being moved${where}. The move has ended when GET /api/sandbox/clock has no movingTo`,
   )
 }
 
-/** Resets, or answers where to move and records it. */
-async function prepare(context: Context, moving: ClockMoving, asked: ClockMove): Promise<Temporal.Instant | null> {
+/** Resets, or returns the target and records it. */
+async function prepare(
+  context: Context,
+  moving: ClockMoveContext,
+  request: ClockMove,
+): Promise<Temporal.Instant | null> {
   // Another gateway may have moved it since this one read the offset.
   await readClock(context.database, context.clock)
-  // A bank is left alone for so long in wall time, which does not pass while days of business time do.
-  await context.banks.forgetFailures()
-  if (asked.reset === true) {
+  // Circuit breakers of banks use wall time, which does not pass while days of business time do.
+  await context.banks.resetFailures()
+  if (request.reset === true) {
     await reset(context, moving)
     return null
   }
-  const target = targetOf(context.clock, asked)
-  await writeMoveTarget(context.database, target)
+  const target = targetOf(context.clock, request)
+  await setClockMoveTarget(context.database, target)
   return target
 }
 
 /** The target stays recorded when the process stops: the move continues at the next start. */
 async function complete(
   context: Context,
-  { moves: { stopping }, ...movable }: ClockMoving,
-  { target, turn }: { readonly target: Temporal.Instant; readonly turn: MoveTurn },
+  { moves: { stopping }, ...movable }: ClockMoveContext,
+  { target, turn }: { readonly target: Temporal.Instant; readonly turn: ClockMoveLock },
 ): Promise<void> {
   try {
     await untilReachable(movable, stopping)
-    await moveByStops(context, movable, { target, stopping })
+    await advanceClockInSteps(context, movable, { target, stopping })
   } catch (error) {
-    throw stopping.aborted ? refuse('unavailable', 'The gateway stops; the move continues at its next start') : error
+    throw stopping.aborted
+      ? apiError('unavailable', 'The gateway is stopping; the move continues at its next start')
+      : error
   } finally {
     await turn.release({ keepsTarget: stopping.aborted })
   }
 }
 
-async function untilReachable({ bank, provider }: Movable, stopping: AbortSignal): Promise<void> {
+async function untilReachable({ bank, provider }: ClockMoveParticipants, stopping: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await bank?.readClock()
@@ -125,8 +131,8 @@ async function untilReachable({ bank, provider }: Movable, stopping: AbortSignal
 
 function timesOf({ clock }: Context): SandboxClock {
   return {
-    now: printTimestamp(clock.now()),
-    real: printTimestamp(clock.real()),
+    now: formatTimestamp(clock.now()),
+    real: formatTimestamp(clock.real()),
     offsetSeconds: clock.offsetMilliseconds() / 1000,
   }
 }
@@ -135,19 +141,19 @@ function targetOf(clock: Clock, { advance, set }: ClockMove): Temporal.Instant {
   const now = clock.now()
   const path = advance === undefined ? '.set' : '.advance'
   const target = advance === undefined ? instantOf(set) : later(now, advance)
-  if (target === undefined || Temporal.Instant.compare(target, clock.real().add(AHEAD_MAX)) > 0) {
-    throw invalid(path, 'leads more than ten years ahead of wall time')
+  if (target === undefined || Temporal.Instant.compare(target, clock.real().add(CLOCK_AHEAD_MAX)) > 0) {
+    throw invalidRequest(path, 'is more than ten years ahead of wall time')
   }
   if (Temporal.Instant.compare(target, now) < 0) {
-    throw invalid(
+    throw invalidRequest(
       path,
-      `lies before the present business time, ${printTimestamp(now)}; backwards goes only {"reset": true}`,
+      `is before the current business time, ${formatTimestamp(now)}; only {"reset": true} moves backwards`,
     )
   }
   return target
 }
 
-/** Undefined when it lies outside of what a clock can tell. */
+/** Undefined when it is out of the clock's range. */
 function later(now: Temporal.Instant, advance: string): Temporal.Instant | undefined {
   try {
     return now.toZonedDateTimeISO('UTC').add(Temporal.Duration.from(advance)).toInstant()
@@ -160,11 +166,11 @@ function instantOf(text = ''): Temporal.Instant {
   try {
     return Temporal.Instant.from(text)
   } catch {
-    throw invalid('.set', 'is no instant, such as 2026-03-01T12:00:00.000Z')
+    throw invalidRequest('.set', 'is not an instant such as 2026-03-01T12:00:00.000Z')
   }
 }
 
-async function reset({ database, clock }: Context, { bank, provider, sweeps }: Movable): Promise<void> {
+async function reset({ database, clock }: Context, { bank, provider, sweeps }: ClockMoveParticipants): Promise<void> {
   await resetBusinessTime(database, clock)
   await provider?.resetClock()
   await bank?.resetClock()

@@ -1,7 +1,7 @@
-/** Plays the user's browser on the gateway's own pages: keeps cookies, posts forms, stays on our side of every redirect. */
+/** Simulates a browser on the gateway's pages: stores cookies, posts forms, follows internal redirects only. */
 import { request } from 'undici'
 
-/** Where the browser stands: on a page of ours with its forms, or sent on to somebody else. */
+/** The state of the browser: on one of our pages with its forms, or redirected to another site. */
 export type Arrival =
   | { readonly at: 'page'; readonly address: string; readonly actions: readonly string[] }
   | { readonly at: 'elsewhere'; readonly address: string }
@@ -15,12 +15,12 @@ export type SandboxBrowser = {
 const REDIRECTS_MAX = 10
 const FORM_ACTION = /<form method="post" action="([^"]*)"/g
 
-/** A browser without cookies; addresses outside `baseUrl` are never asked. */
+/** A browser without cookies; URLs outside `baseUrl` are never requested. */
 export function openSandboxBrowser(baseUrl: string): SandboxBrowser {
   const { origin } = new URL(baseUrl)
   const cookies = new Map<string, string>()
-  const visit = async (method: 'GET' | 'POST', asked: string): Promise<Arrival> => {
-    let address = asked
+  const visit = async (method: 'GET' | 'POST', path: string): Promise<Arrival> => {
+    let address = path
     let verb: 'GET' | 'POST' = method
     for (let hop = 0; hop < REDIRECTS_MAX; hop += 1) {
       if (new URL(address).origin !== origin) {
@@ -33,7 +33,7 @@ export function openSandboxBrowser(baseUrl: string): SandboxBrowser {
       address = new URL(answer.location, address).href
       verb = 'GET'
     }
-    throw new Error(`A page of ours redirects more than ${REDIRECTS_MAX} times`)
+    throw new Error(`A page redirects more than ${REDIRECTS_MAX} times`)
   }
   return { open: (address) => visit('GET', address), post: (address) => visit('POST', address) }
 }

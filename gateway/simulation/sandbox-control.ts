@@ -1,42 +1,42 @@
-/** Speaks to the control addresses of the sandbox's programs, as any test of a partner could. */
+/** Client of the control APIs of the sandbox's programs. */
 
 import { request } from 'undici'
-import type { LastRead } from '../orders/status/record-unchanged-payments.ts'
-import { type RefusalKind, refuse } from '../platform/http/errors/api-error.ts'
+import type { LastStatusRead } from '../orders/status/record-unchanged-payments.ts'
+import { type ApiErrorKind, apiError } from '../platform/http/errors/api-error.ts'
 import { parseJson } from '../platform/parse-json.ts'
 
 /** Business time at a program, and when something falls due there next. */
 export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
 
-/** What a user decides, and who that is; whoever the bank takes first when nobody is named. */
+/** The user's decision, and who the user is; by default the bank's first user. */
 export type UserDecision = { readonly decision: 'sign' | 'reject' | 'leave'; readonly userId?: string }
 
-/** A program of the sandbox behind its control address. */
+/** A program of the sandbox with a control API. */
 export type ProgramControl = {
   readClock(): Promise<ProgramClock>
   /** Sets business time; what is due by then has happened when this returns. */
   setClock(now: Temporal.Instant): Promise<ProgramClock>
   resetClock(): Promise<ProgramClock>
-  /** What is told below `/control`. */
+  /** Reads a path below `/control`. */
   look(path: string): Promise<unknown>
-  /** Does anything else there. Throws `bad-request`, `not-found` or `conflict` with the program's own words. */
+  /** Posts an action. Throws `bad-request`, `not-found` or `conflict` with the program's own message. */
   act(path: string, body: object): Promise<unknown>
-  /** Lets every fault end. */
-  heal(): Promise<undefined>
+  /** Clears every simulated fault. */
+  clearFaults(): Promise<undefined>
 }
 
-/** The sandbox bank, whose users can be played. */
+/** The sandbox bank, whose users can be simulated. */
 export type SandboxControl = ProgramControl & {
-  /** The payments, by the bank's ids, of which a read would find the same again. */
-  unchangedOf(reads: readonly LastRead[]): Promise<ReadonlySet<string>>
-  /** Goes through the bank's pages from an address of theirs, until the browser is sent on. */
+  /** The payments, by the bank's ids, whose status has not changed. */
+  findUnchanged(reads: readonly LastStatusRead[]): Promise<ReadonlySet<string>>
+  /** Follows the bank's pages from one of their URLs, until the browser is redirected to another site. */
   browse(address: string, decision: UserDecision): Promise<string>
-  /** Takes a user's decision on an authorisation; the address that a browser is sent to, null where there is none. */
+  /** Submits a user's decision on an authorisation; returns the redirect URL, null where there is none. */
   decide(authorisationId: string, decision: UserDecision): Promise<string | null>
 }
 
-/** What a program answers when it does not do as it is told. */
-const kindByStatus: Readonly<Record<number, Exclude<RefusalKind, 'outcome-unknown'>>> = {
+/** The error kind for each status of a program. */
+const kindByStatus: Readonly<Record<number, Exclude<ApiErrorKind, 'outcome-unknown'>>> = {
   400: 'bad-request',
   403: 'bad-request',
   404: 'not-found',
@@ -44,7 +44,7 @@ const kindByStatus: Readonly<Record<number, Exclude<RefusalKind, 'outcome-unknow
   422: 'bad-request',
 }
 
-/** Opens the way to a program; `name` is what messages call it. */
+/** Creates the client of a program; `name` is used in messages. */
 export function openProgramControl(url: string, name: string): ProgramControl {
   const act = (path: string, body: object) => ask(name, `${url}/control${path}`, 'POST', body)
   return {
@@ -53,23 +53,23 @@ export function openProgramControl(url: string, name: string): ProgramControl {
     resetClock: async () => clockOf(await act('/clock', { reset: true })),
     look: (path) => ask(name, `${url}/control${path}`, 'GET'),
     act,
-    heal: async () => {
+    clearFaults: async () => {
       await ask(name, `${url}/control/faults`, 'DELETE')
     },
   }
 }
 
-/** Opens the way to a sandbox bank. */
+/** Creates the client of a sandbox bank. */
 export function openSandboxControl(url: string): SandboxControl {
   const program = openProgramControl(url, 'sandbox bank')
   const { act } = program
   return {
     ...program,
-    unchangedOf: async (payments) => unchangedIn(await act('/payments/unchanged', { payments })),
+    findUnchanged: async (payments) => unchangedIn(await act('/payments/unchanged', { payments })),
     browse: async (address, decision) => {
       const redirect = redirectOf(await act('/browser', { address, ...decision }))
       if (redirect === null) {
-        throw new Error('The sandbox bank does not say where it sent the browser')
+        throw new Error('The sandbox bank returned no redirect URL')
       }
       return redirect
     },
@@ -86,7 +86,7 @@ async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE',
   const text = await answer.text()
   const kind = kindByStatus[statusCode]
   if (kind !== undefined) {
-    throw refuse(kind, `The ${name} says: ${messageOf(text)}`)
+    throw apiError(kind, `The ${name} says: ${messageOf(text)}`)
   }
   if (statusCode !== 200) {
     throw new Error(`The ${name} answered ${statusCode}: ${text.slice(0, 200)}`)
@@ -105,14 +105,14 @@ function redirectOf(answer: unknown): string | null {
 
 function unchangedIn(answer: unknown): ReadonlySet<string> {
   if (!isObject(answer) || !Array.isArray(answer['unchanged'])) {
-    throw new Error('The sandbox bank does not say which payments are unchanged')
+    throw new Error('The sandbox bank returned no list of unchanged payments')
   }
   return new Set(answer['unchanged'].map(String))
 }
 
 function clockOf(answer: unknown): ProgramClock {
   if (!isObject(answer) || !('now' in answer)) {
-    throw new Error('A clock of the sandbox tells no time')
+    throw new Error('A sandbox clock returned no time')
   }
   const { nextDueAt } = answer
   return {

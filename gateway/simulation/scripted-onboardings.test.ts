@@ -1,7 +1,7 @@
 /** Shows that every company of the sample registry ends as its script says, and that every other end has its step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
-import type { SandboxOnboardingAct, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
+import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import type { HavnClient } from '../../sdk/client.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,7 +21,7 @@ afterAll(() => stage.close())
 
 const start = async (body: { country: string; organizationNumber: string }) =>
   (await client.startOnboarding({ body })).id
-const step = (onboardingId: string, name: SandboxOnboardingStep, body: SandboxOnboardingAct = {}) =>
+const step = (onboardingId: string, name: SandboxOnboardingStep, body: SandboxOnboardingDetails = {}) =>
   client.stepSandboxOnboarding({ params: { onboardingId, step: name }, body })
 const endOf = ({ status, statusReason }: { status: string; statusReason: string | null }) => [status, statusReason]
 const scripted = [...sample.companies, ...sample.absent].map(({ countryCode, organisationNumber, script }) => ({

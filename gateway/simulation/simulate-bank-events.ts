@@ -1,19 +1,19 @@
-/** Lets things happen at the sandbox bank behind our back: to payments, consents, accounts, and to the bank itself. */
+/** Simulates events at the sandbox bank: changes of payments, consents and accounts, and outages. */
 import type { SandboxPaymentStep } from '../../contract/sandbox/sandbox-bank.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { findPaymentsOf } from '../orders/find-payments.ts'
-import { type HeldPayment, isHeld, shownStatus } from '../orders/payment.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { type AcknowledgedPayment, isAcknowledged, renderPaymentStatus } from '../orders/payment.ts'
+import { pollPayment } from '../orders/status/poll-payment.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { SandboxControl } from './sandbox-control.ts'
 
-/** A thing of a partner's. */
-export type Owned = { readonly partnerId: string; readonly id: string }
+/** The key of a partner's resource. */
+export type OwnedKey = { readonly partnerId: string; readonly id: string }
 
-/** How a consent ends, and the bank's word for it. */
+/** How a consent ends, and the bank's status for it. */
 const consentStatusByEnd = {
   expired: 'expired',
   'revoked-by-user': 'revokedByPsu',
@@ -22,72 +22,72 @@ const consentStatusByEnd = {
 
 const SLOW_MILLISECONDS = 3_000
 
-/** What happens to a bank as a whole. */
-export type Disturbance = {
+/** A fault of a bank. */
+export type BankFault = {
   readonly effect: 'down' | 'slow' | 'lose-next-answer'
   readonly milliseconds?: number
 }
 
-/** Carries a step out at the bank, and answers the status as it is read there afterwards. */
-export async function stepPayment(
+/** Executes a step at the bank, and returns the status that the bank then reports. */
+export async function simulatePaymentStep(
   context: Context,
   bank: SandboxControl,
-  key: Owned,
+  key: OwnedKey,
   { step, userId }: { readonly step: SandboxPaymentStep; readonly userId?: string },
 ): Promise<PaymentStatus> {
-  const payment = await requireHeldPayment(context, key)
+  const payment = await requireAcknowledgedPayment(context, key)
   await bank.act(`/payments/${payment.bankPaymentId}/${step}`, userId === undefined ? {} : { userId })
-  return shownStatus(await followPayment(context, payment))
+  return renderPaymentStatus(await pollPayment(context, payment))
 }
 
-/** Has the bank say a word of a payment from now on. */
-export async function setPaymentStatus(
+/** Makes the bank report a status of a payment from now on. */
+export async function simulatePaymentStatus(
   context: Context,
   bank: SandboxControl,
-  key: Owned,
+  key: OwnedKey,
   transactionStatus: string,
 ): Promise<PaymentStatus> {
-  const payment = await requireHeldPayment(context, key)
+  const payment = await requireAcknowledgedPayment(context, key)
   await bank.act(`/payments/${payment.bankPaymentId}/status`, { transactionStatus })
-  return shownStatus(await followPayment(context, payment))
+  return renderPaymentStatus(await pollPayment(context, payment))
 }
 
-/** Ends a consent at its bank; nobody tells us. */
-export async function endConsentAtBank(
+/** Ends a consent at its bank without a notification. */
+export async function simulateConsentEnd(
   context: Context,
   bank: SandboxControl,
-  { partnerId, id }: Owned,
+  { partnerId, id }: OwnedKey,
   how: keyof typeof consentStatusByEnd,
 ): Promise<undefined> {
   const consent = isId(id) ? await consentOf(context, { partnerId, consentId: id.toLowerCase() }) : undefined
   if (consent === undefined) {
-    throw refuse('not-found', 'There is no consent with this id')
+    throw apiError('not-found', 'There is no consent with this id')
   }
   if (consent.bankConsentId === null) {
-    throw refuse('conflict', 'The bank does not hold this consent yet: its user has not signed in there')
+    throw apiError('conflict', 'This consent does not exist at the bank yet: its user has not signed in there')
   }
   await bank.act(`/consents/${consent.bankConsentId}/status`, { consentStatus: consentStatusByEnd[how] })
 }
 
-/** Lets a bank fail until it is healed. */
-export async function disturbBank(bank: SandboxControl, bic: string, fault: Disturbance): Promise<undefined> {
+/** Makes a bank fail until its faults are cleared. */
+export async function injectBankFault(bank: SandboxControl, bic: string, fault: BankFault): Promise<undefined> {
   await bank.act('/faults', { bank: bic, ...faultOf(fault) })
 }
 
-/** Books something that came from elsewhere. */
-export async function addEntry(
+/** Books an entry from another source. */
+export async function simulateBooking(
   bank: SandboxControl,
   bban: string,
   entry: object,
 ): Promise<{ bban: string; bookedOn: string }> {
   const booked = await bank.act(`/accounts/${encodeURIComponent(bban)}/entries`, entry)
   if (typeof booked !== 'object' || booked === null || !('bookedOn' in booked)) {
-    throw new Error('The sandbox bank does not say when it booked an entry')
+    throw new Error('The sandbox bank returned no booking time')
   }
   return { bban, bookedOn: String(booked.bookedOn) }
 }
 
-function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: Disturbance): object {
+function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: BankFault): object {
   switch (effect) {
     case 'down':
       return { operation: '*', effect: 'down' }
@@ -98,10 +98,10 @@ function faultOf({ effect, milliseconds = SLOW_MILLISECONDS }: Disturbance): obj
   }
 }
 
-async function requireHeldPayment(context: Context, { partnerId, id }: Owned): Promise<HeldPayment> {
+async function requireAcknowledgedPayment(context: Context, { partnerId, id }: OwnedKey): Promise<AcknowledgedPayment> {
   const [payment] = await findPaymentsOf(context, partnerId, [id])
-  if (payment === undefined || !isHeld(payment)) {
-    throw refuse('conflict', 'It is not known that the bank holds this payment; nothing can happen to it there')
+  if (payment === undefined || !isAcknowledged(payment)) {
+    throw apiError('conflict', 'This payment is not known to exist at the bank; no event can be simulated')
   }
   return payment
 }

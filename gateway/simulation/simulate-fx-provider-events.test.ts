@@ -1,20 +1,20 @@
 /** Tests that the sandbox's provider of exchange moves with the clock, hears of what banks pay to it, and does what partners make it do. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
-import { startWholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { domesticPayment } from '../testing/payments/sample-payments.ts'
 
 const PROVIDERS_ACCOUNT = { iban: 'NO3380590100009', bban: '80590100009' }
 
 let stage: GatewayWithFx
-let payer: Payer
+let payer: PaymentDriver
 beforeAll(async () => {
   stage = await startGatewayWithFx()
-  payer = openPayer(stage.gateway)
+  payer = openPaymentDriver(stage.gateway)
   await payer.nextMorning()
 })
 afterAll(() => stage.close())
@@ -45,7 +45,7 @@ async function statusOf(work: Promise<unknown>): Promise<number> {
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (!(error instanceof HavnFailure)) {
+  if (!(error instanceof HavnError)) {
     throw new Error(`It did not fail as expected: ${String(error)}`)
   }
   return error.status
@@ -111,7 +111,7 @@ describe('the steps', () => {
   })
 
   test('are unavailable where no provider runs', async () => {
-    const lonely = await startWholeGateway()
+    const lonely = await startTestGateway()
     const work = lonely.client.disturbSandboxExchange({ body: { effect: 'down' } })
     expect(await statusOf(work)).toBe(503)
     await lonely.close()

@@ -1,53 +1,56 @@
-/** Lets things happen at the sandbox's provider of exchange behind our back: to payouts, to what arrives, and to itself. */
+/** Simulates events at the sandbox's FX provider: on payouts, inbound funds, and faults of the provider. */
 import type { Context } from '../context.ts'
 import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { isId } from '../platform/ids.ts'
 import type { ProgramControl } from './sandbox-control.ts'
-import type { Owned } from './simulate-bank-events.ts'
+import type { OwnedKey } from './simulate-bank-events.ts'
 
-/** How the provider is to fail; once unless said. */
-export type ExchangeFault = {
+/** The simulated fault; applied once by default. */
+export type FxProviderFault = {
   readonly effect: string
   readonly times?: number
   readonly seconds?: number
   readonly amount?: string
 }
 
-/** Money that somebody sends. */
-export type Sent = { readonly iban: string; readonly amount: string }
+/** Funds to send. */
+export type IncomingFunds = { readonly iban: string; readonly amount: string }
 
-/** What became of money that was sent. */
-type Arrived = { readonly amount: string; readonly currency: string; readonly status: string }
+/** The state of the sent funds. */
+type ReceivedFunds = { readonly amount: string; readonly currency: string; readonly status: string }
 
-/** Lets it fail until that is used up, or everything is healed. */
-export async function disturbProvider(
+/** Injects a fault until it is used up, or clears all faults. */
+export async function injectFxProviderFault(
   provider: ProgramControl,
-  { times = 1, ...fault }: ExchangeFault,
+  { times = 1, ...fault }: FxProviderFault,
 ): Promise<undefined> {
   await provider.act('/faults', { ...fault, times })
 }
 
-/** Carries a step out on the payout of a payment, and answers the provider's word for it. */
-export async function stepPayout(
+/** Executes a step on the payout of a payment, and returns the provider's status. */
+export async function simulatePayoutStep(
   { database }: Context,
   provider: ProgramControl,
-  { partnerId, id }: Owned,
+  { partnerId, id }: OwnedKey,
   { step, ...body }: { readonly step: string; readonly kept?: string },
 ): Promise<{ providerStatus: string }> {
   const deal = isId(id) ? await findDeal(database, { partnerId, paymentId: id.toLowerCase() }) : undefined
   if (deal === undefined) {
-    throw refuse('not-found', 'There is no payment with exchange with this id')
+    throw apiError('not-found', 'There is no FX payment with this id')
   }
   if (deal.payoutId === null) {
-    throw refuse('conflict', `Nothing is paid out yet: the deal is ${deal.state}`)
+    throw apiError('conflict', `There is no payout yet: the deal is ${deal.state}`)
   }
   const payout = await provider.act(`/payments/${deal.payoutId}/${step}`, body)
   return { providerStatus: String(Object(payout).status) }
 }
 
-/** Lets money arrive that came from anywhere. */
-export async function sendToProvider(provider: ProgramControl, sent: Sent): Promise<{ arrived: Arrived[] }> {
+/** Simulates inbound funds from any sender. */
+export async function simulateIncomingFunds(
+  provider: ProgramControl,
+  sent: IncomingFunds,
+): Promise<{ arrived: ReceivedFunds[] }> {
   const arrived = await provider.act('/arrivals', sent)
   return {
     arrived: [arrived].flat().map((one) => {

@@ -1,85 +1,94 @@
-/** Lets something happen to an onboarding: what the company's people do in the hosted flow, and operators after it. */
+/** Simulates a step of an onboarding: actions of the company in the hosted flow, and of operators after it. */
 import type { Onboarding as OnboardingShown } from '../../contract/onboarding.ts'
-import type { SandboxOnboardingAct, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
+import type { SandboxOnboardingDetails, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import { saveSection } from '../onboarding/answers/save-section.ts'
 import { submitOnboarding } from '../onboarding/answers/submit-onboarding.ts'
 import { cancelOnboarding } from '../onboarding/cancel-onboarding.ts'
-import { type Review, reviewOnboarding } from '../onboarding/decision/review-onboarding.ts'
-import { finishDocuments, handInDocument } from '../onboarding/documents/upload-document.ts'
-import { requireOwnOnboarding, shownOnboarding } from '../onboarding/get-onboarding.ts'
-import { mayHandIn, maySign, mayWrite, type Onboarding } from '../onboarding/onboarding.ts'
+import { type ReviewDecision, reviewOnboarding } from '../onboarding/decision/review-onboarding.ts'
+import { completeDocuments, uploadDocument } from '../onboarding/documents/upload-document.ts'
+import { renderOnboarding, requireOwnOnboarding } from '../onboarding/get-onboarding.ts'
+import { maySign, mayUploadDocuments, mayWrite, type Onboarding } from '../onboarding/onboarding.ts'
 import { openOnboarding } from '../onboarding/open-onboarding.ts'
-import { readDossier } from '../onboarding/read-case-file.ts'
-import { takeSignature } from '../onboarding/signatures/record-signature.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
+import { readCaseFile } from '../onboarding/read-case-file.ts'
+import { recordSignature } from '../onboarding/signatures/record-signature.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { writtenAsRegistered } from './answers-from-registry.ts'
-import { signAsNamed } from './simulate-onboarding-signature.ts'
+import { answersFromRegistry } from './answers-from-registry.ts'
+import { simulateOnboardingSignature } from './simulate-onboarding-signature.ts'
 
 type OnboardingContext = RegistryContext & IdentityContext
 
-/** One step of the sandbox, with what it needs besides its name. */
-export type OnboardingStepAsked = SandboxOnboardingAct & { readonly step: SandboxOnboardingStep }
+/** One step of the sandbox, with its parameters. */
+export type OnboardingStepRequest = SandboxOnboardingDetails & { readonly step: SandboxOnboardingStep }
 
 const OPERATOR = 'operator sandbox'
-const A_DOCUMENT = { name: 'sandbox.pdf', content: Buffer.from('%PDF-1.7\n% A document of the sandbox.\n') }
-const ASKED_FOR = 'The articles of association, please.'
+const SAMPLE_DOCUMENT = { name: 'sandbox.pdf', content: Buffer.from('%PDF-1.7\n% A document of the sandbox.\n') }
+const DEFAULT_DOCUMENT_REQUEST = 'The articles of association, please.'
 
-/** The onboarding afterwards. Throws `ONBOARDING_NOT_FOUND`, or `conflict` where the step is not possible now. */
-export async function stepOnboarding(
+/**
+ * Returns the onboarding afterwards. Throws `ONBOARDING_NOT_FOUND`, or `conflict` where the step is not possible now.
+ */
+export async function simulateOnboardingStep(
   context: OnboardingContext,
   caller: { readonly partnerId: string },
   id: string,
-  asked: OnboardingStepAsked,
+  request: OnboardingStepRequest,
 ): Promise<OnboardingShown> {
   const onboarding = await requireOwnOnboarding(context, caller, id)
-  await carryOut(context, onboarding, asked)
-  return shownOnboarding(await requireOwnOnboarding(context, caller, id))
+  await carryOut(context, onboarding, request)
+  return renderOnboarding(await requireOwnOnboarding(context, caller, id))
 }
 
-async function carryOut(context: OnboardingContext, onboarding: Onboarding, asked: OnboardingStepAsked): Promise<void> {
-  switch (asked.step) {
+async function carryOut(
+  context: OnboardingContext,
+  onboarding: Onboarding,
+  request: OnboardingStepRequest,
+): Promise<void> {
+  switch (request.step) {
     case 'fill':
       return await fill(context, onboarding)
     case 'sign':
-      return await sign(context, onboarding, asked.signer)
+      return await sign(context, onboarding, request.signer)
     case 'refuse':
-      return await refuseToSign(context, onboarding)
+      return await declineToSign(context, onboarding)
     case 'hand-in':
-      return await handIn(context, onboarding)
+      return await uploadSampleDocument(context, onboarding)
     case 'stop':
       await cancelOnboarding(context, 'company', onboarding)
       return
     case 'accept':
       return await review(context, onboarding, { say: 'accept' })
     case 'reject':
-      return await review(context, onboarding, { say: 'reject', reason: asked.reason ?? 'RiskEvaluation' })
+      return await review(context, onboarding, { say: 'reject', reason: request.reason ?? 'RiskEvaluation' })
     case 'ask-for-documents':
-      return await review(context, onboarding, { say: 'ask-for-documents', words: asked.words ?? ASKED_FOR })
+      return await review(context, onboarding, {
+        say: 'ask-for-documents',
+        words: request.words ?? DEFAULT_DOCUMENT_REQUEST,
+      })
     default: {
-      const nothing: never = asked.step
+      const nothing: never = request.step
       return nothing
     }
   }
 }
 
-/** What the registry ends at once has nothing to write. */
+/** An onboarding that the registry check ends at once has nothing to fill in. */
 async function fill(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
   const opened = await openOnboarding(context, onboarding)
   if (opened.outcome === 'registry-unavailable') {
-    throw refuse('unavailable', 'The company registry does not answer')
+    throw apiError('unavailable', 'The company registry does not answer')
   }
   if (opened.onboarding.status === 'Rejected') {
     return
   }
   let { revision } = requirePossible(opened.onboarding, mayWrite)
-  const { answers } = await readDossier(context, onboarding)
-  for (const section of writtenAsRegistered(answers.registered)) {
+  const { answers } = await readCaseFile(context, onboarding)
+  for (const section of answersFromRegistry(answers.registered)) {
     const saved = await saveSection(context, onboarding, { ...section, revision })
     if (saved.outcome !== 'saved') {
       const problems = saved.outcome === 'unsound' ? JSON.stringify(saved.problems) : saved.outcome
-      throw refuse('conflict', `What is registered cannot be written in ${section.section}: ${problems}`)
+      throw apiError('conflict', `The registry’s data is not valid in section ${section.section}: ${problems}`)
     }
     revision = saved.onboarding.revision
   }
@@ -88,33 +97,33 @@ async function fill(context: OnboardingContext, onboarding: Onboarding): Promise
 
 async function sign(context: OnboardingContext, onboarding: Onboarding, position?: number): Promise<void> {
   requirePossible(onboarding, maySign)
-  const { signers } = await readDossier(context, onboarding)
+  const { signers } = await readCaseFile(context, onboarding)
   const waiting = signers.filter(({ status }) => status === 'Waiting')
   const wanted = position === undefined ? waiting : waiting.filter((signer) => signer.position === position)
   if (wanted.length === 0) {
-    throw refuse('conflict', 'Nobody who is asked for a signature has not given it')
+    throw apiError('conflict', 'There is no outstanding signature')
   }
   for (const signer of wanted) {
-    await signAsNamed(context, signer)
+    await simulateOnboardingSignature(context, signer)
   }
 }
 
-async function refuseToSign(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
+async function declineToSign(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
   requirePossible(onboarding, maySign)
-  const { signers } = await readDossier(context, onboarding)
+  const { signers } = await readCaseFile(context, onboarding)
   const next = signers.find(({ status }) => status === 'Waiting')
-  if (next === undefined || !(await takeSignature(context, next, { did: 'refuse' }))) {
-    throw refuse('conflict', 'Nobody is asked for a signature')
+  if (next === undefined || !(await recordSignature(context, next, { did: 'refuse' }))) {
+    throw apiError('conflict', 'No signature is requested')
   }
 }
 
-async function handIn(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
-  requirePossible(onboarding, mayHandIn)
-  await handInDocument(context, onboarding, A_DOCUMENT)
-  await finishDocuments(context, onboarding)
+async function uploadSampleDocument(context: OnboardingContext, onboarding: Onboarding): Promise<void> {
+  requirePossible(onboarding, mayUploadDocuments)
+  await uploadDocument(context, onboarding, SAMPLE_DOCUMENT)
+  await completeDocuments(context, onboarding)
 }
 
-async function review(context: OnboardingContext, onboarding: Onboarding, said: Review): Promise<void> {
+async function review(context: OnboardingContext, onboarding: Onboarding, said: ReviewDecision): Promise<void> {
   requirePossible(onboarding, ({ status }) => status === 'ManualHandling')
   await reviewOnboarding(context, OPERATOR, onboarding, said)
 }
@@ -123,7 +132,7 @@ function requirePossible(onboarding: Onboarding, isPossible: (onboarding: Onboar
   if (!isPossible(onboarding)) {
     const { status, statusReason } = onboarding
     const reason = statusReason === null ? '' : ` (${statusReason})`
-    throw refuse('conflict', `The step is not possible: the onboarding is ${status}${reason}`)
+    throw apiError('conflict', `The step is not possible: the onboarding is ${status}${reason}`)
   }
   return onboarding
 }

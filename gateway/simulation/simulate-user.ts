@@ -1,79 +1,86 @@
-/** Plays the user of a signing: from our link through the bank and back, as a browser would, for every signature left. */
-import type { SandboxDecision, SandboxWay } from '../../contract/sandbox/sandbox-bank.ts'
+/** Simulates the user of an SCA session: from our link through the bank and back, for every signature left. */
+import type { SandboxDecision, SandboxScaResult } from '../../contract/sandbox/sandbox-bank.ts'
+import { findLatestScaSession } from '../authorisations/find-sca-sessions.ts'
+import { tryRefreshScaSession } from '../authorisations/refresh-sca-session.ts'
+import { scaLinkOf } from '../authorisations/sca-link.ts'
+import {
+  currentScaStep,
+  type ScaSession,
+  type ScaSubjects,
+  type ScaSubjectType,
+} from '../authorisations/sca-session.ts'
+import { withStatusParameter } from '../authorisations/sca-session-url.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../platform/http/errors/api-error.ts'
-import { latestSigning } from '../signing/find-signing.ts'
-import { linkOf } from '../signing/link-of.ts'
-import { settleIfReadable } from '../signing/settle-signing.ts'
-import { currentStep, type Signing, type SigningKindName, type SigningKinds } from '../signing/signing.ts'
-import { withStatus } from '../signing/signing-address.ts'
+import { apiError } from '../platform/http/errors/api-error.ts'
 import { type Arrival, openSandboxBrowser, type SandboxBrowser } from './sandbox-browser.ts'
 import type { SandboxControl } from './sandbox-control.ts'
 
-/** Whose signing it is. */
-export type SigningSubject = {
+/** The subject of the session. */
+export type ScaSubjectKey = {
   readonly partnerId: string
-  readonly kind: SigningKindName
+  readonly kind: ScaSubjectType
   readonly subjectId: string
 }
 
-/** What the user does, and who that is; whoever the bank takes first when nobody is named. */
-export type UserAct = { readonly decision: SandboxDecision; readonly userId?: string }
+/** The user's action, and who the user is; by default the bank's first user. */
+export type SimulatedUserDecision = { readonly decision: SandboxDecision; readonly userId?: string }
 
-/** The user's tools: the bank's own side, and what rooms do with an end. */
-export type UserTools = { readonly bank: SandboxControl; readonly kinds: SigningKinds }
+/** The dependencies: the bank's control API, and the modules' completion of sessions. */
+export type UserSimulationContext = { readonly bank: SandboxControl; readonly kinds: ScaSubjects }
 
-/** More signatures than any chain has. */
+/** More signatures than any sequence has. */
 const SIGNATURES_MAX = 20
 
-/** Goes the whole way. Throws `not-found` without a signing, `conflict` when the bank takes no decision. */
-export async function playUser(
+/** Completes the entire flow. Throws `not-found` without a session, `conflict` when the bank accepts no decision. */
+export async function simulateUser(
   context: Context,
-  { bank, kinds }: UserTools,
-  subject: SigningSubject,
-  act: UserAct,
-): Promise<SandboxWay> {
+  { bank, kinds }: UserSimulationContext,
+  subject: ScaSubjectKey,
+  act: SimulatedUserDecision,
+): Promise<SandboxScaResult> {
   const browser = openSandboxBrowser(context.config.baseUrl)
   let arrival: Arrival | undefined
   for (let signature = 0; signature < SIGNATURES_MAX; signature += 1) {
-    const signing = await requireSigning(context, subject)
+    const signing = await requireScaSession(context, subject)
     if (signing.status === 'ended') {
-      return wayOf(signing)
+      return simulationResult(signing)
     }
-    arrival = await pressOn(context, browser, signing, arrival)
-    const open = await requireSigning(context, subject)
+    arrival = await submitNextPage(context, browser, signing, arrival)
+    const open = await requireScaSession(context, subject)
     const decided = open.outcome === null ? await decide(bank, open, arrival, act) : undefined
     arrival = typeof decided === 'string' ? await browser.open(decided) : arrival
-    await settleIfReadable(context, kinds[subject.kind], await requireSigning(context, subject))
+    await tryRefreshScaSession(context, kinds[subject.kind], await requireScaSession(context, subject))
     if (decided === undefined) {
-      return wayOf(await requireSigning(context, subject))
+      return simulationResult(await requireScaSession(context, subject))
     }
   }
-  throw new Error('A signing wants more signatures than any chain has')
+  throw new Error('An SCA session requires too many signatures')
 }
 
-/** At the bank, where the browser is or in the app; where the browser is sent, null for an app, undefined when nothing is open. */
+/**
+ * At the bank, in the browser or in the app; returns the redirect URL, null for an app, undefined when nothing is open.
+ */
 async function decide(
   bank: SandboxControl,
-  signing: Signing,
+  signing: ScaSession,
   arrival: Arrival | undefined,
-  act: UserAct,
+  act: SimulatedUserDecision,
 ): Promise<string | null | undefined> {
   if (arrival?.at === 'elsewhere') {
     return await bank.browse(arrival.address, act)
   }
-  const authorisationId = currentStep(signing)?.authorisationId ?? null
+  const authorisationId = currentScaStep(signing)?.authorisationId ?? null
   return authorisationId === null ? undefined : await bank.decide(authorisationId, act)
 }
 
-/** On a page of ours, presses the button that leads on; first of all on the one behind the link. */
-async function pressOn(
+/** On one of our pages, presses the button that continues; first on the page behind the link. */
+async function submitNextPage(
   context: Context,
   browser: SandboxBrowser,
-  signing: Signing,
+  signing: ScaSession,
   arrival: Arrival | undefined,
 ): Promise<Arrival | undefined> {
-  const { sca } = linkOf(context, signing)
+  const { sca } = scaLinkOf(context, signing)
   const page = arrival ?? (sca?.type === 'redirect' ? await browser.open(sca.url) : undefined)
   if (page?.at !== 'page') {
     return page
@@ -82,16 +89,16 @@ async function pressOn(
   return onward === undefined ? page : await browser.post(onward)
 }
 
-async function requireSigning(context: Context, subject: SigningSubject): Promise<Signing> {
-  const signing = await latestSigning(context, subject)
+async function requireScaSession(context: Context, subject: ScaSubjectKey): Promise<ScaSession> {
+  const signing = await findLatestScaSession(context, subject)
   if (signing === undefined) {
-    throw refuse('not-found', `There is no ${subject.kind} with this id that a user could sign`)
+    throw apiError('not-found', `There is no ${subject.kind} with this id that a user could sign`)
   }
   return signing
 }
 
-function wayOf({ callbackUrl, outcome, status }: Signing): SandboxWay {
+function simulationResult({ callbackUrl, outcome, status }: ScaSession): SandboxScaResult {
   return status === 'ended' && outcome !== null
-    ? { outcome, callback: withStatus(callbackUrl, outcome) }
+    ? { outcome, callback: withStatusParameter(callbackUrl, outcome) }
     : { outcome: null, callback: null }
 }

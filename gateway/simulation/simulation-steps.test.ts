@@ -1,19 +1,19 @@
 /** Tests that every journey can be gone without a browser, and that the bank can be made to do what banks do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnFailure } from '../../sdk/havn-error.ts'
+import { HavnError } from '../../sdk/havn-error.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
-import { openPayer } from '../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 const CALLBACK = 'http://127.0.0.1:3000/back?order=7'
 const UNKNOWN = '01a207a2-3280-7a4c-9123-b1612dd272d1'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consent = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
@@ -38,7 +38,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ status: number; mess
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (!(error instanceof HavnFailure)) {
+  if (!(error instanceof HavnError)) {
     throw new Error(`It did not fail as expected: ${String(error)}`)
   }
   return { status: error.status, message: error.message }
@@ -104,7 +104,7 @@ test('the user of a consent accepts without a browser, and it can be used at onc
 
 test('the user of a cancellation signs the withdrawal, where the bank wants that', async () => {
   const bank = nordicBank('VSKYNO22')
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 })).toString()
   const { paymentId } = await payer.order(bank, { dueDate })
   await payer.sign(bank, paymentId)

@@ -1,25 +1,25 @@
-/** Delivers what is ready, takes up again what waits for its next attempt, and forgets the log in time. */
-import type { Sweep } from '../foundation/sweep.ts'
-import { openDeliveries } from './deliver-ready.ts'
+/** Delivers ready deliveries, makes due retries ready, and applies retention to the log. */
+import type { Sweep } from '../platform/jobs/sweep.ts'
 import {
   anyReadyStatement,
-  makeReady,
-  nextRetry,
+  markDueDeliveriesReady,
+  nextRetryAt,
   nextRetryStatement,
   readySince,
-  recallRetries,
+  rescheduleRetries,
 } from './deliveries/delivery-attempt-store.ts'
-import { deliverUntil } from './deliveries/run-delivery-loop.ts'
-import { retentionSweep } from './retention.ts'
+import { openDeliveryWorker } from './deliveries/delivery-worker.ts'
+import { runDeliveryLoop } from './deliveries/run-delivery-loop.ts'
+import { retentionSweep } from './retention-sweep.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 /** The sweeps over deliveries. */
 export function webhookSweeps(context: WebhookContext): readonly Sweep[] {
-  return [delivering(context), retrying(context), retentionSweep(context)]
+  return [deliverySweep(context), retrySweep(context), retentionSweep(context)]
 }
 
-function delivering(context: WebhookContext): Sweep {
-  const deliveries = openDeliveries(context)
+function deliverySweep(context: WebhookContext): Sweep {
+  const deliveries = openDeliveryWorker(context)
   return {
     name: 'webhook deliveries',
     time: 'business',
@@ -27,20 +27,20 @@ function delivering(context: WebhookContext): Sweep {
     dueStatement: anyReadyStatement,
     run: async (limit) => {
       const made = await Promise.all(await deliveries.begin(limit))
-      await deliveries.leaveToOthers()
+      await deliveries.releaseIdleQueues()
       return made.length
     },
-    work: (stopping, pace) => deliverUntil(stopping, context, deliveries, pace),
+    work: (stopping, pace) => runDeliveryLoop(stopping, context, deliveries, pace),
   }
 }
 
-function retrying({ database, clock }: WebhookContext): Sweep {
+function retrySweep({ database, clock }: WebhookContext): Sweep {
   return {
     name: 'webhook retries',
     time: 'business',
-    nextDue: () => nextRetry(database),
+    nextDue: () => nextRetryAt(database),
     dueStatement: nextRetryStatement,
-    recall: () => recallRetries(database, clock.now()),
-    run: (limit) => makeReady(database, clock.now(), limit),
+    recall: () => rescheduleRetries(database, clock.now()),
+    run: (limit) => markDueDeliveriesReady(database, clock.now(), limit),
   }
 }

@@ -1,26 +1,26 @@
-/** The statements that forget, in batches: deliveries that are old, endpoints and secrets that nothing refers to. */
+/** Retention queries, in batches: delete old deliveries and unreferenced endpoint versions and secrets. */
 import type { Database } from '../platform/database/database.ts'
 
-/** What is old by one of the two clocks. */
-export type DeliveryAge = {
+/** Retention limits by both clocks. */
+export type DeliveryCutoff = {
   /** Business time. */
   readonly createdBefore: Temporal.Instant
-  /** Told by ids, which have wall time. */
+  /** By id, which contains wall time. */
   readonly belowId: string
 }
 
-/** Subscriptions whose oldest deliveries are deleted in one statement, and how many of each. */
-const LOGS_AT_ONCE = 20
-const OF_EACH_LOG = 500
-const ROWS_AT_ONCE = 500
+/** How many subscriptions' oldest deliveries one statement deletes, and how many of each. */
+const SUBSCRIPTIONS_PER_BATCH = 20
+const DELIVERIES_PER_SUBSCRIPTION = 500
+const ROWS_PER_BATCH = 500
 
 /**
- * Deletes old deliveries and says how many; what still waits stays. Each log is read from its oldest on: of what is old by
- * its id, and of the first few where business time went faster; a backlog that waits is not read through.
+ * Deletes old deliveries and returns how many; waiting ones stay. Each log is read from its oldest entry: those that
+ * are old by their id, and the first few where business time ran ahead; a waiting backlog is not read entirely.
  */
-export async function forgetDeliveries(
+export async function deleteOldDeliveries(
   { pool }: Database<unknown>,
-  { createdBefore, belowId }: DeliveryAge,
+  { createdBefore, belowId }: DeliveryCutoff,
 ): Promise<number> {
   const { rowCount } = await pool.query(
     `with heads as materialized (
@@ -31,15 +31,15 @@ export async function forgetDeliveries(
          union all
          (select id from (
             select id, created_at, due_at from webhook_deliveries
-            where partner_id = s.partner_id and subscription_id = s.id order by id limit ${OF_EACH_LOG}) first
+            where partner_id = s.partner_id and subscription_id = s.id order by id limit ${DELIVERIES_PER_SUBSCRIPTION}) first
           where due_at is null and created_at < $1::timestamptz order by id limit 1)
          limit 1) h
-       limit ${LOGS_AT_ONCE}),
+       limit ${SUBSCRIPTIONS_PER_BATCH}),
      old as materialized (
        select o.partner_id, o.subscription_id, o.id from heads h, lateral (
          select partner_id, subscription_id, id, created_at, due_at from webhook_deliveries
          where partner_id = h.partner_id and subscription_id = h.subscription_id and id >= h.id
-         order by id limit ${OF_EACH_LOG}) o
+         order by id limit ${DELIVERIES_PER_SUBSCRIPTION}) o
        where o.due_at is null and (o.created_at < $1::timestamptz or o.id < $2::uuid))
      delete from webhook_deliveries d using old o
      where d.partner_id = o.partner_id and d.subscription_id = o.subscription_id and d.id = o.id`,
@@ -49,18 +49,18 @@ export async function forgetDeliveries(
 }
 
 /**
- * Deletes replaced versions of endpoints that no delivery refers to any more, and says how many. The oldest delivery of
- * the subscription tells; a version that was replaced just now may still get one.
+ * Deletes replaced endpoint versions that no delivery refers to any more, and returns how many. The oldest delivery of
+ * the subscription decides; a version that was replaced just now may still get one.
  */
-export async function forgetEndpoints({ pool }: Database<unknown>, presentId: string): Promise<number> {
+export async function deleteUnreferencedEndpoints({ pool }: Database<unknown>, presentId: string): Promise<number> {
   const { rowCount } = await pool.query(
     `with unused as materialized (
        select partner_id, subscription_id, version from webhook_endpoints e
-       where referred_below < $1::uuid and coalesce((
+       where referenced_below_id < $1::uuid and coalesce((
          select id from webhook_deliveries d
          where d.partner_id = e.partner_id and d.subscription_id = e.subscription_id order by id limit 1
-       ) >= referred_below, true)
-       limit ${ROWS_AT_ONCE})
+       ) >= referenced_below_id, true)
+       limit ${ROWS_PER_BATCH})
      delete from webhook_endpoints e using unused u
      where e.partner_id = u.partner_id and e.subscription_id = u.subscription_id and e.version = u.version`,
     [presentId],
@@ -68,8 +68,14 @@ export async function forgetEndpoints({ pool }: Database<unknown>, presentId: st
   return rowCount ?? 0
 }
 
-/** Drops the secrets of subscriptions that are disabled, unchanged since a time and without deliveries; says of how many. */
-export async function forgetSecrets({ pool }: Database<unknown>, changedBefore: Temporal.Instant): Promise<number> {
+/**
+ * Deletes the secrets of subscriptions that are disabled, unchanged since a time and without deliveries; returns how
+ * many.
+ */
+export async function clearUnusedSecrets(
+  { pool }: Database<unknown>,
+  changedBefore: Temporal.Instant,
+): Promise<number> {
   const { rowCount } = await pool.query(
     `with ended as materialized (
        select e.partner_id, e.subscription_id, e.version from webhook_subscriptions s
@@ -79,7 +85,7 @@ export async function forgetSecrets({ pool }: Database<unknown>, changedBefore: 
          select id from webhook_deliveries d
          where d.partner_id = s.partner_id and d.subscription_id = s.id order by id limit 1
        ) is null
-       order by s.updated_at limit ${ROWS_AT_ONCE} for update of s, e skip locked)
+       order by s.updated_at limit ${ROWS_PER_BATCH} for update of s, e skip locked)
      update webhook_endpoints e set signing_secret_sealed = null, bearer_token_sealed = null from ended u
      where e.partner_id = u.partner_id and e.subscription_id = u.subscription_id and e.version = u.version`,
     [changedBefore.toString()],

@@ -1,10 +1,10 @@
 /** Guarantees of forgetting: what is 30 days old goes, what somebody still needs stays, and no reader skips in silence. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
-import { leastIdAt, newId } from '../platform/ids.ts'
-import { announceChange, demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
+import { lowestIdAt, newId } from '../platform/ids.ts'
+import { demoPartnerId, enqueueStatusChange } from '../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'
-import { retentionSweep } from './retention.ts'
+import { retentionSweep } from './retention-sweep.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -19,12 +19,12 @@ beforeEach(async () => {
   for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_subscriptions', 'events']) {
     await sql(`delete from ${table}`)
   }
-  await sql('update event_positions set forgotten_to = position')
+  await sql('update event_positions set deleted_up_to = position')
 })
 
 const client = () => webhooks.gateway.client
 const advance = (by: string) => client().moveSandboxClock({ body: { advance: by } })
-const announce = () => announceChange(webhooks.gateway, partnerId)
+const announce = () => enqueueStatusChange(webhooks.gateway, partnerId)
 const readEvents = (after?: string) =>
   client().listWebhookEvents({ query: { limit: 100, ...(after === undefined ? {} : { after }) } })
 
@@ -112,7 +112,7 @@ describe('events', () => {
     await client().moveSandboxClock({ body: { reset: true } })
     const { clock } = webhooks.gateway.context
     expect(Temporal.Instant.compare(occurredAt, clock.now())).toBe(1)
-    const aged = leastIdAt(clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
+    const aged = lowestIdAt(clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
     await sql('update events set id = $1', [aged])
     expect(await forget()).toEqual([1])
   })
@@ -120,7 +120,7 @@ describe('events', () => {
   test('of one partner go in batches, and leave those of others', async () => {
     const other = newId()
     for (const whose of [partnerId, other]) {
-      await announceChange(webhooks.gateway, whose)
+      await enqueueStatusChange(webhooks.gateway, whose)
     }
     const [last] = await sql<{ position: bigint }>(
       `with added as (
@@ -162,7 +162,7 @@ describe('deliveries', () => {
     await webhooks.gateway.sweep()
     await client().moveSandboxClock({ body: { reset: true } })
     expect(await forget()).toEqual([])
-    const old = leastIdAt(webhooks.gateway.context.clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
+    const old = lowestIdAt(webhooks.gateway.context.clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
     await sql('update webhook_deliveries set id = $1', [old])
     expect(await forget()).toEqual([1])
     expect(await statusesOf(subscription)).toEqual([])
@@ -194,9 +194,9 @@ describe('a version of an endpoint', () => {
     expect(await forget()).toEqual([])
     expect(await versionsOf(subscription)).toEqual([1, 2, 3])
 
-    const present = leastIdAt(webhooks.gateway.context.clock.real().subtract({ seconds: 1 }))
-    await sql('update webhook_endpoints set referred_below = $1 where referred_below is not null', [newId()])
-    await sql('update webhook_endpoints set referred_below = $1 where version = 2', [present])
+    const present = lowestIdAt(webhooks.gateway.context.clock.real().subtract({ seconds: 1 }))
+    await sql('update webhook_endpoints set referenced_below_id = $1 where referenced_below_id is not null', [newId()])
+    await sql('update webhook_endpoints set referenced_below_id = $1 where version = 2', [present])
     await webhooks.gateway.sweep()
     expect(await forget()).toEqual([1])
     expect(await versionsOf(subscription)).toEqual([1, 3])
@@ -241,7 +241,7 @@ describe('a disabled subscription', () => {
     expect(await withSecrets()).toEqual([...all, ended.id].toSorted())
     await advance('P31D')
     // Its first version, and the secrets of the second.
-    await sql('update webhook_endpoints set referred_below = $1 where referred_below is not null', [newId()])
+    await sql('update webhook_endpoints set referenced_below_id = $1 where referenced_below_id is not null', [newId()])
     await forget()
     expect(await withSecrets()).toEqual([busy.id, enabled.id].toSorted())
     expect(await sql('select 1 from webhook_endpoints where bearer_token_sealed is not null')).toEqual([])

@@ -2,12 +2,17 @@
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
-import { createSubscription } from './create-subscription.ts'
-import { logProblems, retryDelivery, showDeliveries, showDelivery } from './deliveries/list-webhook-deliveries.ts'
-import { openAttempts } from './make-attempt.ts'
-import { openPlaces } from './places.ts'
-import { showEvents } from './show-events.ts'
-import { showSubscription, showSubscriptions } from './subscriptions/get-webhook-subscription.ts'
+import { openDeliveryAttempts } from './deliveries/delivery-attempts.ts'
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  retryDelivery,
+  validateDeliveryListQuery,
+} from './deliveries/list-webhook-deliveries.ts'
+import { listWebhookEvents } from './events/list-webhook-events.ts'
+import { createSubscription } from './subscriptions/create-subscription.ts'
+import { getWebhookSubscription, listWebhookSubscriptions } from './subscriptions/get-webhook-subscription.ts'
+import { openInFlightLimit } from './subscriptions/in-flight-limit.ts'
 import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
 import { testSubscription } from './subscriptions/test-subscription.ts'
 import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
@@ -17,22 +22,22 @@ type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: 
 type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }
 
 export function serveWebhooks<Consent>(serve: Serve<PartnerCaller, Consent>, context: WebhookContext): void {
-  const testBench = { attempts: openAttempts(context), takePlaces: openPlaces() }
+  const testBench = { attempts: openDeliveryAttempts(context), acquireSlots: openInFlightLimit() }
   serve(operations.createWebhookSubscription, ({ caller, body }) => createSubscription(context, caller, body))
-  serve(operations.listWebhookSubscriptions, ({ caller }) => showSubscriptions(context, caller))
-  serve(operations.getWebhookSubscription, ({ caller, params }) => showSubscription(context, caller, params.id))
+  serve(operations.listWebhookSubscriptions, ({ caller }) => listWebhookSubscriptions(context, caller))
+  serve(operations.getWebhookSubscription, ({ caller, params }) => getWebhookSubscription(context, caller, params.id))
   serve(operations.updateWebhookSubscription, (call) => updateSubscription(context, keyOf(call), call.body))
   serve(operations.disableWebhookSubscription, (call) => disableSubscription(context, keyOf(call)))
   serve(operations.rotateWebhookBearerToken, (call) => rotateBearerToken(context, keyOf(call), call.body.bearerToken))
   serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
   serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), testBench))
   serve(operations.listWebhookDeliveries, {
-    rules: (call, isSound) => (isSound('.cursor') ? logProblems(context, keyOf(call), call.query) : []),
-    handle: (call) => showDeliveries(context, keyOf(call), call.query),
+    rules: (call, isSound) => (isSound('.cursor') ? validateDeliveryListQuery(context, keyOf(call), call.query) : []),
+    handle: (call) => listWebhookDeliveries(context, keyOf(call), call.query),
   })
-  serve(operations.getWebhookDelivery, (call) => showDelivery(context, deliveryKeyOf(call)))
+  serve(operations.getWebhookDelivery, (call) => getWebhookDelivery(context, deliveryKeyOf(call)))
   serve(operations.retryWebhookDelivery, (call) => retryDelivery(context, deliveryKeyOf(call)))
-  serve(operations.listWebhookEvents, ({ caller, query }) => showEvents(context, caller, query))
+  serve(operations.listWebhookEvents, ({ caller, query }) => listWebhookEvents(context, caller, query))
 }
 
 function keyOf({ caller: { partnerId }, params: { id } }: Called) {

@@ -1,5 +1,5 @@
-/** What the verbs of this room get first: the parts that all rooms share, and the way out to partners' endpoints. */
+/** The context of webhook operations: that of all modules, and the dispatcher to partners' endpoints. */
 import type { Context } from '../context.ts'
-import type { Dispatch } from './deliveries/dispatch/webhook-dispatcher.ts'
+import type { WebhookDispatcher } from './deliveries/dispatch/webhook-dispatcher.ts'
 
-export type WebhookContext = Context & { readonly dispatch: Dispatch }
+export type WebhookContext = Context & { readonly dispatch: WebhookDispatcher }

@@ -1,19 +1,19 @@
-/** An authority of the sandbox: issues what banks know third parties by (ETSI TS 119 495), and certificates of servers. */
+/** A sandbox certificate authority: issues eIDAS certificates (ETSI TS 119 495) and server certificates. */
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { bits, octets, oid, sequence, tagged, utf8, yes } from './der.ts'
+import { bits, derTrue, octets, oid, sequence, tagged, utf8 } from './der.ts'
 import { extension, type KeyPair, keyId, type Name, newKeyPair, writeCertificate } from './write-certificate.ts'
 
 /** A certificate and its key, in PEM. */
 export type Identity = { readonly certificate: string; readonly key: string }
 
-/** From when to when a certificate is good. */
+/** The validity period of a certificate. */
 export type Validity = { readonly notBefore: Temporal.Instant; readonly notAfter: Temporal.Instant }
 
 /** Roles of payment service providers (PSD2). */
 export type Role = keyof typeof OID_OF_ROLE
 
-/** A third party, as its certificates name it. */
+/** A third-party provider as named in its certificates. */
 export type ThirdParty = {
   readonly name: string
   /** For example `PSDNO-FSA-123456789`. */
@@ -23,9 +23,9 @@ export type ThirdParty = {
 
 /** Issues certificates. */
 export type Authority = Identity & {
-  /** For connections: its owner is also found at these hosts. */
+  /** For connections (QWAC); these host names are in its subjectAltName. */
   issueQwac(owner: ThirdParty, hosts: readonly string[], validity: Validity): Promise<Identity>
-  /** For signing messages. */
+  /** For signing messages (QSEAL). */
   issueQseal(owner: ThirdParty, validity: Validity): Promise<Identity>
   issueServer(hosts: readonly string[], validity: Validity): Promise<Identity>
 }
@@ -52,7 +52,7 @@ const OID = {
   qcTypeWeb: '0.4.0.1862.1.6.3',
   psd2: '0.4.0.19495.2',
 } as const
-/** Bits of keyUsage from the left, with how many of the byte do not count. */
+/** Bits of keyUsage from the left, with the number of unused bits of the byte. */
 const USAGE = {
   digitalSignature: bits(Buffer.from([0x80]), 7),
   signatureAndCommitment: bits(Buffer.from([0xc0]), 6),
@@ -64,15 +64,15 @@ const IP_ADDRESS = 0x87
 const KEY_IDENTIFIER = 0x80
 const CRITICAL = { critical: true }
 
-/** The authority that supervises the sandbox's third party; no real one issues for it. */
+/** The fictitious authority that supervises the sandbox's third party. */
 const SUPERVISOR = { name: 'Finanstilsynet', id: 'NO-FSA' } as const
 
-/** Makes an authority of this name. */
+/** Creates an authority with this name. */
 export async function makeAuthority(commonName: string, validity: Validity): Promise<Authority> {
   const own = await newKeyPair()
   const name = nameOfAuthority(commonName)
   const isAuthority = [
-    extension(OID.basicConstraints, sequence(yes()), CRITICAL),
+    extension(OID.basicConstraints, sequence(derTrue()), CRITICAL),
     extension(OID.keyUsage, USAGE.certificatesAndLists, CRITICAL),
     ...keyNames(own, own),
   ]
@@ -80,7 +80,7 @@ export async function makeAuthority(commonName: string, validity: Validity): Pro
   return authorityOf(name, own, writeCertificate(content, own.publicKey, own.privateKey))
 }
 
-/** An authority that was made before. Throws where key and certificate do not belong together. */
+/** Loads an existing authority. Throws when key and certificate do not match. */
 export function openAuthority({ certificate, key }: Identity): Authority {
   const privateKey = createPrivateKey(key)
   const own = { privateKey, publicKey: createPublicKey(privateKey) }
@@ -159,7 +159,7 @@ function hostNames(hosts: readonly string[]): Buffer {
   return extension(OID.subjectAltName, sequence(...names))
 }
 
-/** That the certificate is a qualified one, of which type, and which roles its owner is licensed for, by whom. */
+/** The qcStatements: a qualified certificate of this type, its owner's PSD2 roles, and the supervising authority. */
 function qcStatements(type: string, { roles }: ThirdParty): Buffer {
   const licensed = roles.map((role) => sequence(oid(OID_OF_ROLE[role]), utf8(role)))
   return extension(

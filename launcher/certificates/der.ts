@@ -1,4 +1,4 @@
-/** Writes DER, the form in which certificates are kept: a tag, a length and a content, one inside the other. */
+/** Writes DER, the encoding of certificates: nested tag, length and content. */
 
 const TAG = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, empty: 0x05, oid: 0x06, utf8: 0x0c } as const
 const SEQUENCE = 0x30
@@ -6,12 +6,12 @@ const SET = 0x31
 const PRINTABLE = 0x13
 const UTC_TIME = 0x17
 const GENERALISED_TIME = 0x18
-/** Lengths below this take one byte. */
+/** Lengths below this are encoded in one byte. */
 const SHORT_LENGTHS = 0x80
-/** From this year on certificates write years with four digits (RFC 5280). */
+/** From this year on certificates encode years with four digits (RFC 5280). */
 const FOUR_DIGIT_YEARS_FROM = 2050
 
-/** Any part, tagged. */
+/** A value with its tag. */
 export function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
   const inside = Buffer.concat(content)
   return Buffer.concat([Buffer.from([tag]), lengthOf(inside.length), inside])
@@ -38,18 +38,18 @@ export function set(...parts: readonly Buffer[]): Buffer {
   return tagged(SET, ...parts)
 }
 
-/** A whole number, never negative. */
+/** A non-negative integer. */
 export function integer(value: bigint): Buffer {
   const bytes = bigEndian(value)
   const sign = (bytes[0] ?? 0) >= SHORT_LENGTHS ? Buffer.from([0]) : Buffer.alloc(0)
   return tagged(TAG.integer, sign, bytes)
 }
 
-export function yes(): Buffer {
+export function derTrue(): Buffer {
   return tagged(TAG.boolean, Buffer.from([0xff]))
 }
 
-export function empty(): Buffer {
+export function derNull(): Buffer {
   return tagged(TAG.empty)
 }
 
@@ -57,7 +57,7 @@ export function utf8(text: string): Buffer {
   return tagged(TAG.utf8, Buffer.from(text, 'utf8'))
 }
 
-/** Letters and digits only, as in country codes. */
+/** PrintableString: letters and digits only, as in country codes. */
 export function printable(text: string): Buffer {
   return tagged(PRINTABLE, Buffer.from(text, 'latin1'))
 }
@@ -66,7 +66,7 @@ export function octets(content: Buffer): Buffer {
   return tagged(TAG.octets, content)
 }
 
-/** Bits, of which the last few may not count. */
+/** A bit string, whose last bits may be unused. */
 export function bits(content: Buffer, unused = 0): Buffer {
   return tagged(TAG.bits, Buffer.from([unused]), content)
 }
@@ -77,14 +77,14 @@ export function oid(dotted: string): Buffer {
   return tagged(TAG.oid, Buffer.from([first * 40 + second, ...others.flatMap(sevenBitBytes)]))
 }
 
-/** Seven bits a byte; all but the last are marked. */
+/** Base 128: seven bits per byte; all but the last byte have the high bit set. */
 function sevenBitBytes(value: number): readonly number[] {
   const before = Math.floor(value / 128)
   const last = value % 128
   return before === 0 ? [last] : [...sevenBitBytes(before).map((byte) => byte | 0x80), last]
 }
 
-/** A moment, to the second. */
+/** A time, with a precision of seconds. */
 export function time(instant: Temporal.Instant): Buffer {
   const digits = instant.toString({ smallestUnit: 'second' }).replace(/[-:T]/g, '')
   return Number(digits.slice(0, 4)) < FOUR_DIGIT_YEARS_FROM

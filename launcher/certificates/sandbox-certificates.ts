@@ -1,13 +1,13 @@
-/** Makes the certificates of one sandbox: an authority, our QWAC and QSEAL, and that of the sandbox bank's server. */
+/** Creates the certificates of a sandbox: an authority, our QWAC and QSEAL, and the bank's server certificate. */
 import { X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeAuthority, openAuthority, type Role, type ThirdParty, type Validity } from './authority.ts'
 
-/** Where the certificates of a sandbox are. */
+/** The files of a sandbox's certificates. */
 export type CertificateFiles = {
   readonly authority: string
-  /** With it the authority issues further certificates, for test banks. */
+  /** The authority's key, which issues further certificates, for test banks. */
   readonly authorityKey: string
   readonly qwac: FilePair
   readonly qseal: FilePair
@@ -15,24 +15,24 @@ export type CertificateFiles = {
 }
 type FilePair = { readonly certificate: string; readonly key: string }
 
-/** Whom the sandbox's certificates name; the number is an example's. */
+/** The fictitious owner of the sandbox's certificates. */
 export const SANDBOX_THIRD_PARTY: ThirdParty = {
   name: 'Havn sandbox',
   organizationIdentifier: 'PSDNO-FSA-123456789',
   roles: ['PSP_PI', 'PSP_AI'] satisfies Role[],
 }
-/** This machine, however it is called. */
-export const THIS_MACHINE = ['localhost', '127.0.0.1'] as const
+/** All names of this machine. */
+export const LOCAL_HOSTS = ['localhost', '127.0.0.1'] as const
 
-/** Machines whose clocks are apart by less than this agree on what is valid. */
+/** Tolerated clock difference between machines when a certificate becomes valid. */
 const BACKDATED_HOURS = 24
 /** As long as qualified certificates usually last. */
 const VALID_DAYS = 730
-/** Certificates with less time left are made anew at a start. */
+/** Certificates with less time left are renewed at a start. */
 const RENEWED_BEFORE_DAYS = 45
 const OWNER_ONLY = 0o600
 
-/** Where everything is in a folder. */
+/** The paths of all files in a folder. */
 export function certificateFilesIn(folder: string): CertificateFiles {
   const pair = (name: string): FilePair => ({
     certificate: join(folder, `${name}.pem`),
@@ -42,7 +42,7 @@ export function certificateFilesIn(folder: string): CertificateFiles {
   return { authority, authorityKey, qwac: pair('qwac'), qseal: pair('qseal'), bank: pair('bank') }
 }
 
-/** The settings with which a gateway uses them. */
+/** The settings with which a gateway uses the certificates. */
 export function gatewaySettingsOf({ qwac, qseal, authority }: CertificateFiles): Readonly<Record<string, string>> {
   return {
     HAVN_QWAC_CERTIFICATE_FILE: qwac.certificate,
@@ -53,7 +53,7 @@ export function gatewaySettingsOf({ qwac, qseal, authority }: CertificateFiles):
   }
 }
 
-/** The settings with which the sandbox bank uses and demands them. */
+/** The settings with which the sandbox bank uses and requires the certificates. */
 export function bankSettingsOf({ bank, authority }: CertificateFiles): Readonly<Record<string, string>> {
   return {
     HAVN_SANDBOX_XS2A_CERTIFICATE_FILE: bank.certificate,
@@ -62,7 +62,7 @@ export function bankSettingsOf({ bank, authority }: CertificateFiles): Readonly<
   }
 }
 
-/** Makes a whole set in a folder that does not exist yet. It appears at once, or not at all. */
+/** Creates all files in a folder that does not exist yet, atomically. */
 export async function createSandboxCertificates(folder: string, now: Temporal.Instant): Promise<void> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
@@ -71,9 +71,9 @@ export async function createSandboxCertificates(folder: string, now: Temporal.In
   const authority = await makeAuthority('Sandbox QTSP CA 1', validity)
   const files = certificateFilesIn(unfinished)
   const pairs = await Promise.all([
-    authority.issueQwac(SANDBOX_THIRD_PARTY, THIS_MACHINE, validity).then((made) => [files.qwac, made] as const),
+    authority.issueQwac(SANDBOX_THIRD_PARTY, LOCAL_HOSTS, validity).then((made) => [files.qwac, made] as const),
     authority.issueQseal(SANDBOX_THIRD_PARTY, validity).then((made) => [files.qseal, made] as const),
-    authority.issueServer(THIS_MACHINE, validity).then((made) => [files.bank, made] as const),
+    authority.issueServer(LOCAL_HOSTS, validity).then((made) => [files.bank, made] as const),
   ])
   await writeFile(files.authority, authority.certificate)
   await writeFile(files.authorityKey, authority.key, { mode: OWNER_ONLY })
@@ -84,7 +84,7 @@ export async function createSandboxCertificates(folder: string, now: Temporal.In
   await rename(unfinished, folder)
 }
 
-/** Issues a certificate for the server of a test bank, which whoever trusts the authority believes. Overwrites nothing. */
+/** Issues a server certificate for a test bank under the sandbox's authority. Overwrites nothing. */
 export async function issueServerCertificate(
   folder: string,
   { hosts, name }: { readonly hosts: readonly string[]; readonly name: string },
@@ -109,17 +109,17 @@ function validityAt(now: Temporal.Instant): Validity {
   }
 }
 
-/** Makes what a start on this machine needs, unless it is there and lasts. */
+/** Creates the certificates for a start on this machine, unless they exist and do not expire soon. */
 export async function ensureSandboxCertificates(folder: string, now: Temporal.Instant): Promise<CertificateFiles> {
   const files = certificateFilesIn(folder)
-  if (!(await lasts(files, now))) {
+  if (!(await isStillValid(files, now))) {
     await rm(folder, { recursive: true, force: true })
     await createSandboxCertificates(folder, now)
   }
   return files
 }
 
-async function lasts(
+async function isStillValid(
   { authority, authorityKey, qwac, qseal, bank }: CertificateFiles,
   now: Temporal.Instant,
 ): Promise<boolean> {

@@ -1,13 +1,13 @@
 /** Writes X.509 certificates (RFC 5280) with RSA keys, signed with SHA-256. */
 import { createHash, generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { bits, empty, integer, octets, oid, printable, sequence, set, tagged, time, utf8, yes } from './der.ts'
+import { bits, derNull, derTrue, integer, octets, oid, printable, sequence, set, tagged, time, utf8 } from './der.ts'
 
-/** The parts of a name, in the order in which they stand; `C` is a country. */
+/** The attributes of a name, in their order; `C` is a country. */
 export type Name = readonly (readonly [kind: NamePart, value: string])[]
 type NamePart = keyof typeof OID_OF_NAME_PART
 
-/** What a certificate says. */
+/** The content of a certificate. */
 export type CertificateContent = {
   readonly subject: Name
   readonly issuer: Name
@@ -29,7 +29,7 @@ const SHA256_WITH_RSA = '1.2.840.113549.1.1.11'
 const VERSION_3 = 2n
 const SERIAL_BYTES = 16
 const KEY_BITS = 2048
-/** Explicit parts of a certificate that RFC 5280 numbers. */
+/** Context-specific tags of a certificate in RFC 5280. */
 const VERSION_TAG = 0xa0
 const EXTENSIONS_TAG = 0xa3
 const PEM_LINE = /.{1,64}/g
@@ -38,9 +38,9 @@ export function newKeyPair(): Promise<KeyPair> {
   return promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
 }
 
-/** Writes and signs a certificate; answers it in PEM. */
+/** Encodes and signs a certificate; returns it in PEM. */
 export function writeCertificate(content: CertificateContent, owner: KeyObject, issuerKey: KeyObject): string {
-  const algorithm = sequence(oid(SHA256_WITH_RSA), empty())
+  const algorithm = sequence(oid(SHA256_WITH_RSA), derNull())
   const statement = sequence(
     tagged(VERSION_TAG, integer(VERSION_3)),
     integer(BigInt(`0x${randomBytes(SERIAL_BYTES).toString('hex')}`)),
@@ -66,12 +66,12 @@ function pemOf(der: Buffer): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** An extension; whoever does not understand a critical one must refuse the certificate. */
+/** An extension; verifiers that do not support a critical one must reject the certificate. */
 export function extension(name: string, content: Buffer, { critical } = { critical: false }): Buffer {
-  return sequence(oid(name), ...(critical ? [yes()] : []), octets(content))
+  return sequence(oid(name), ...(critical ? [derTrue()] : []), octets(content))
 }
 
-/** Names a key, so that certificates find that of their issuer. */
+/** A key identifier, by which certificates refer to that of their issuer. */
 export function keyId(key: KeyObject): Buffer {
   return createHash('sha1')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runningProcesses, signal, waitUntil } from '../processes.ts'
+import { listProcesses, sendSignal, waitUntil } from '../processes.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { clusterIn } from './postgres-cluster.ts'
+import { findCluster } from './postgres-cluster.ts'
 import { belongsTo } from './postmaster.ts'
 
 const WAIT_MILLISECONDS = 10_000
@@ -42,8 +42,8 @@ async function keepRow(connectionString: string): Promise<void> {
 }
 
 async function processIds(): Promise<readonly number[]> {
-  const cluster = await clusterIn(dataDir)
-  const all = await runningProcesses()
+  const cluster = await findCluster(dataDir)
+  const all = await listProcesses()
   return cluster === undefined ? [] : all.filter((found) => belongsTo(found, cluster)).map(({ pid }) => pid)
 }
 
@@ -92,7 +92,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
         ).length > 0,
       WAIT_MILLISECONDS,
     )
-    signal(await postmasterPid(), 'SIGKILL')
+    sendSignal(await postmasterPid(), 'SIGKILL')
     await first.ended
     const second = await start()
     expect(await computing).toBe('ended')
@@ -103,7 +103,7 @@ describe('startEmbeddedPostgres with a cluster', () => {
     const first = await start()
     await keepRow(first.connectionString)
     for (const pid of await processIds()) {
-      signal(pid, 'SIGKILL')
+      sendSignal(pid, 'SIGKILL')
     }
     await first.ended
     const second = await start()

@@ -1,28 +1,36 @@
-/** Starts a real PostgreSQL of our own in a folder, takes over what a killed run left of it, and stops it. */
+/** Starts an embedded PostgreSQL in a folder, cleans up after a killed run, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { waitUntil } from '../processes.ts'
-import { ADDRESS, claimPort, clusterIn, type Facts, prepareCluster, readFacts, USER } from './postgres-cluster.ts'
-import { foldersOf, type Notices, type Place, placeFor } from './postgres-location.ts'
-import { type Cluster, endCluster } from './postmaster.ts'
+import {
+  type ClusterFile,
+  claimPort,
+  findCluster,
+  LOOPBACK_ADDRESS,
+  prepareCluster,
+  readClusterFile,
+  SUPERUSER,
+} from './postgres-cluster.ts'
+import { candidateFolders, type PostgresLocation, resolveLocation, type StartNotices } from './postgres-location.ts'
+import { type Cluster, stopCluster } from './postmaster.ts'
 
 /** What to start. */
 export type EmbeddedPostgresSettings = {
-  /** The folder that keeps everything of the cluster; made when missing. */
+  /** The folder of the cluster; created when missing. */
   readonly dataDir: string
-  readonly log: Notices
-  /** PostgreSQL settings by name, over the durable ones used otherwise. */
+  readonly log: StartNotices
+  /** PostgreSQL settings by name, in addition to the durable defaults. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 /** A running PostgreSQL. */
 export type EmbeddedPostgres = {
   readonly connectionString: string
-  /** Settles when the server has ended, by `stop` or by accident. */
+  /** Resolves when the server has ended, by `stop` or unexpectedly. */
   readonly ended: Promise<void>
-  /** Ends the server, and settles when it has ended. */
+  /** Stops the server, and resolves when it has ended. */
   stop(): Promise<void>
 }
 
@@ -32,82 +40,87 @@ const READY_MILLISECONDS = 60_000
 const LOG_SIZE_MAX_BYTES = 10_000_000
 const LOG_TAIL_CHARACTERS = 2_000
 const DEFAULTS = {
-  // What is acknowledged is on disk: said here so that nobody has to trust a default.
+  // Acknowledged commits are on disk; stated here although it is the default.
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '200',
-  // On a solid-state disk a look-up by key costs little more than reading on; the default takes the disk for a slow one,
-  // and then reads tables of thousands of rows whole.
+  // On a solid-state disk random reads cost little more than sequential ones; the default assumes a slow disk, for
+  // which the planner scans tables of thousands of rows.
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
 }
 
-/** Starts the cluster of a folder and answers when it takes connections. */
+/** Starts the cluster of a folder and returns when it accepts connections. */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
-  const place = await placeFor(settings.dataDir, settings.log)
+  const place = await resolveLocation(settings.dataDir, settings.log)
   const facts = await prepareCluster(place, settings.log)
-  const cluster = await clusterIn(place.folder)
+  const cluster = await findCluster(place.folder)
   if (cluster === undefined) {
-    throw new Error(`${place.folder} holds no readable cluster.json`)
+    throw new Error(`${place.folder} contains no readable cluster.json`)
   }
-  await endCluster(cluster)
+  await stopCluster(cluster)
   const port = await claimPort(place.folder, facts)
   const server = await spawnServer(place, cluster, { ...DEFAULTS, ...settings.settings, port: String(port) })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const connectionString = connectionStringOf({ ...facts, port })
-  await waitUntil(async () => hasEnded(server) || (await answers(connectionString)), READY_MILLISECONDS)
-  if (hasEnded(server) || !(await answers(connectionString))) {
-    await endCluster(cluster)
-    throw new Error(`PostgreSQL did not start. The end of ${logOf(place)}:\n${await tailOf(logOf(place))}`)
+  await waitUntil(async () => hasEnded(server) || (await acceptsConnections(connectionString)), READY_MILLISECONDS)
+  if (hasEnded(server) || !(await acceptsConnections(connectionString))) {
+    await stopCluster(cluster)
+    throw new Error(`PostgreSQL did not start. The end of ${logFileOf(place)}:\n${await tailOf(logFileOf(place))}`)
   }
   const stop = async () => {
-    // Whoever only waits for the end keeps nothing else open: without this the program would be over before the server.
+    // Keeps the process alive only while a caller waits for the end of the server.
     server.ref()
-    await endCluster(cluster)
+    await stopCluster(cluster)
     await ended
   }
   return { connectionString, ended, stop }
 }
 
-/** Where the cluster of a folder takes connections while it runs; undefined when the folder holds none. */
-export async function keptConnectionString(dataDir: string): Promise<string | undefined> {
-  const kept = await Promise.all(foldersOf(dataDir).map(readFacts))
-  const facts = kept.find((found) => found !== undefined)
+/** The address of a folder's running cluster; undefined when the folder has none. */
+export async function storedConnectionString(dataDir: string): Promise<string | undefined> {
+  const clusterFiles = await Promise.all(candidateFolders(dataDir).map(readClusterFile))
+  const facts = clusterFiles.find((found) => found !== undefined)
   return facts === undefined ? undefined : connectionStringOf(facts)
 }
 
-/** Deletes a folder's cluster with everything in it, after ending what still runs of it. */
+/** Deletes a folder's cluster with all its data, after stopping its processes. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  for (const folder of foldersOf(dataDir)) {
-    const cluster = await clusterIn(folder)
+  for (const folder of candidateFolders(dataDir)) {
+    const cluster = await findCluster(folder)
     if (cluster !== undefined) {
-      await endCluster(cluster)
+      await stopCluster(cluster)
     }
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function connectionStringOf({ password, port }: Facts): string {
-  return `postgres://${USER}:${password}@${ADDRESS}:${port}/${DATABASE}`
+function connectionStringOf({ password, port }: ClusterFile): string {
+  return `postgres://${SUPERUSER}:${password}@${LOOPBACK_ADDRESS}:${port}/${DATABASE}`
 }
 
 /** The server leads a process group of its own, so that a signal to our group or terminal does not reach it. */
 async function spawnServer(
-  place: Place,
+  place: PostgresLocation,
   cluster: Cluster,
   settings: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
-  const all = { ...settings, listen_addresses: ADDRESS, unix_socket_directories: '', cluster_name: cluster.name }
+  const all = {
+    ...settings,
+    listen_addresses: LOOPBACK_ADDRESS,
+    unix_socket_directories: '',
+    cluster_name: cluster.name,
+  }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = await openLogFile(logOf(place))
+  const log = await openLogFile(logFileOf(place))
   try {
     const server = spawn(join(place.programs, 'bin', 'postgres'), ['-D', cluster.dataDirectory, ...options], {
       ...place.account,
       cwd: '/',
       detached: true,
-      // A file, not a pipe: the server must be able to write its last words when we are gone.
+      // A file, not a pipe: the server must be able to log its shutdown when this process is gone.
       stdio: ['ignore', log.fd, log.fd],
     })
     await new Promise((resolve, reject) => server.once('spawn', resolve).once('error', reject))
@@ -122,8 +135,8 @@ function hasEnded(server: ChildProcess): boolean {
   return server.exitCode !== null || server.signalCode !== null
 }
 
-/** Whether the server takes our connections; the database itself is made at the first one. */
-async function answers(connectionString: string): Promise<boolean> {
+/** Whether the server accepts our connections; the database itself is created at the first one. */
+async function acceptsConnections(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: connectionString.replace(/\/[^/]*$/, '/postgres') })
   client.on('error', () => undefined)
   try {
@@ -140,7 +153,7 @@ async function answers(connectionString: string): Promise<boolean> {
   }
 }
 
-function logOf(place: Place): string {
+function logFileOf(place: PostgresLocation): string {
   return join(place.folder, 'postgres.log')
 }
 

@@ -1,4 +1,4 @@
-/** Creates the data directory of an embedded PostgreSQL once, and keeps what must stay the same between starts. */
+/** Creates the data directory of an embedded PostgreSQL once, and stores its permanent properties. */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -7,53 +7,53 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Notices, Place } from './postgres-location.ts'
+import type { PostgresLocation, StartNotices } from './postgres-location.ts'
 import type { Cluster } from './postmaster.ts'
 
-/** The cluster's own superuser; nobody else has one. */
-export const USER = 'havn'
+/** The cluster's own superuser, and its only one. */
+export const SUPERUSER = 'havn'
 /** TCP on loopback works for every operating system user and however deep the folder is. */
-export const ADDRESS = '127.0.0.1'
+export const LOOPBACK_ADDRESS = '127.0.0.1'
 
-const Facts = Type.Object({ mark: Type.String(), port: Type.Integer(), password: Type.String() })
-/** What `cluster.json` keeps: a random mark, the port used last, the password. */
-export type Facts = Static<typeof Facts>
+const ClusterFile = Type.Object({ mark: Type.String(), port: Type.Integer(), password: Type.String() })
+/** The content of `cluster.json`: a random id, the port used last, the password. */
+export type ClusterFile = Static<typeof ClusterFile>
 
 const run = promisify(execFile)
 
-/** The facts of the cluster in a place; made when there is none. */
-export async function prepareCluster(place: Place, notices: Notices): Promise<Facts> {
-  const kept = await readFacts(place.folder)
+/** The properties of the cluster at a location; created when there is none. */
+export async function prepareCluster(place: PostgresLocation, notices: StartNotices): Promise<ClusterFile> {
+  const stored = await readClusterFile(place.folder)
   if (!(await isFolder(dataDirectoryOf(place.folder)))) {
     notices.info('Creating the database cluster')
     return await createCluster(place)
   }
-  if (kept === undefined) {
-    throw new Error(`${place.folder} holds a database but no readable cluster.json: restore that file, or reset`)
+  if (stored === undefined) {
+    throw new Error(`${place.folder} contains a database but no readable cluster.json: restore that file, or reset`)
   }
-  return kept
+  return stored
 }
 
-/** The cluster in a folder as its processes show it, or undefined when the folder holds none. */
-export async function clusterIn(folder: string): Promise<Cluster | undefined> {
-  const facts = await readFacts(folder)
+/** The cluster in a folder as its processes identify it, or undefined when the folder has none. */
+export async function findCluster(folder: string): Promise<Cluster | undefined> {
+  const facts = await readClusterFile(folder)
   if (facts === undefined) {
     return undefined
   }
-  // The path is part of the name: a copied folder must not be taken for the original.
+  // The path is part of the name: a copied folder must not be mistaken for the original.
   const path = await realpath(folder)
   const name = createHash('sha256').update(`${path}\n${facts.mark}`).digest('hex').slice(0, 16)
   return { name: `havn-${name}`, dataDirectory: dataDirectoryOf(path) }
 }
 
-/** The port used last, or another one when a different program has taken it meanwhile. */
-export async function claimPort(folder: string, facts: Facts): Promise<number> {
+/** The port used last, or another one when a different program has occupied it meanwhile. */
+export async function claimPort(folder: string, facts: ClusterFile): Promise<number> {
   const port = (await freePort(facts.port)) ?? (await freePort(0))
   if (port === undefined) {
-    throw new Error(`No port is free on ${ADDRESS}`)
+    throw new Error(`No port is free on ${LOOPBACK_ADDRESS}`)
   }
   if (port !== facts.port) {
-    await keepFacts(folder, { ...facts, port })
+    await writeClusterFile(folder, { ...facts, port })
   }
   return port
 }
@@ -62,10 +62,10 @@ function dataDirectoryOf(folder: string): string {
   return join(folder, 'data')
 }
 
-/** The directory gets its name last, so that an interrupted run leaves none that looks finished. */
-async function createCluster(place: Place): Promise<Facts> {
+/** The directory is renamed last, so that an interrupted run leaves none that looks complete. */
+async function createCluster(place: PostgresLocation): Promise<ClusterFile> {
   const facts = { mark: randomBytes(12).toString('hex'), port: 0, password: randomBytes(24).toString('base64url') }
-  await keepFacts(place.folder, facts)
+  await writeClusterFile(place.folder, facts)
   const unfinished = join(place.folder, 'unfinished')
   await rm(unfinished, { recursive: true, force: true })
   await initdb(place, unfinished, facts.password)
@@ -73,7 +73,7 @@ async function createCluster(place: Place): Promise<Facts> {
   return facts
 }
 
-async function initdb(place: Place, directory: string, password: string): Promise<void> {
+async function initdb(place: PostgresLocation, directory: string, password: string): Promise<void> {
   const passwordFile = join(place.folder, 'password')
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   if (place.account !== undefined) {
@@ -84,11 +84,11 @@ async function initdb(place: Place, directory: string, password: string): Promis
       join(place.programs, 'bin', 'initdb'),
       [
         `--pgdata=${directory}`,
-        `--username=${USER}`,
+        `--username=${SUPERUSER}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // PostgreSQL's own C.UTF-8 needs no locale of the system and sorts alike everywhere.
+        // PostgreSQL's own C.UTF-8 needs no locale of the system and sorts the same everywhere.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
@@ -104,24 +104,24 @@ async function freePort(wanted: number): Promise<number | undefined> {
   const server = createServer()
   return await new Promise((resolve) => {
     server.once('error', () => resolve(undefined))
-    server.listen({ host: ADDRESS, port: wanted }, () => {
+    server.listen({ host: LOOPBACK_ADDRESS, port: wanted }, () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
     })
   })
 }
 
-/** What a folder keeps of its cluster, or undefined. */
-export async function readFacts(folder: string): Promise<Facts | undefined> {
+/** The stored properties of a folder's cluster, or undefined. */
+export async function readClusterFile(folder: string): Promise<ClusterFile | undefined> {
   const text = await readFile(join(folder, 'cluster.json'), 'utf8').catch(() => 'null')
   try {
-    return Value.Parse(Facts, JSON.parse(text))
+    return Value.Parse(ClusterFile, JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
-async function keepFacts(folder: string, facts: Facts): Promise<void> {
+async function writeClusterFile(folder: string, facts: ClusterFile): Promise<void> {
   const file = join(folder, 'cluster.json')
   await writeFile(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

@@ -1,4 +1,4 @@
-/** Decides where an embedded PostgreSQL lives, which programs it runs, and as which operating system user. */
+/** Decides where an embedded PostgreSQL is stored, which programs it runs, and as which operating system user. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises'
@@ -6,45 +6,45 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Who is told what was decided, in sentences for the person at the terminal. */
-export type Notices = { info(message: string): void }
+/** Receives decisions as messages for the terminal. */
+export type StartNotices = { info(message: string): void }
 
-/** An operating system user; absent where PostgreSQL runs as ourselves. */
-export type Account = { readonly uid: number; readonly gid: number }
+/** An operating system user; absent where PostgreSQL runs as the current user. */
+export type OperatingSystemUser = { readonly uid: number; readonly gid: number }
 
-/** Where a cluster lives and what runs it. */
-export type Place = {
-  /** Keeps the cluster's key facts, its data directory and its log. */
+/** The location of a cluster and its programs. */
+export type PostgresLocation = {
+  /** The folder of the cluster's properties, its data directory and its log. */
   readonly folder: string
   /** Holds `bin/postgres` and `bin/initdb`, with their libraries beside. */
   readonly programs: string
-  readonly account?: Account
+  readonly account?: OperatingSystemUser
 }
 
-/** PostgreSQL refuses to run as root, so it gets this user, as Debian's own package calls it. */
-const ACCOUNT_NAME = 'postgres'
-/** Where programs keep their state on this system, for folders that the account cannot reach. */
+/** PostgreSQL refuses to run as root, so it gets this user, which has the name that Debian's package uses. */
+const POSTGRES_USER_NAME = 'postgres'
+/** The system's state directory, for folders that the account cannot access. */
 const STATE_DIRECTORY = '/var/lib/havn'
 const run = promisify(execFile)
 
-/** Finds the place for a folder, which exists afterwards. */
-export async function placeFor(folder: string, notices: Notices): Promise<Place> {
+/** Returns the location for a folder, which exists afterwards. */
+export async function resolveLocation(folder: string, notices: StartNotices): Promise<PostgresLocation> {
   const packaged = packagedPrograms()
   if (!isRoot()) {
     await mkdir(folder, { recursive: true })
     return { folder, programs: packaged }
   }
-  const account = await findAccount(notices)
+  const account = await findOrCreateUser(notices)
   return {
-    folder: await reachableFolder(resolve(folder), account, notices),
-    programs: await reachablePrograms(packaged, account, notices),
+    folder: await accessibleFolder(resolve(folder), account, notices),
+    programs: await accessiblePrograms(packaged, account, notices),
     account,
   }
 }
 
-/** Every folder that a place for this folder may have used, for whoever empties it. */
-export function foldersOf(folder: string): readonly string[] {
-  return isRoot() ? [folder, substituteFor(resolve(folder))] : [folder]
+/** Every folder that the location of this folder may have used, to delete them all. */
+export function candidateFolders(folder: string): readonly string[] {
+  return isRoot() ? [folder, fallbackFolderFor(resolve(folder))] : [folder]
 }
 
 function isRoot(): boolean {
@@ -64,30 +64,30 @@ function packagedPrograms(): string {
   }
 }
 
-async function findAccount(notices: Notices): Promise<Account> {
-  const known = await lookUpAccount()
+async function findOrCreateUser(notices: StartNotices): Promise<OperatingSystemUser> {
+  const known = await findUser()
   if (known !== undefined) {
     return known
   }
-  notices.info(`PostgreSQL does not run as root: creating the system user "${ACCOUNT_NAME}" for it`)
-  await run('useradd', ['--system', '--user-group', '--no-create-home', ACCOUNT_NAME]).catch((cause: unknown) => {
+  notices.info(`PostgreSQL does not run as root: creating the system user "${POSTGRES_USER_NAME}" for it`)
+  await run('useradd', ['--system', '--user-group', '--no-create-home', POSTGRES_USER_NAME]).catch((cause: unknown) => {
     throw new Error(
-      `PostgreSQL does not run as root, and the user "${ACCOUNT_NAME}" could not be created. ` +
+      `PostgreSQL does not run as root, and the user "${POSTGRES_USER_NAME}" could not be created. ` +
         'Create it, run as another user, or set DATABASE_URL.',
       { cause },
     )
   })
-  const created = await lookUpAccount()
+  const created = await findUser()
   if (created === undefined) {
-    throw new Error(`The user "${ACCOUNT_NAME}" was created but cannot be looked up`)
+    throw new Error(`The user "${POSTGRES_USER_NAME}" was created but cannot be looked up`)
   }
   return created
 }
 
-async function lookUpAccount(): Promise<Account | undefined> {
+async function findUser(): Promise<OperatingSystemUser | undefined> {
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map((option) =>
-      run('id', [option, ACCOUNT_NAME]).then(
+      run('id', [option, POSTGRES_USER_NAME]).then(
         ({ stdout }) => Number(stdout.trim()),
         () => undefined,
       ),
@@ -96,41 +96,45 @@ async function lookUpAccount(): Promise<Account | undefined> {
   return uid === undefined || gid === undefined ? undefined : { uid, gid }
 }
 
-async function reachableFolder(folder: string, account: Account, notices: Notices): Promise<string> {
+async function accessibleFolder(folder: string, account: OperatingSystemUser, notices: StartNotices): Promise<string> {
   await mkdir(folder, { recursive: true })
-  if (await canReach(folder, account)) {
+  if (await isAccessibleTo(folder, account)) {
     await chown(folder, account.uid, account.gid)
     return folder
   }
-  const substitute = substituteFor(folder)
-  notices.info(`The user "${ACCOUNT_NAME}" cannot reach ${folder}: the database is kept in ${substitute}`)
+  const substitute = fallbackFolderFor(folder)
+  notices.info(`The user "${POSTGRES_USER_NAME}" cannot reach ${folder}: the database is kept in ${substitute}`)
   await mkdir(substitute, { recursive: true })
   await chown(substitute, account.uid, account.gid)
   return substitute
 }
 
-function substituteFor(folder: string): string {
+function fallbackFolderFor(folder: string): string {
   return join(STATE_DIRECTORY, createHash('sha256').update(folder).digest('hex').slice(0, 16))
 }
 
-async function reachablePrograms(packaged: string, account: Account, notices: Notices): Promise<string> {
-  if (await canReach(packaged, account)) {
+async function accessiblePrograms(
+  packaged: string,
+  account: OperatingSystemUser,
+  notices: StartNotices,
+): Promise<string> {
+  if (await isAccessibleTo(packaged, account)) {
     return packaged
   }
   const { mtimeMs } = await stat(join(packaged, 'bin', 'postgres'))
   const copy = join(STATE_DIRECTORY, `${basename(dirname(packaged))}-${Math.trunc(mtimeMs)}`)
   if (!(await exists(copy))) {
-    notices.info(`The user "${ACCOUNT_NAME}" cannot reach ${packaged}: copying PostgreSQL's programs to ${copy}`)
+    notices.info(`The user "${POSTGRES_USER_NAME}" cannot reach ${packaged}: copying PostgreSQL's programs to ${copy}`)
     const unfinished = `${copy}.${process.pid}`
     await cp(packaged, unfinished, { recursive: true, verbatimSymlinks: true })
-    // Whoever comes second finds the folder there: the copies are equal.
+    // When two processes copy at once, the second finds the folder: the copies are equal.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }))
   }
   return copy
 }
 
-/** Asked by trying: modes, groups and access lists of every folder above count. */
-async function canReach(folder: string, account: Account): Promise<boolean> {
+/** Tested by accessing it: modes, groups and access lists of every parent folder count. */
+async function isAccessibleTo(folder: string, account: OperatingSystemUser): Promise<boolean> {
   return await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/' }).then(
     () => true,
     () => false,

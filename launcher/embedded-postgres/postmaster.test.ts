@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runningProcesses, startedAt, waitUntil } from '../processes.ts'
-import { endCluster } from './postmaster.ts'
+import { listProcesses, startedAt, waitUntil } from '../processes.ts'
+import { stopCluster } from './postmaster.ts'
 
 const WAIT_MILLISECONDS = 10_000
 const NAME = 'havn-postmaster-test'
@@ -29,7 +29,7 @@ afterEach(() => rm(dataDirectory, { recursive: true }))
 
 /** Before it has its title, the process is called by its whole program. */
 async function isSeen(pid: number): Promise<boolean> {
-  return (await runningProcesses()).some(
+  return (await listProcesses()).some(
     (found) => found.pid === pid && found.commandLine.startsWith(`postgres: ${NAME}: `),
   )
 }
@@ -39,7 +39,7 @@ it.runIf(process.platform === 'linux')('waits for a process that ends and has lo
   const pid = child.pid ?? expect.fail()
   const ended = once(child, 'exit')
   expect(await waitUntil(() => isSeen(pid), WAIT_MILLISECONDS)).toBe(true)
-  await endCluster({ name: NAME, dataDirectory })
+  await stopCluster({ name: NAME, dataDirectory })
   expect(await startedAt(pid)).toBeUndefined()
   expect(await ended).toEqual([0, null])
 })

@@ -1,7 +1,7 @@
-/** Recognises the processes of one embedded PostgreSQL cluster, and ends them in the gentlest way that works. */
+/** Identifies the processes of one embedded PostgreSQL cluster, and stops them as gracefully as possible. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { commandLineOf, type RunningProcess, runningProcesses, signal, startedAt, waitUntil } from '../processes.ts'
+import { commandLineOf, listProcesses, type RunningProcess, sendSignal, startedAt, waitUntil } from '../processes.ts'
 
 /** A cluster: the name its processes carry in their titles, and its data directory. */
 export type Cluster = { readonly name: string; readonly dataDirectory: string }
@@ -9,26 +9,26 @@ export type Cluster = { readonly name: string; readonly dataDirectory: string }
 /** A fast shutdown ends sessions and writes a checkpoint; on a slow disk that takes seconds. */
 const FAST_SHUTDOWN_MILLISECONDS = 30_000
 /** Without a postmaster backends end by themselves, unless one is computing. */
-const STRAYS_END_MILLISECONDS = 2_000
+const ORPHANS_EXIT_MILLISECONDS = 2_000
 const IMMEDIATE_SHUTDOWN_MILLISECONDS = 5_000
 
-/** Stops whatever still runs of a cluster, orphans of a killed run included, and removes a stale pid file. */
-export async function endCluster(cluster: Cluster): Promise<void> {
-  await endForeignStart(cluster)
-  const lookout = lookoutFor(cluster)
-  const postmasters = (await lookout.look()).filter((found) => isPostmaster(found, cluster))
+/** Stops all running processes of a cluster, orphans of a killed run included, and removes a stale pid file. */
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  await stopForeignPostmaster(cluster)
+  const monitor = monitorProcesses(cluster)
+  const postmasters = (await monitor.look()).filter((found) => isPostmaster(found, cluster))
   for (const { pid } of postmasters) {
-    signal(pid, 'SIGINT')
+    sendSignal(pid, 'SIGINT')
   }
-  const patience = postmasters.length > 0 ? FAST_SHUTDOWN_MILLISECONDS : STRAYS_END_MILLISECONDS
+  const patience = postmasters.length > 0 ? FAST_SHUTDOWN_MILLISECONDS : ORPHANS_EXIT_MILLISECONDS
   const ended =
-    (await waitUntil(lookout.areGone, patience)) ||
-    (await endAll(lookout, 'SIGQUIT')) ||
-    (await endAll(lookout, 'SIGKILL'))
+    (await waitUntil(monitor.areGone, patience)) ||
+    (await signalAll(monitor, 'SIGQUIT')) ||
+    (await signalAll(monitor, 'SIGKILL'))
   if (!ended) {
     throw new Error(`PostgreSQL processes of ${cluster.dataDirectory} do not end; end them by hand and try again`)
   }
-  // Nothing of ours lives: the file is stale, also when another program has its process id by now.
+  // No process of the cluster is alive: the file is stale, even if another program has its process id by now.
   await rm(join(cluster.dataDirectory, 'postmaster.pid'), { force: true })
 }
 
@@ -42,17 +42,19 @@ function isPostmaster({ commandLine }: RunningProcess, cluster: Cluster): boolea
   return program.endsWith('/postgres') && `${commandLine} `.includes(` cluster_name=${cluster.name} `)
 }
 
-/** Watches the processes of one cluster. */
-type Lookout = {
+/** Monitors the processes of one cluster. */
+type ProcessMonitor = {
   look(): Promise<readonly RunningProcess[]>
   areGone(): Promise<boolean>
 }
 
-/** A process that ends loses its command line before its ports: whoever was seen once is watched until it has ended. */
-function lookoutFor(cluster: Cluster): Lookout {
+/**
+ * An ending process loses its command line before its ports: every process seen once is monitored until it has ended.
+ */
+function monitorProcesses(cluster: Cluster): ProcessMonitor {
   const seen = new Map<number, string | undefined>()
   const look = async () => {
-    const found = (await runningProcesses()).filter((candidate) => belongsTo(candidate, cluster))
+    const found = (await listProcesses()).filter((candidate) => belongsTo(candidate, cluster))
     for (const { pid } of found) {
       seen.set(pid, seen.get(pid) ?? (await startedAt(pid)))
     }
@@ -66,15 +68,15 @@ function lookoutFor(cluster: Cluster): Lookout {
   }
 }
 
-async function endAll(lookout: Lookout, name: 'SIGQUIT' | 'SIGKILL'): Promise<boolean> {
-  for (const { pid } of await lookout.look()) {
-    signal(pid, name)
+async function signalAll(monitor: ProcessMonitor, name: 'SIGQUIT' | 'SIGKILL'): Promise<boolean> {
+  for (const { pid } of await monitor.look()) {
+    sendSignal(pid, name)
   }
-  return await waitUntil(lookout.areGone, IMMEDIATE_SHUTDOWN_MILLISECONDS)
+  return await waitUntil(monitor.areGone, IMMEDIATE_SHUTDOWN_MILLISECONDS)
 }
 
-/** Stops a server that somebody started by hand on this data directory, e.g. with pg_ctl: it does not carry our name. */
-async function endForeignStart(cluster: Cluster): Promise<void> {
+/** Stops a server that was started manually on this data directory, e.g. with pg_ctl: it does not have our title. */
+async function stopForeignPostmaster(cluster: Cluster): Promise<void> {
   const pid = await readPostmasterPid(cluster.dataDirectory)
   const commandLine = pid === undefined ? undefined : await commandLineOf(pid)
   if (pid === undefined || commandLine === undefined || isPostmaster({ pid, commandLine }, cluster)) {
@@ -82,7 +84,7 @@ async function endForeignStart(cluster: Cluster): Promise<void> {
   }
   const words = commandLine.split(' ')
   if (words[0]?.endsWith('/postgres') === true && words.includes(cluster.dataDirectory)) {
-    signal(pid, 'SIGINT')
+    sendSignal(pid, 'SIGINT')
     await waitUntil(async () => (await commandLineOf(pid)) !== commandLine, FAST_SHUTDOWN_MILLISECONDS)
   }
 }

@@ -1,14 +1,14 @@
-/** Guarantees of the bank's days: bank holidays, cut-off times, and when money moves to other banks. */
+/** Tests the bank calendar: bank holidays, cut-off times and execution days. */
 import { describe, expect, test } from 'vitest'
 import testVectors from '../../data/test-vectors.json' with { type: 'json' }
 import { clearingDay, executionDay, isClearingDay } from './bank-calendar.ts'
 import type { BankProfile } from './fixture.ts'
-import { demoWorld } from './load-fixture.ts'
+import { loadDemoFixture } from './load-fixture.ts'
 
 const vectors = testVectors.suites
-const world = demoWorld()
+const fixture = loadDemoFixture()
 const oneOf = (country: string): BankProfile => {
-  const found = world.banks.findLast((bank) => bank.country === country)
+  const found = fixture.banks.findLast((bank) => bank.country === country)
   if (found === undefined) {
     throw new Error(`There is no bank in ${country}`)
   }
@@ -27,7 +27,7 @@ describe('bank days', () => {
 })
 
 describe('a payment to another bank', () => {
-  const sweden = world.banks.find(({ bic }) => bic === 'MALBSESS') ?? oneOf('SE')
+  const sweden = fixture.banks.find(({ bic }) => bic === 'MALBSESS') ?? oneOf('SE')
   const signedAt = (at: string, rail: 'account' | 'bankgiro', requestedOn: string) =>
     executionDay(sweden, { rail, requestedOn: day(requestedOn), isInside: false }, Temporal.Instant.from(at)).toString()
 

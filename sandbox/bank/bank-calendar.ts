@@ -1,9 +1,9 @@
-/** When the bank works: its business day, the day a payment is executed, and the instants that follow from it. */
+/** The bank's calendar: business day, execution day, cut-off times and booking runs. */
 import holidays from '../../data/bank-holidays.json' with { type: 'json' }
 import type { BankProfile, Rail } from './fixture.ts'
 
 const SATURDAY = 6
-/** Bank days in a row without one that is open; longer than any holiday. */
+/** Upper bound of consecutive closed days; longer than any holiday. */
 const CLOSED_DAYS_MAX = 14
 
 /** The bank's date at an instant. */
@@ -11,40 +11,40 @@ export function businessDay(bank: Pick<BankProfile, 'timeZone'>, at: Temporal.In
   return at.toZonedDateTimeISO(bank.timeZone).toPlainDate()
 }
 
-/** Whether banks of the bank's country settle with each other on a date. */
+/** Whether a date is a clearing day in the bank's country. */
 export function isClearingDay({ country }: BankProfile, date: Temporal.PlainDate): boolean {
   const years: Readonly<Record<string, readonly string[]>> = holidays.days[country]
   return date.dayOfWeek < SATURDAY && years[date.year]?.includes(date.toString()) !== true
 }
 
-/** The first day from a date on at which banks settle with each other. */
+/** The first clearing day on or after a date. */
 export function clearingDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.PlainDate {
   const days = Array.from({ length: CLOSED_DAYS_MAX }, (_, index) => date.add({ days: index }))
   return days.find((day) => isClearingDay(bank, day)) ?? date
 }
 
-/** A payment as far as its day goes. */
+/** The properties of a payment that determine its execution day. */
 export type Timing = {
   readonly rail: Rail
   readonly requestedOn: Temporal.PlainDate
-  /** Whether the money stays in the bank, where it moves every day and at every hour. */
+  /** Transfers within the bank are executed every day and at every hour. */
   readonly isInside: boolean
 }
 
-/** The day on which a payment is carried out that is signed at an instant: not before the day asked for. */
+/** The execution day of a payment that is authorised at an instant: not before the requested day. */
 export function executionDay(bank: BankProfile, { rail, requestedOn, isInside }: Timing, at: Temporal.Instant) {
   const today = businessDay(bank, at)
   if (isInside) {
     return later(requestedOn, today)
   }
   let day = clearingDay(bank, later(requestedOn, today))
-  while (isTooLate(bank, rail, day, at)) {
+  while (isAfterCutOff(bank, rail, day, at)) {
     day = clearingDay(bank, day.add({ days: 1 }))
   }
   return day
 }
 
-function isTooLate(bank: BankProfile, rail: Rail, day: Temporal.PlainDate, at: Temporal.Instant): boolean {
+function isAfterCutOff(bank: BankProfile, rail: Rail, day: Temporal.PlainDate, at: Temporal.Instant): boolean {
   const cutOff = bank.cutOffs[rail]
   if (cutOff === undefined) {
     return false
@@ -67,28 +67,28 @@ function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.Pla
   return Temporal.PlainDate.compare(one, other) < 0 ? other : one
 }
 
-/** The instant at which a date begins at the bank. */
+/** The start of a date at the bank. */
 export function startOfDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.Instant {
   return date.toZonedDateTime(bank.timeZone).toInstant()
 }
 
-/** The instant at which a date is over at the bank. */
+/** The end of a date at the bank. */
 export function endOfDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.Instant {
   return startOfDay(bank, date.add({ days: 1 }))
 }
 
-/** The instant of the day's booking run, for payments that were signed on an earlier day. */
+/** The booking run of a day, for payments authorised on an earlier day. */
 export function bookingRun(bank: BankProfile, date: Temporal.PlainDate): Temporal.Instant {
   const plainTime = Temporal.PlainTime.from(bank.settlement.laterAt)
   return date.toZonedDateTime({ timeZone: bank.timeZone, plainTime }).toInstant()
 }
 
-/** An instant as the standard writes it: local time with its offset, whole seconds. */
-export function printInstant(bank: BankProfile, at: Temporal.Instant): string {
+/** The standard's format: local time with its offset, whole seconds. */
+export function formatInstant(bank: BankProfile, at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(bank.timeZone).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 }
 
-/** Reads a date such as `2026-11-21`; undefined when it is written otherwise or not in the calendar. */
+/** Parses a date such as `2026-11-21`; undefined for another format or an invalid date. */
 export function parseDay(text: string): Temporal.PlainDate | undefined {
   try {
     return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : undefined

@@ -1,31 +1,30 @@
-/** What the sandbox bank's verbs work with: its world, its database, its clock and its ways out. */
+/** Defines the context of the sandbox bank's operations: fixture, database, clock and HTTP clients. */
 import type { Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 import type { Faults } from './faults.ts'
-import type { World } from './fixture.ts'
+import type { BankFixture } from './fixture.ts'
 import type { InsertOrder } from './payments/order-inserter.ts'
-import type { Push } from './push-notifications.ts'
+import type { PushSender } from './push-notifications.ts'
 import type { Tables } from './tables.ts'
 
 export type BankContext = {
-  readonly world: World
+  readonly fixture: BankFixture
   readonly database: Database<Tables>
   readonly insertOrder: InsertOrder
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults
-  /** Serial numbers of certificates that are good no more, in lower case and without leading zeros. */
+  /** Serial numbers of revoked certificates, in lower case and without leading zeros. */
   readonly revoked: Set<string>
-  readonly push: Push
+  readonly push: PushSender
   readonly addresses: Addresses
-  /** Control address of the provider of exchange; null where there is none. */
+  /** Control URL of the FX provider; null where there is none. */
   readonly fxUrl: string | null
 }
 
-/** Where the bank can be reached, without a final slash; known once its servers listen. */
+/** Base URLs without a trailing slash; known once the servers listen. */
 export type Addresses = { xs2aUrl: string; pagesUrl: string }
 
-/** One transaction on the bank's tables. */
 export type BankTransaction = Transaction<Tables>

@@ -1,11 +1,11 @@
-/** Guarantees that the sandbox's banks are as the profiles of the directory say that such banks are. */
+/** Tests that the sandbox's banks match the bank profiles of the directory. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import directory from '../../data/sandbox-directory.json' with { type: 'json' }
-import { demoWorld } from './load-fixture.ts'
-import { bankByBic } from './world.ts'
+import { bankByBic } from './fixture-lookup.ts'
+import { loadDemoFixture } from './load-fixture.ts'
 
-const world = demoWorld()
+const fixture = loadDemoFixture()
 
 /** The part of a profile that a bank can keep or break. */
 type Profile = {
@@ -48,14 +48,14 @@ function profileNamed(name: string): Profile {
   return JSON.parse(readFileSync(new URL(`../../data/bank-profiles/${name}.json`, import.meta.url), 'utf8'))
 }
 
-test('the directory names every bank of the world, and no other', () => {
+test('the directory names every bank of the fixture, and no other', () => {
   const placeOf = ({ bic, name, path }: { bic: string; name: string; path: string }) => `${bic} ${name} ${path}`
-  const banks = world.banks.map((bank) => placeOf({ ...bank, path: bank.basePath }))
+  const banks = fixture.banks.map((bank) => placeOf({ ...bank, path: bank.basePath }))
   expect(directory.banks.map(placeOf).toSorted()).toEqual(banks.toSorted())
 })
 
 describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const))('%s is a bank of %s', (bic, name) => {
-  const bank = bankByBic(world, bic)
+  const bank = bankByBic(fixture, bic)
   const profile = profileNamed(name)
 
   test('in what it takes', () => {
@@ -114,7 +114,7 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
   test('in its consents, users and cancelling', () => {
     expect(bank?.consent.daysMax).toBe(profile.maxConsentValidityDays)
     expect(bank?.consent.newerEndsOlder).toBe(profile.consentReplacement === 'per-third-party')
-    const users = world.access.filter((row) => row.bic === bic).map(({ userId }) => userId)
+    const users = fixture.access.filter((row) => row.bic === bic).map(({ userId }) => userId)
     expect(users.filter((userId) => !new RegExp(profile.userId.pattern).test(userId))).toEqual([])
     expect(bank?.cancelAfterSigning === 'authorisation').toBe(profile.constraints.cancelSCARequired)
   })

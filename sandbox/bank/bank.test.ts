@@ -1,4 +1,4 @@
-/** Guarantees of the bank as a whole: what it keeps across restarts, its clock, and what happens at once. */
+/** Tests the bank as a whole: persistence across restarts, its clock, and concurrent requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { openBank, requireNoViolations } from '../testing/test-bank.ts'

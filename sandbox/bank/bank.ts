@@ -1,22 +1,22 @@
-/** Puts the sandbox bank together: its database, its clock, its two servers and its sweep. */
+/** Assembles the sandbox bank: its database, its clock, its two servers and its sweep. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
-import { openActivity } from '../due-scan-loop.ts'
+import { trackRequestActivity } from '../due-scan-loop.ts'
 import { openAccounts } from './accounts/open-accounts.ts'
 import type { Addresses, BankContext } from './bank-context.ts'
 import { loadClock } from './clock-store.ts'
 import { openFaults } from './faults.ts'
-import type { World } from './fixture.ts'
-import type { TrustSettings } from './identity/mtls-server.ts'
-import { demoWorld } from './load-fixture.ts'
+import type { BankFixture } from './fixture.ts'
+import type { MtlsSettings } from './identity/mtls-server.ts'
+import { loadDemoFixture } from './load-fixture.ts'
 import { withScriptedUsers } from './outcomes/scripted-user-lookup.ts'
 import { pagesServer } from './pages/pages-server.ts'
-import { orderInserter } from './payments/order-inserter.ts'
-import { openPush } from './push-notifications.ts'
+import { createOrderInserter } from './payments/order-inserter.ts'
+import { openPushSender } from './push-notifications.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
 import type { InspectedAnswer } from './xs2a/inspect-answers.ts'
@@ -25,37 +25,37 @@ import { xs2aServer } from './xs2a/xs2a-server.ts'
 export type SandboxBankSettings = {
   readonly connectionString: string
   readonly host: string
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly pagesPort: number
   readonly xs2aPort: number
   readonly log: Log
-  /** Where browsers reach the pages, when that is not where the server listens. */
+  /** The public URL of the pages, when it differs from the listening address. */
   readonly pagesUrl?: string
-  /** Has XS2A speak TLS, and demand certificates and signatures; without it, http and neither. */
-  readonly trust?: TrustSettings
-  /** Control address of the provider of exchange, which is told what is paid to its accounts. */
+  /** Enables TLS, client certificates and signatures for XS2A; plain http without any of them when absent. */
+  readonly trust?: MtlsSettings
+  /** Control URL of the FX provider, which is notified of payments to its accounts. */
   readonly fxUrl?: string
-  /** Another world than the demo one, for tests of other profiles. */
-  readonly world?: World
-  /** Says what is wrong with an answer; for tests. */
+  /** A fixture other than the demo one, for tests of other profiles. */
+  readonly fixture?: BankFixture
+  /** Validates each response; for tests. */
   readonly judge?: (answer: InspectedAnswer) => readonly string[]
 }
 
 export type SandboxBank = {
-  /** Without a final slash; each bank's base path follows. */
+  /** Without a trailing slash; each bank's base path follows. */
   readonly xs2aUrl: string
-  /** Pages and control API, without a final slash. */
+  /** Pages and control API, without a trailing slash. */
   readonly pagesUrl: string
-  /** Answers that the judge found fault with. */
+  /** Violations that the validator has found in responses. */
   violations(): readonly string[]
-  /** Finishes what is under way and ends. */
+  /** Completes the work in progress and stops. */
   close(): Promise<void>
 }
 
 const SCHEMA = 'sandbox_bank'
 const CONNECTIONS_MAX = 8
 
-/** Starts the bank; when this returns, it serves. */
+/** Resolves when the servers listen. */
 export async function startSandboxBank(settings: SandboxBankSettings): Promise<SandboxBank> {
   await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
   const context = openContext(settings)
@@ -64,7 +64,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   const violations: string[] = []
   const { judge } = settings
   const inspector = judge && { judge, report: (violation: string) => violations.push(violation) }
-  const activity = openActivity()
+  const activity = trackRequestActivity()
   const sweep = startSweep(context, activity)
   const xs2a = xs2aServer(context, { inspector, trust: settings.trust })
   const pages = pagesServer(context, sweep)
@@ -87,7 +87,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   }
 }
 
-function openContext({ connectionString, log, world, fxUrl }: SandboxBankSettings): BankContext {
+function openContext({ connectionString, log, fixture, fxUrl }: SandboxBankSettings): BankContext {
   const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
   const database = openDatabase<Tables>({
     connectionString,
@@ -96,14 +96,14 @@ function openContext({ connectionString, log, world, fxUrl }: SandboxBankSetting
     schema: SCHEMA,
   })
   return {
-    world: withScriptedUsers(world ?? demoWorld()),
+    fixture: withScriptedUsers(fixture ?? loadDemoFixture()),
     database,
-    insertOrder: orderInserter(database),
+    insertOrder: createOrderInserter(database),
     clock: movableClock(),
     log,
     faults: openFaults(),
     revoked: new Set(),
-    push: openPush(log),
+    push: openPushSender(log),
     addresses,
     fxUrl: fxUrl ?? null,
   }

@@ -1,25 +1,25 @@
-/** Keeps how far business time is ahead of wall time, across restarts. */
+/** Stores the offset of business time from wall time, so that it survives restarts. */
 import type { BankContext } from './bank-context.ts'
 
-/** Sets the clock to the offset that was kept. */
+/** Sets the clock to the stored offset. */
 export async function loadClock({ database, clock }: Pick<BankContext, 'database' | 'clock'>): Promise<void> {
   const row = await database.query.selectFrom('clock').select('offset_milliseconds').executeTakeFirstOrThrow()
   clock.setOffset(Number(row.offset_milliseconds))
 }
 
-/** Moves business time to an instant; going back undoes nothing. */
+/** Moves business time to an instant; moving it back reverses nothing. */
 export async function moveClock(context: BankContext, to: Temporal.Instant): Promise<void> {
-  // Rounded up, so that what is due at that very instant is due afterwards.
+  // Rounded up, so that whatever is due at that very instant is due afterwards.
   const ahead = to.since(context.clock.real()).total('milliseconds')
-  await keepOffset(context, Math.ceil(ahead))
+  await storeOffset(context, Math.ceil(ahead))
 }
 
-/** Lets business time run with wall time again. */
+/** Resets business time to wall time. */
 export async function resetClock(context: BankContext): Promise<void> {
-  await keepOffset(context, 0)
+  await storeOffset(context, 0)
 }
 
-async function keepOffset({ database, clock }: BankContext, milliseconds: number): Promise<void> {
+async function storeOffset({ database, clock }: BankContext, milliseconds: number): Promise<void> {
   await database.query
     .updateTable('clock')
     .set({ offset_milliseconds: BigInt(milliseconds) })

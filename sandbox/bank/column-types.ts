@@ -1,4 +1,4 @@
-/** Types of columns that several tables of the sandbox bank have. */
+/** Column types that several tables of the sandbox bank share. */
 import type { ColumnType } from 'kysely'
 
 export type Timestamp = ColumnType<Temporal.Instant, string, string>

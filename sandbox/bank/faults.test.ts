@@ -1,13 +1,13 @@
-/** Guarantees of the faults that the control API lets strike. */
+/** Tests the injected faults of the control API. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../gateway/testing/gateway/eventually.ts'
-import { type BankForTests, startBankForTests } from '../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../testing/test-bank.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())
@@ -42,7 +42,7 @@ describe('a fault', () => {
   })
 
   test('that withholds an answer does not keep the bank from closing', async () => {
-    const other = await startBankForTests()
+    const other = await startTestBank()
     const elsewhere = thirdPartyOf(() => other.bank)
     await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'withhold-answer' })
     const lost = expect(elsewhere.send('POST', PAYMENTS, { body: order(), headers: userHeaders })).rejects.toThrow()

@@ -1,31 +1,30 @@
-/** Holds the faults that tests ask for: lost answers, slow answers, outages. They live until used up or cleared. */
+/** Holds injected faults: lost or slow responses, errors and outages; each until it is used up or cleared. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
 
 export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'cut-answer', 'status', 'slow', 'down'] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
-/** One fault: which bank and operation it strikes (`*` is every one), how, and how often. */
+/** One fault: the bank and operation that it affects (`*` is every one), its effect and its count. */
 export type Fault = {
   readonly bank: string
   readonly operation: string
   readonly effect: FaultEffect
-  /** How often it still strikes; absent until cleared. */
+  /** The remaining number of times; absent: until cleared. */
   readonly times?: number
   /** Delay of `slow`. */
   readonly milliseconds?: number
-  /** Answer of `status`, and its code where that is not the usual one. */
+  /** Status code of `status`, and its error code where that is not the default. */
   readonly status?: number
   readonly code?: string
-  /** Which page of a list it strikes; every one unless told. */
+  /** The page of a list that it affects; every page when absent. */
   readonly page?: number
 }
 
 export type Faults = FaultList<Fault> & {
-  /** The fault that strikes this call, if any; taking it uses it up by one. */
+  /** The fault that applies to this call, if any; decrements its count. */
   take(bank: string, operation: string, page: number): Fault | undefined
 }
 
-/** Makes an empty set of faults. */
 export function openFaults(): Faults {
   const { takeFirst, ...list } = openFaultList<Fault>()
   return {

@@ -1,12 +1,12 @@
-/** The shape of the sandbox bank's world: companies, people, their access, their accounts, and who is paid by a number. */
+/** The schema of the sandbox bank's fixture: companies, users, access rights, accounts and receivers. */
 import { type Static, Type } from 'typebox'
 import { BankProfile, Bic, Currency, closed, Decimal } from './bank-profile.ts'
 
-/** What an account or giro number demands of the reference of payments to it. */
+/** The reference that payments to an account or giro number require. */
 const ReferenceDemand = closed({
   /**
-   * `soft`: any reference, sound or not. `hard`: none but a sound one, and no payment without. `length-digit` and
-   * `fixed-length` are as hard, and the reference tells its length, or has one of `lengths`.
+   * `soft`: any reference. `hard`: a valid reference is mandatory. `length-digit` and `fixed-length`: as `hard`, and
+   * the reference contains its length, or has one of `lengths`.
    */
   level: Type.Enum(['soft', 'hard', 'length-digit', 'fixed-length']),
   lengths: Type.Array(Type.Integer({ minimum: 2, maximum: 25 })),
@@ -15,17 +15,17 @@ const ReferenceDemand = closed({
 const Company = closed({
   organisationNumber: Type.String({ pattern: '^[0-9]{7}-?[0-9]{1,3}$' }),
   name: Type.String(),
-  /** How many of the company's people must sign each payment. */
+  /** The number of users of the company who must sign each payment. */
   signaturesRequired: Type.Integer({ minimum: 1 }),
 })
 
-/** A person as a bank knows them: the same person may have another id at another bank. */
+/** A user of a bank: the same natural person may have another id at another bank. */
 const User = closed({ id: Type.String(), name: Type.String() })
 
 const Access = closed({
   bic: Bic,
   userId: Type.String(),
-  /** Whose accounts: an organisation number, or the id of a private person. */
+  /** The owner: an organisation number, or the id of a natural person. */
   owner: Type.String(),
   may: Type.Array(Type.Enum(['view', 'pay'])),
 })
@@ -48,13 +48,13 @@ const PastEntry = closed({
   account: Type.Union([Type.String(), Type.Null()]),
   message: Type.Optional(Type.String()),
   reference: Type.Optional(Type.String()),
-  /** What a batch is made of. */
+  /** The transactions of a batch. */
   parts: Type.Optional(Type.Array(EntryPart)),
 })
 
 const Account = closed({
   bic: Bic,
-  /** The national number, as the bank keeps it. */
+  /** The national number, as the bank stores it. */
   bban: Type.String({ pattern: '^[0-9]{11,15}$' }),
   owner: Type.String(),
   ownerName: Type.String(),
@@ -62,31 +62,31 @@ const Account = closed({
   product: Type.String({ maxLength: 35 }),
   cashAccountType: Type.String(),
   currency: Currency,
-  /** How many must sign payments from it; null as many as its company says, 0 nobody. */
+  /** The number of signatures for payments from it; null as the company requires, 0 none. */
   signatures: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  /** Whether those who may pay may pay from this one. */
+  /** Whether users with payment rights may pay from it. */
   payable: Type.Boolean(),
-  /** What payments to it must carry; null nothing. */
+  /** The reference that payments to it must have; null when none is required. */
   demand: Type.Union([ReferenceDemand, Type.Null()]),
   /** Balance on the first day, after the entries of `history`. */
   balance: Decimal,
   history: Type.Array(PastEntry),
 })
 
-/** Somebody who is paid by another number than an account's: a giro number, or the number of a Danish payment form. */
+/** A payee with a number other than an account number: a giro number, or that of a Danish payment form. */
 const Receiver = closed({
   country: Type.Enum(['NO', 'SE', 'DK', 'FI']),
   scheme: Type.Enum(['bankgiro', 'plusgiro', 'payment-form']),
   number: Type.String(),
   name: Type.String(),
-  /** Where the money goes; null to a bank outside this world. */
+  /** The account that is credited; null at a bank outside this fixture. */
   account: Type.Union([closed({ bic: Bic, bban: Type.String() }), Type.Null()]),
-  /** Card types of payment forms that the number takes. */
+  /** Card types of payment forms that the number accepts. */
   cardTypes: Type.Array(Type.String({ pattern: '^[0-9]{2}$' })),
   demand: Type.Union([ReferenceDemand, Type.Null()]),
 })
 
-export const World = Type.Object({
+export const BankFixture = Type.Object({
   banks: Type.Array(BankProfile, { minItems: 1 }),
   companies: Type.Array(Company),
   users: Type.Array(User),
@@ -95,7 +95,7 @@ export const World = Type.Object({
   receivers: Type.Array(Receiver),
 })
 
-export type World = Static<typeof World>
+export type BankFixture = Static<typeof BankFixture>
 export type { BankProfile, Rail } from './bank-profile.ts'
 export type User = Static<typeof User>
 export type Account = Static<typeof Account>

@@ -1,13 +1,13 @@
-/** Guarantees of the sandbox bank's world. */
+/** Tests the sandbox bank's fixture. */
 import { expect, test } from 'vitest'
 import banks from '../../data/nordic-banks.json' with { type: 'json' }
-import { checkWorld, demoWorld } from './load-fixture.ts'
-import { mayPay, maySee, signaturesRequired } from './world.ts'
+import { mayPay, maySee, signaturesRequired } from './fixture-lookup.ts'
+import { loadDemoFixture, validateFixture } from './load-fixture.ts'
 
-const world = demoWorld()
+const fixture = loadDemoFixture()
 
 test('holds sixteen banks in four countries', () => {
-  const countries = Map.groupBy(world.banks, ({ country }) => country)
+  const countries = Map.groupBy(fixture.banks, ({ country }) => country)
   expect(Object.fromEntries([...countries].map(([country, all]) => [country, all.length]))).toEqual({
     NO: 5,
     SE: 4,
@@ -17,29 +17,31 @@ test('holds sixteen banks in four countries', () => {
 })
 
 test('uses bank codes that no Norwegian bank has', () => {
-  const accounts = world.accounts.filter(({ currency }) => currency === 'NOK')
+  const accounts = fixture.accounts.filter(({ currency }) => currency === 'NOK')
   const codes = new Set(accounts.map(({ bban }) => bban.slice(0, 4)))
   const isAllocated = (code: string) => banks.NO.some(([from, to]) => `${from}` <= code && code <= `${to}`)
   expect([...codes].filter(isAllocated)).toEqual([])
 })
 
-test.each(world.banks.map((bank) => [bank.name, bank] as const))(
+test.each(fixture.banks.map((bank) => [bank.name, bank] as const))(
   '%s has an account of each kind for its demo company, and a supplier',
   (_name, bank) => {
-    const payers = world.access.filter(({ bic, may }) => bic === bank.bic && may.includes('pay'))
+    const payers = fixture.access.filter(({ bic, may }) => bic === bank.bic && may.includes('pay'))
     const [first] = payers
-    const own = world.accounts.filter(({ bic, owner }) => bic === bank.bic && owner === first?.owner)
+    const own = fixture.accounts.filter(({ bic, owner }) => bic === bank.bic && owner === first?.owner)
     const user = first?.userId ?? ''
     expect(payers.length).toBeGreaterThanOrEqual(2)
     expect(own[0]?.name).toMatch(/^(Driftskonto|Driftkonto|Käyttötili)/)
-    expect(new Set(own.map((account) => signaturesRequired(world, account)))).toEqual(new Set([0, 1, 2]))
-    expect(own.some((account) => maySee(world, user, account) && !mayPay(world, user, account))).toBe(true)
-    expect(world.accounts.some(({ bic, owner }) => bic === bank.bic && owner !== first?.owner)).toBe(true)
+    expect(new Set(own.map((account) => signaturesRequired(fixture, account)))).toEqual(new Set([0, 1, 2]))
+    expect(own.some((account) => maySee(fixture, user, account) && !mayPay(fixture, user, account))).toBe(true)
+    expect(fixture.accounts.some(({ bic, owner }) => bic === bank.bic && owner !== first?.owner)).toBe(true)
   },
 )
 
 test('names a slip in its data', () => {
-  const [account] = world.accounts
-  expect(() => checkWorld({ ...world, accounts: [{ ...account, bban: '80501100018' }] })).toThrow('80501100018')
-  expect(() => checkWorld({ ...world, accounts: [{ ...account, balance: 'much' }] })).toThrow('/accounts/0/balance')
+  const [account] = fixture.accounts
+  expect(() => validateFixture({ ...fixture, accounts: [{ ...account, bban: '80501100018' }] })).toThrow('80501100018')
+  expect(() => validateFixture({ ...fixture, accounts: [{ ...account, balance: 'much' }] })).toThrow(
+    '/accounts/0/balance',
+  )
 })

@@ -1,21 +1,21 @@
-/** Reads the sandbox bank's world from its files: rows say what differs, the rest is as usual. */
+/** Loads the sandbox bank's fixture from its files and fills in the defaults. */
 import { Compile } from 'typebox/compile'
 import denmark from '../../data/sandbox-bank/denmark.json' with { type: 'json' }
 import finland from '../../data/sandbox-bank/finland.json' with { type: 'json' }
 import norway from '../../data/sandbox-bank/norway.json' with { type: 'json' }
 import sweden from '../../data/sandbox-bank/sweden.json' with { type: 'json' }
 import common from '../../data/sandbox-bank/usual.json' with { type: 'json' }
-import { World } from './fixture.ts'
+import { BankFixture } from './fixture.ts'
 import { accountNumberOf } from './national/rules-by-country.ts'
 
-const worldCheck = Compile(World)
+const fixtureCheck = Compile(BankFixture)
 
-/** What a row of accounts need not say. */
+/** Defaults of an account row. */
 const USUAL_ACCOUNT = { cashAccountType: 'CACC', signatures: null, payable: true, demand: null, history: [] }
 const USUAL_RECEIVER = { cardTypes: [] }
 
-/** One country's part of the world, as its file has it. */
-type CountryPart = {
+/** The fixture file of one country. */
+type CountryFixture = {
   readonly country: string
   readonly timeZone: string
   readonly currency: string
@@ -28,11 +28,11 @@ type CountryPart = {
   readonly receivers: readonly object[]
 }
 
-const parts: readonly CountryPart[] = [norway, sweden, denmark, finland]
+const parts: readonly CountryFixture[] = [norway, sweden, denmark, finland]
 
-/** The world as shipped: banks of four countries, a demo company in each, and those it deals with. */
-export function demoWorld(): World {
-  return checkWorld({
+/** The shipped fixture: banks of four countries, with a demo company and its counterparties in each. */
+export function loadDemoFixture(): BankFixture {
+  return validateFixture({
     banks: parts.flatMap(banksOf),
     companies: parts.flatMap(({ companies }) => companies),
     users: parts.flatMap(({ users }) => users),
@@ -44,23 +44,23 @@ export function demoWorld(): World {
   })
 }
 
-/** Makes sure that a world is sound, so that a slip in the data names itself at start. */
-export function checkWorld(world: unknown): World {
-  if (!worldCheck.Check(world)) {
-    const [error] = worldCheck.Errors(world)
+/** Validates a fixture at start, so that an error in the data is reported with its path. */
+export function validateFixture(fixture: unknown): BankFixture {
+  if (!fixtureCheck.Check(fixture)) {
+    const [error] = fixtureCheck.Errors(fixture)
     throw new Error(
-      `The sandbox bank's world is wrong at ${error?.instancePath ?? '/'}: ${error?.message ?? 'unknown'}`,
+      `The sandbox bank's fixture is wrong at ${error?.instancePath ?? '/'}: ${error?.message ?? 'unknown'}`,
     )
   }
-  for (const { bic, bban } of world.accounts) {
-    const bank = world.banks.find((one) => one.bic === bic)
+  for (const { bic, bban } of fixture.accounts) {
+    const bank = fixture.banks.find((one) => one.bic === bic)
     if (bank === undefined || accountNumberOf(bank, { bban }) !== bban) {
       throw new Error(`The sandbox bank's account ${bban} cannot be an account of ${bank?.name ?? bic}`)
     }
   }
-  return world
+  return fixture
 }
 
-function banksOf({ country, timeZone, currency, usual, banks }: CountryPart): readonly object[] {
+function banksOf({ country, timeZone, currency, usual, banks }: CountryFixture): readonly object[] {
   return banks.map((bank) => ({ country, timeZone, currency, ...common.usual, ...usual, ...bank }))
 }

@@ -1,4 +1,4 @@
-/** Guarantees of the sandbox bank as a program of its own. */
+/** Tests the sandbox bank as a separate program. */
 import { afterAll, beforeAll } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { programGuarantees } from '../testing/program-guarantees.ts'

@@ -1,4 +1,4 @@
-/** Runs the sandbox bank as a program of its own, until it is told to end or its parent is gone. */
+/** Runs the sandbox bank as a program until it is stopped or its parent has exited. */
 import { readFile } from 'node:fs/promises'
 import { runProgram } from '../run-program.ts'
 import { startSandboxBank } from './bank.ts'

@@ -1,19 +1,19 @@
-/** Guarantees of status notifications to third parties. */
+/** Tests status notifications to third parties. */
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../gateway/testing/gateway/eventually.ts'
-import { bulksAt } from '../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../testing/test-bank.ts'
+import { bulkTestClient } from '../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../testing/test-bank.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 let receiver: Server
 let address: string
 let received: unknown[] = []
 
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
   receiver = createServer((request, response) => {
     let text = ''
@@ -94,7 +94,7 @@ test('without an address nobody is told', async () => {
 })
 
 test('whoever follows a bulk is told when a payment in it changes, also when the bulk is called the same', async () => {
-  const fjell = bulksAt(() => tested, 'FJELNO22')
+  const fjell = bulkTestClient(() => tested, 'FJELNO22')
   const headers = { 'TPP-Notification-URI': address, 'TPP-Notification-Content-Preferred': 'status=PROCESS' }
   const paymentId = (await fjell.order(['1.00', '2.00', '3.00'], {}, headers)).text('paymentId')
   await fjell.sign(`${fjell.bulks}/${paymentId}`)

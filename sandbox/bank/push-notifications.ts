@@ -1,38 +1,37 @@
-/** Tells a third party that a status changed (lean push): one attempt, a short wait, the answer ignored. */
+/** Sends push notifications of status changes (lean push): one attempt, a short timeout, the response ignored. */
 import { newId } from '../../gateway/platform/ids.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
 
-/** What a notification is about: the signing, or the resource itself. */
-export type NoticeKind = 'SCA' | 'PROCESS'
+/** The subject of a notification: the SCA status, or the status of the resource. */
+export type PushNotificationKind = 'SCA' | 'PROCESS'
 
-/** A change that somebody may have asked to be told of. */
-export type Notice = {
+/** A change that a third party may have requested notifications of. */
+export type PushNotification = {
   readonly uri: string | null
-  /** The third party's wish, such as `status=SCA,LAST`; null leaves it to the bank. */
+  /** The requested content, such as `status=SCA,LAST`; null for the bank's default. */
   readonly content: string | null
-  readonly kind: NoticeKind
-  /** Whether the resource reached its last status. */
+  readonly kind: PushNotificationKind
+  /** Whether the resource reached its final status. */
   readonly last: boolean
   readonly body: Readonly<Record<string, string>>
 }
 
-export type Push = {
-  /** Sends what was asked for; never waits and never fails. */
-  send(notices: readonly Notice[]): void
-  /** Ends when nothing is under way any more. */
+export type PushSender = {
+  /** Sends the requested notifications; never waits and never throws. */
+  send(notifications: readonly PushNotification[]): void
+  /** Resolves when no notification is in flight. */
   idle(): Promise<void>
 }
 
-/** A third party that does not answer within this time has not been told; it will read the status itself. */
+/** After this time the notification is dropped; the third party reads the status itself. */
 const PUSH_TIMEOUT_MILLISECONDS = 2_000
-/** What the bank tells unless asked otherwise. */
+/** The content unless another was requested. */
 const DEFAULT_CONTENT = 'status=SCA,PROCESS'
 
-/** Opens the way out for notifications. */
-export function openPush(log: Log): Push {
+export function openPushSender(log: Log): PushSender {
   const underWay = new Set<Promise<void>>()
-  const send = (notices: readonly Notice[]) => {
-    for (const { uri, body } of notices.filter(isWanted)) {
+  const send = (notifications: readonly PushNotification[]) => {
+    for (const { uri, body } of notifications.filter(isWanted)) {
       const attempt = post(uri ?? '', body, log).finally(() => underWay.delete(attempt))
       underWay.add(attempt)
     }
@@ -45,13 +44,13 @@ export function openPush(log: Log): Push {
   }
 }
 
-/** What the bank promises to tell, as the header `ASPSP-Notification-Content` says it. */
-export function promisedContent(wish: string | null): string {
+/** The value of the header `ASPSP-Notification-Content`: what the bank will send. */
+export function acceptedNotificationContent(wish: string | null): string {
   return wish ?? DEFAULT_CONTENT
 }
 
-function isWanted({ uri, content, kind, last }: Notice): boolean {
-  const [, list = ''] = promisedContent(content).split('=')
+function isWanted({ uri, content, kind, last }: PushNotification): boolean {
+  const [, list = ''] = acceptedNotificationContent(content).split('=')
   const wanted = list.split(',').map((word) => word.trim())
   return uri !== null && (wanted.includes(kind) || (last && kind === 'PROCESS' && wanted.includes('LAST')))
 }

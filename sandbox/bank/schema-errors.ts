@@ -1,20 +1,20 @@
-/** Turns a schema validator's findings into the standard's messages. */
-import { formatProblem, type RefusalMessage } from './refusal.ts'
+/** Converts schema validation errors into the standard's messages. */
+import { formatErrorMessage, type Xs2aErrorMessage } from './xs2a-error.ts'
 
 type FormError = { readonly instancePath: string; readonly keyword: string; readonly message: string; params: unknown }
 
-/** One message for each finding, one for each missing member; the path is dotted, e.g. `instructedAmount.amount`. */
-export function formProblems(errors: readonly FormError[]): readonly RefusalMessage[] {
+/** One message per error and per missing field; the path is dotted, e.g. `instructedAmount.amount`. */
+export function schemaErrorMessages(errors: readonly FormError[]): readonly Xs2aErrorMessage[] {
   return errors.flatMap((error) => {
     const path = error.instancePath.slice(1).replaceAll('/', '.')
-    const missing = missingMembers(error)
+    const missing = missingFields(error)
     return missing.length === 0
-      ? [formatProblem(path === '' ? 'body' : path, error.message)]
-      : missing.map((name) => formatProblem(path === '' ? name : `${path}.${name}`, 'is missing'))
+      ? [formatErrorMessage(path === '' ? 'body' : path, error.message)]
+      : missing.map((name) => formatErrorMessage(path === '' ? name : `${path}.${name}`, 'is missing'))
   })
 }
 
-function missingMembers({ params }: FormError): readonly string[] {
+function missingFields({ params }: FormError): readonly string[] {
   const isListed = typeof params === 'object' && params !== null && 'requiredProperties' in params
   return isListed && Array.isArray(params.requiredProperties) ? params.requiredProperties.map(String) : []
 }

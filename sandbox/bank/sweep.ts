@@ -1,54 +1,52 @@
-/** Carries out what falls due by business time, one thing after the other, in the order of its time. */
+/** Executes due steps by business time, one after the other, in the order of their due time. */
 import { sql } from 'kysely'
-import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-scan-loop.ts'
+import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
-import { endLapsedOrders } from './authorisations/app-orders.ts'
-import { authorisationById, nextCodeLapse } from './authorisations/authorisation-store.ts'
-import { decideAtLast } from './authorisations/decide-authorisation.ts'
-import { lockWithTarget } from './authorisations/lock-sca-target.ts'
+import { expireUnscannedAuthorisations } from './authorisations/app-authorisations.ts'
+import { authorisationById, nextCodeExpiry } from './authorisations/authorisation-store.ts'
+import { decideOnExpiry } from './authorisations/decide-authorisation.ts'
+import { lockAuthorisationWithTarget } from './authorisations/lock-sca-target.ts'
 import type { BankContext, BankTransaction } from './bank-context.ts'
 import { expireBasket } from './baskets/expire-basket.ts'
-import { advanceElement } from './bulks/advance-element.ts'
+import { advanceBulkTransaction } from './bulks/advance-bulk-transaction.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
-import { scriptedEnd } from './outcomes/scripted-user-lookup.ts'
+import { scriptedConsentEnd } from './outcomes/scripted-user-lookup.ts'
 import { advancePayment } from './payments/execute-payment.ts'
-import { tellProvider } from './payments/notify-fx-provider.ts'
+import { notifyFxProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
-import type { Notice } from './push-notifications.ts'
+import type { PushNotification } from './push-notifications.ts'
 
-/** Something that waits for its time. */
-type DueThing = {
+type DueRow = {
   readonly kind: 'payment' | 'element' | 'consent' | 'basket' | 'authorisation' | 'entry' | 'sent'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
 
 export type Sweep = {
-  /** Carries out everything that is due now. */
+  /** Executes everything that is due now. */
   runUntilIdle(): Promise<void>
-  /** Runs something while no sweep does. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>
-  /** When the next thing falls due; null when nothing waits. */
+  /** Runs a function while the sweep is paused. */
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The next due time; null when nothing is scheduled. */
   nextDueAt(): Promise<Temporal.Instant | null>
   stop(): Promise<void>
 }
 
-/** Starts to look for due things. */
-export function startSweep(context: BankContext, activity: Activity): Sweep {
+export function startSweep(context: BankContext, activity: RequestActivity): Sweep {
   const { log, clock } = context
-  const { alone, idle } = openQueue()
-  const runUntilIdle = () => alone(() => carryOutDue(context))
-  // Not while the bank is reset: that locks the same tables, in another order.
-  const nextDueAt = async () => (await alone(() => nextThing(context, null)))?.due_at ?? null
-  const untilDue = async () => {
-    const codeLapsesAt = await nextCodeLapse(context.database.query)
+  const { runExclusive, idle } = openSerialQueue()
+  const runUntilIdle = () => runExclusive(() => processDueRows(context))
+  // Not during a reset of the bank, which locks the same tables in another order.
+  const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context, null)))?.due_at ?? null
+  const waitUntilDue = async () => {
+    const codeLapsesAt = await nextCodeExpiry(context.database.query)
     return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeLapsesAt, clock.real()))
   }
-  const endLooking = keepLooking({ look: runUntilIdle, untilDue, activity, log })
+  const endLooking = startDueScanLoop({ look: runUntilIdle, waitUntilDue, activity, log })
   return {
     runUntilIdle,
-    alone,
+    runExclusive,
     nextDueAt,
     stop: async () => {
       await endLooking()
@@ -57,23 +55,23 @@ export function startSweep(context: BankContext, activity: Activity): Sweep {
   }
 }
 
-async function carryOutDue(context: BankContext): Promise<void> {
-  await endLapsedOrders(context)
+async function processDueRows(context: BankContext): Promise<void> {
+  await expireUnscannedAuthorisations(context)
   const until = context.clock.now()
-  let thing = await nextThing(context, until)
+  let thing = await findNextDueRow(context, until)
   while (thing !== undefined) {
-    await carryOut(context, thing)
-    thing = await nextThing(context, until)
+    await processDueRow(context, thing)
+    thing = await findNextDueRow(context, until)
   }
 }
 
-async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
-  const notices = await context.database.query.transaction().execute(async (transaction) => {
+async function processDueRow(context: BankContext, thing: DueRow): Promise<void> {
+  const notifications = await context.database.query.transaction().execute(async (transaction) => {
     switch (thing.kind) {
       case 'payment':
         return await advanceIfDue(context, transaction, thing)
       case 'element':
-        return await advanceElement(context, transaction, thing.id, thing.due_at)
+        return await advanceBulkTransaction(context, transaction, thing.id, thing.due_at)
       case 'consent':
         return await expireConsent(transaction, thing)
       case 'basket':
@@ -82,42 +80,45 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
         await bookPending(context, transaction, thing.id, thing.due_at)
         return []
       case 'sent':
-        await tellProvider(context, transaction, thing.id, thing.due_at)
+        await notifyFxProvider(context, transaction, thing.id, thing.due_at)
         return []
       case 'authorisation': {
         const found = await authorisationById(transaction, thing.id)
-        const locked = found && (await lockWithTarget(transaction, found))
-        return locked === undefined ? [] : await decideAtLast(context, transaction, locked)
+        const locked = found && (await lockAuthorisationWithTarget(transaction, found))
+        return locked === undefined ? [] : await decideOnExpiry(context, transaction, locked)
       }
     }
   })
-  context.push.send(notices)
+  context.push.send(notifications)
 }
 
 async function advanceIfDue(
   context: BankContext,
   transaction: BankTransaction,
-  { id, due_at: at }: DueThing,
-): Promise<readonly Notice[]> {
+  { id, due_at: at }: DueRow,
+): Promise<readonly PushNotification[]> {
   const payment = await lockPayment(transaction, id)
   return payment?.due_at?.equals(at) === true ? await advancePayment(context, transaction, payment, at) : []
 }
 
-async function expireConsent(transaction: BankTransaction, { id, due_at: at }: DueThing): Promise<readonly Notice[]> {
+async function expireConsent(
+  transaction: BankTransaction,
+  { id, due_at: at }: DueRow,
+): Promise<readonly PushNotification[]> {
   const consent = await lockConsent(transaction, id)
   return consent?.due_at?.equals(at) === true
-    ? [await endConsent(transaction, consent, scriptedEnd(consent)?.status ?? 'expired')]
+    ? [await endConsent(transaction, consent, scriptedConsentEnd(consent)?.status ?? 'expired')]
     : []
 }
 
-/** The thing with the least due time, up to an instant; without one, the next of all. */
-async function nextThing(context: BankContext, until: Temporal.Instant | null): Promise<DueThing | undefined> {
+/** The row with the earliest due time, up to an instant if given. */
+async function findNextDueRow(context: BankContext, until: Temporal.Instant | null): Promise<DueRow | undefined> {
   const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
-  const { rows } = await sql<DueThing>`
+  const { rows } = await sql<DueRow>`
     select * from (
       (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
       union all
-      (select 'element', id, due_at from bulk_elements where due_at <= ${limit} order by due_at, bulk_id, position limit 1)
+      (select 'element', id, due_at from bulk_transactions where due_at <= ${limit} order by due_at, bulk_id, position limit 1)
       union all
       (select 'consent', id, due_at from consents where due_at <= ${limit} order by due_at limit 1)
       union all
@@ -127,7 +128,7 @@ async function nextThing(context: BankContext, until: Temporal.Instant | null): 
       union all
       (select 'entry', id, due_at from pending_entries where due_at <= ${limit} order by due_at limit 1)
       union all
-      (select 'sent', payment_id, due_at from sent_to_provider where due_at <= ${limit} order by due_at limit 1)
+      (select 'sent', payment_id, due_at from fx_provider_notifications where due_at <= ${limit} order by due_at limit 1)
     ) as due order by due_at limit 1`.execute(context.database.query)
   return rows[0]
 }

@@ -1,8 +1,8 @@
-/** The rows of the sandbox bank's tables, as Kysely reads and writes them. */
+/** The row types of the sandbox bank's tables. */
 import type { ColumnType, Generated } from 'kysely'
 import type { AuthorisationTable } from './authorisations/authorisation.ts'
 import type { BasketTable } from './baskets/basket.ts'
-import type { BulkElementTable } from './bulks/bulk-transaction.ts'
+import type { BulkTransactionTable } from './bulks/bulk-transaction.ts'
 import type { Day, OptionalTimestamp, Timestamp } from './column-types.ts'
 import type { ConsentTable } from './consents/consent.ts'
 import type { EntryPart } from './fixture.ts'
@@ -24,9 +24,9 @@ export type Tables = {
   }
   consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
   payments: PaymentTable
-  bulk_elements: BulkElementTable
+  bulk_transactions: BulkTransactionTable
   netbank_signatures: NetbankSignatureTable
-  sent_to_provider: { payment_id: string; due_at: OptionalTimestamp }
+  fx_provider_notifications: { payment_id: string; due_at: OptionalTimestamp }
   baskets: BasketTable
   authorisations: AuthorisationTable
 } & OauthTables
@@ -47,19 +47,19 @@ export type EntryTable = {
   reference: string | null
   end_to_end_id: string | null
   payment_id: string | null
-  /** What it is known by from before it is booked. */
-  lasting_id: string
+  /** The id that it has from before it is booked. */
+  persistent_id: string
   value_on: Day
-  /** What a batch is made of; null for a single entry, and for a batch that tells nothing but how many there are. */
+  /** The transactions of a batch; null for a single entry, and for a batch that only has their number. */
   parts: ColumnType<readonly EntryPart[] | null, string | null, string | null>
-  /** How many payments were booked as this one line; null for any other entry. */
+  /** The number of payments booked as this one entry; null for any other entry. */
   batch_size: number | null
 }
 
-/** Money on its way that is no payment of this bank's. */
+/** Pending transfers that are not payments of this bank. */
 export type PendingEntryTable = Omit<
   EntryTable,
-  'booked_on' | 'booked_at' | 'balance_after_minor' | 'payment_id' | 'lasting_id' | 'batch_size'
+  'booked_on' | 'booked_at' | 'balance_after_minor' | 'payment_id' | 'persistent_id' | 'batch_size'
 > & { due_at: Timestamp }
 
 export type NetbankSignatureTable = { payment_id: string; signer_id: string; signed_at: Timestamp }

@@ -1,11 +1,11 @@
-/** Guarantees of a deal at the sandbox's provider: from a held rate to money at the receiver. */
+/** Tests a deal at the sandbox's FX provider: from the quote to the completed payment. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FxForTests, startFxForTests } from '../testing/test-fx-provider.ts'
+import { startTestFxProvider, type TestFxProvider } from '../testing/test-fx-provider.ts'
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
   await fx.moveTo('2027-03-02T09:00:00Z')
 })
 afterAll(() => fx.close())

@@ -1,51 +1,51 @@
-/** The faults that a test may have the provider commit, each so many times; they do not outlive the program. */
+/** The faults that a test can inject, each a number of times; they do not survive a restart. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
 
-/** What goes wrong with calls, whatever they ask for. */
+/** Faults of any call. */
 export const CALL_FAULTS = [
-  /** The connection breaks before anything is done. */
+  /** The connection breaks before the call is processed. */
   'down',
-  /** 503, and nothing is done. */
+  /** 503; the call is not processed. */
   'unavailable',
-  /** 500, and nothing is done. */
+  /** 500; the call is not processed. */
   'server-error',
-  /** 429, and nothing is done. */
+  /** 429; the call is not processed. */
   'too-many-requests',
-  /** Every session is forgotten: 401. */
+  /** All sessions are deleted: 401. */
   'session-lost',
-  /** Done, but late. */
+  /** The call is processed, and the response is delayed. */
   'slow',
-  /** Done, and the answer is lost. */
+  /** The call is processed, and the response is lost. */
   'lose-answer',
-  /** Done, and half of the answer arrives. */
+  /** The call is processed, and half of the response arrives. */
   'cut-answer',
 ] as const
 export type CallFault = (typeof CALL_FAULTS)[number]
 
-/** What goes wrong with the business itself. */
+/** Faults of the business processes. */
 export const BUSINESS_FAULTS = [
-  /** The next quote is held for `seconds` only, whatever it says. */
+  /** The next quote expires after `seconds`, whatever expiry it states. */
   'quote-expires-early',
-  /** No rate can be had. */
+  /** No rate is available. */
   'no-rate',
-  /** Nobody deals: as at a weekend. */
+  /** The market is closed, as at a weekend. */
   'closed',
   'refuse-booking',
   'refuse-cancelling',
   'refuse-beneficiary',
   'refuse-payment',
-  /** Money on its way takes `seconds` more. */
+  /** Inbound funds arrive `seconds` later. */
   'funding-late',
-  /** Money arrives without `amount` of it. */
+  /** Inbound funds arrive with `amount` deducted. */
   'funding-short',
   'funding-double',
   'funding-without-reference',
   'funding-lost',
-  /** The next payment is stopped before it leaves, fails when it is sent, or comes back once it has arrived. */
+  /** The next payment is suspended before it is sent, fails when it is sent, or is returned after it has arrived. */
   'payment-suspended',
   'payment-failed',
   'payment-returned',
-  /** Notifications are not sent, or signed with another key. */
+  /** Notifications are not sent, or are signed with a wrong key. */
   'notice-lost',
   'notice-forged',
 ] as const
@@ -55,9 +55,9 @@ export type FaultEffect = CallFault | BusinessFault
 
 export type Fault = {
   readonly effect: FaultEffect
-  /** Which calls it strikes, e.g. `POST /conversions/create`; all when absent. Of call faults only. */
+  /** Which calls it affects, e.g. `POST /conversions/create`; all when absent. Of call faults only. */
   readonly operation?: string | undefined
-  /** How often it still strikes; until cleared when absent. */
+  /** How many more times it applies; until cleared when absent. */
   readonly times?: number | undefined
   readonly milliseconds?: number | undefined
   readonly seconds?: number | undefined
@@ -66,18 +66,17 @@ export type Fault = {
 }
 
 export type Faults = FaultList<Fault> & {
-  /** The fault that strikes a call, if any; taking it uses it up by one. */
-  takeCall(operation: string): Fault | undefined
-  /** Whether a business fault is due; taking it uses it up by one. */
+  /** The fault that applies to a call, if any; decrements its count. */
+  consumeCallFault(operation: string): Fault | undefined
+  /** The business fault that applies, if any; decrements its count. */
   take(effect: BusinessFault): Fault | undefined
 }
 
-/** None at first. */
 export function openFaults(): Faults {
   const { takeFirst, ...list } = openFaultList<Fault>()
   return {
     ...list,
-    takeCall: (operation) =>
+    consumeCallFault: (operation) =>
       takeFirst((fault) => isCallFault(fault.effect) && (fault.operation ?? operation) === operation),
     take: (effect) => takeFirst((fault) => fault.effect === effect),
   }

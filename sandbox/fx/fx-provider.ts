@@ -1,17 +1,17 @@
-/** Puts the sandbox's provider of exchange together: its books, its clock, its server and its sweep. */
+/** Assembles the sandbox's FX provider: its database, its clock, its server and its sweep. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { openDatabase } from '../../gateway/platform/database/database.ts'
 import { migrate } from '../../gateway/platform/database/migrate.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
-import { openActivity } from '../due-scan-loop.ts'
+import { trackRequestActivity } from '../due-scan-loop.ts'
 import { openPageServer } from '../page-server.ts'
 import { loadClock } from './clock-store.ts'
 import { controlRoutes } from './control/routes.ts'
 import { openFaults } from './faults.ts'
 import { pageRoutes } from './overview-page.ts'
-import type { AnswerJudge } from './protocol/inspect-answers.ts'
+import type { AnswerValidator } from './protocol/inspect-answers.ts'
 import { type Inspector, publicRoutes } from './protocol/public-routes.ts'
 import { openSessions } from './protocol/sessions.ts'
 import type { ProviderContext } from './provider-context.ts'
@@ -21,21 +21,21 @@ import type { Tables } from './tables.ts'
 export type FxProviderSettings = {
   readonly connectionString: string
   readonly host: string
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly log: Log
-  /** Where notifications go; nobody is told without. */
+  /** URL for notifications; none are sent without it. */
   readonly noticeUrl?: string
-  /** Calls in a minute before 429; as many as in production unless said. */
+  /** Calls per minute before 429; the production limit by default. */
   readonly callsPerMinute?: number
-  /** Says what is wrong with an answer; for tests. */
-  readonly judge?: AnswerJudge
+  /** Validates each response; for tests. */
+  readonly judge?: AnswerValidator
 }
 
 export type SandboxFxProvider = {
-  /** Public interface (below `/v2`) and control API, without a final slash. */
+  /** Public API (below `/v2`) and control API, without a trailing slash. */
   readonly url: string
-  /** Answers that the judge found fault with. */
+  /** Violations that the validator has found in responses. */
   violations(): readonly string[]
   close(): Promise<void>
 }
@@ -44,13 +44,13 @@ const SCHEMA = 'sandbox_fx'
 const CONNECTIONS_MAX = 6
 const CALLS_PER_MINUTE = 500
 
-/** Starts it; when this returns, it serves. */
+/** Resolves when the server listens. */
 export async function startSandboxFx(settings: FxProviderSettings): Promise<SandboxFxProvider> {
   await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
   const context = openContext(settings)
   await loadClock(context)
   const violations: string[] = []
-  const activity = openActivity()
+  const activity = trackRequestActivity()
   const sweep = startSweep(context, activity)
   const server = openPageServer({ closing: 'all' })
   activity.follow(server)

@@ -1,12 +1,12 @@
-/** The front page: what the provider deals in and what it holds, for whoever tries it out. */
+/** The front page: traded currencies, balances, conversions and payments. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import { page } from '../bank/pages/layout.ts'
 import { table } from '../bank/pages/table.ts'
 import { fundingAccounts } from './funds/receive-inbound-funds.ts'
-import { printAmount } from './market/market.ts'
-import { printInstant } from './protocol/format-time.ts'
+import { formatAmount } from './market/market.ts'
+import { formatInstant } from './protocol/format-time.ts'
 import type { ProviderContext } from './provider-context.ts'
 
 const ROWS_SHOWN = 50
@@ -20,10 +20,10 @@ export function pageRoutes(context: ProviderContext, scope: FastifyInstance): vo
 async function frontPage(context: ProviderContext): Promise<string> {
   const content = html`<h1>A company that changes money</h1>
 <p>It exists on this machine only. It holds rates, changes what is paid to its accounts, and pays the receivers abroad, over the interface that Currencycloud publishes. No money here is real.</p>
-<p class="quiet">Its clock says ${printInstant(context.clock.now())}. Its interface is below <span class="code">/v2</span>, and what can be done to it below <span class="code">/control</span>.</p>
+<p class="quiet">Its clock says ${formatInstant(context.clock.now())}. Its interface is below <span class="code">/v2</span>, and what can be done to it below <span class="code">/control</span>.</p>
 <h2 id="conversions">Conversions</h2>!${await conversionTable(context)}
 <h2 id="payments">Payments</h2>!${await paymentTable(context)}
-<h2 id="arrivals">Money that was sent here</h2>!${await arrivalTable(context)}
+<h2 id="arrivals">Money that was sent here</h2>!${await inboundFundsTable(context)}
 <h2 id="accounts">Accounts to pay to</h2>!${accountTable()}`
   return page({ title: 'Overview', bankName: 'Sandbox exchange', content, isWide: true })
 }
@@ -38,11 +38,11 @@ async function conversionTable({ database }: ProviderContext): Promise<string> {
   return tableOrNone(
     ['Booked', 'Buys', 'Sells', 'Reason', 'Settles', 'Status'],
     rows.map((row) => [
-      printInstant(row.created_at),
-      `${printAmount(row.buy_minor, row.buy_currency)} ${row.buy_currency}`,
-      `${printAmount(row.sell_minor, row.sell_currency)} ${row.sell_currency}`,
+      formatInstant(row.created_at),
+      `${formatAmount(row.buy_minor, row.buy_currency)} ${row.buy_currency}`,
+      `${formatAmount(row.sell_minor, row.sell_currency)} ${row.sell_currency}`,
       row.reason,
-      printInstant(row.settles_at),
+      formatInstant(row.settles_at),
       row.loss_minor === null ? row.status : 'cancelled',
     ]),
   )
@@ -58,8 +58,8 @@ async function paymentTable({ database }: ProviderContext): Promise<string> {
   return tableOrNone(
     ['Ordered', 'Amount', 'Reference', 'Day', 'Status'],
     rows.map((row) => [
-      printInstant(row.created_at),
-      `${printAmount(row.amount_minor, row.currency)} ${row.currency}`,
+      formatInstant(row.created_at),
+      `${formatAmount(row.amount_minor, row.currency)} ${row.currency}`,
       row.reference,
       row.payment_on.toString(),
       row.failure_reason === '' ? row.status : `${row.status}: ${row.failure_reason}`,
@@ -67,7 +67,7 @@ async function paymentTable({ database }: ProviderContext): Promise<string> {
   )
 }
 
-async function arrivalTable({ database }: ProviderContext): Promise<string> {
+async function inboundFundsTable({ database }: ProviderContext): Promise<string> {
   const rows = await database.query
     .selectFrom('arrivals')
     .selectAll()
@@ -77,8 +77,8 @@ async function arrivalTable({ database }: ProviderContext): Promise<string> {
   return tableOrNone(
     ['Sent', 'Amount', 'From', 'Reference', 'Status'],
     rows.map((row) => [
-      printInstant(row.created_at),
-      `${printAmount(row.amount_minor, row.currency)} ${row.currency}`,
+      formatInstant(row.created_at),
+      `${formatAmount(row.amount_minor, row.currency)} ${row.currency}`,
       row.sender.name,
       row.reference,
       row.status,

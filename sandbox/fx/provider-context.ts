@@ -1,4 +1,4 @@
-/** What the provider's verbs work with: its database, its clock, its faults, and whom it tells. */
+/** The context of the provider's operations: database, clock, faults and notification target. */
 import type { Transaction } from 'kysely'
 import type { MovableClock } from '../../gateway/platform/clock.ts'
 import type { Database } from '../../gateway/platform/database/database.ts'
@@ -13,15 +13,14 @@ export type ProviderContext = {
   readonly log: Log
   readonly faults: Faults
   readonly sessions: Sessions
-  /** Where notifications go; null when nobody is told. */
+  /** URL for notifications; null when none are sent. */
   readonly notices: { url: string | null }
   readonly limits: CallLimits
-  /** How often each operation was called since the start, e.g. `POST /conversions/create`. */
+  /** Calls per operation since the start, e.g. `POST /conversions/create`. */
   readonly calls: Map<string, number>
 }
 
-/** How many calls are taken in a minute of wall time; beyond, they are answered with 429. */
+/** Calls permitted per minute of wall time; further ones are answered with 429. */
 export type CallLimits = { perMinute: number; since: Temporal.Instant | null; taken: number }
 
-/** One transaction on the provider's tables. */
-export type Books = Transaction<Tables>
+export type BooksTransaction = Transaction<Tables>

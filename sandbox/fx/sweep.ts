@@ -1,46 +1,44 @@
-/** Carries out what falls due by business time, one thing after the other, in the order of its time. */
+/** Executes due steps by business time, one after the other, in the order of their due time. */
 import { sql } from 'kysely'
-import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-scan-loop.ts'
+import { millisecondsUntil, openSerialQueue, type RequestActivity, startDueScanLoop } from '../due-scan-loop.ts'
 import { settleConversion } from './conversions/advance-conversion.ts'
-import { completeArrival } from './funds/complete-inbound-funds.ts'
-import { findArrival } from './funds/inbound-funds-store.ts'
-import { deliverNotices } from './notifications/deliver-notifications.ts'
+import { completeInboundFunds } from './funds/complete-inbound-funds.ts'
+import { findInboundFunds } from './funds/inbound-funds-store.ts'
+import { deliverNotifications } from './notifications/deliver-notifications.ts'
 import { advancePayment } from './payouts/advance-payment.ts'
-import type { Books, ProviderContext } from './provider-context.ts'
+import type { BooksTransaction, ProviderContext } from './provider-context.ts'
 
-/** Something that waits for its time. */
-type DueThing = {
+type DueRow = {
   readonly kind: 'conversion' | 'payment' | 'arrival' | 'notice'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
 
 export type Sweep = {
-  /** Carries out everything that is due now, and tells of it. */
+  /** Executes everything that is due now, and delivers its notifications. */
   runUntilIdle(): Promise<void>
-  /** Runs something while nothing else changes the books. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>
-  /** When the next thing falls due; null when nothing waits. */
+  /** Runs a function while nothing else changes the database. */
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The next due time; null when nothing is scheduled. */
   nextDueAt(): Promise<Temporal.Instant | null>
   stop(): Promise<void>
 }
 
-/** Starts to look for due things. */
-export function startSweep(context: ProviderContext, activity: Activity): Sweep {
+export function startSweep(context: ProviderContext, activity: RequestActivity): Sweep {
   const { log, clock } = context
-  const { alone, idle } = openQueue()
-  // Whoever is told may call at once, so the books are not held meanwhile.
-  const telling = openQueue()
+  const { runExclusive, idle } = openSerialQueue()
+  // The receiver of a notification may call at once, so the exclusive lock is not held meanwhile.
+  const telling = openSerialQueue()
   const runUntilIdle = async () => {
-    await alone(() => carryOutDue(context))
-    await telling.alone(() => tellAll(context))
+    await runExclusive(() => processDueRows(context))
+    await telling.runExclusive(() => deliverPendingNotifications(context))
   }
-  const nextDueAt = async () => (await nextThing(context, null, true))?.due_at ?? null
-  const untilDue = async () => millisecondsUntil(await nextDueAt(), clock.now())
-  const endLooking = keepLooking({ look: runUntilIdle, untilDue, activity, log })
+  const nextDueAt = async () => (await findNextDueRow(context, null, true))?.due_at ?? null
+  const waitUntilDue = async () => millisecondsUntil(await nextDueAt(), clock.now())
+  const endLooking = startDueScanLoop({ look: runUntilIdle, waitUntilDue, activity, log })
   return {
     runUntilIdle,
-    alone,
+    runExclusive,
     nextDueAt,
     stop: async () => {
       await endLooking()
@@ -50,27 +48,27 @@ export function startSweep(context: ProviderContext, activity: Activity): Sweep 
   }
 }
 
-async function tellAll(context: ProviderContext): Promise<void> {
-  let told = await deliverNotices(context)
+async function deliverPendingNotifications(context: ProviderContext): Promise<void> {
+  let told = await deliverNotifications(context)
   while (told > 0) {
-    told = await deliverNotices(context)
+    told = await deliverNotifications(context)
   }
 }
 
-async function carryOutDue(context: ProviderContext): Promise<void> {
+async function processDueRows(context: ProviderContext): Promise<void> {
   const until = context.clock.now()
-  let thing = await nextThing(context, until, false)
+  let thing = await findNextDueRow(context, until, false)
   while (thing !== undefined) {
     const { kind, id, due_at: at } = thing
-    await context.database.query.transaction().execute((books) => carryOut(context, books, { kind, id, at }))
-    thing = await nextThing(context, until, false)
+    await context.database.query.transaction().execute((books) => processDueRow(context, books, { kind, id, at }))
+    thing = await findNextDueRow(context, until, false)
   }
 }
 
-async function carryOut(
+async function processDueRow(
   context: ProviderContext,
-  books: Books,
-  { kind, id, at }: Pick<DueThing, 'kind' | 'id'> & { readonly at: Temporal.Instant },
+  books: BooksTransaction,
+  { kind, id, at }: Pick<DueRow, 'kind' | 'id'> & { readonly at: Temporal.Instant },
 ): Promise<void> {
   switch (kind) {
     case 'conversion':
@@ -78,9 +76,9 @@ async function carryOut(
     case 'payment':
       return await advancePayment(context, books, id, at)
     case 'arrival': {
-      const arrival = await findArrival(books, id)
+      const arrival = await findInboundFunds(books, id)
       if (arrival !== undefined) {
-        await completeArrival(books, arrival, at)
+        await completeInboundFunds(books, arrival, at)
       }
       return undefined
     }
@@ -89,15 +87,15 @@ async function carryOut(
   }
 }
 
-/** The thing with the least due time, up to an instant; without one, the next of all. Money goes before news of it. */
-async function nextThing(
+/** The row with the earliest due time, up to an instant if given. Funds come before notifications. */
+async function findNextDueRow(
   { database }: ProviderContext,
   until: Temporal.Instant | null,
   withNotices: boolean,
-): Promise<DueThing | undefined> {
+): Promise<DueRow | undefined> {
   const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
   const notices = sql`union all (select 'notice', id, due_at from notices where due_at <= ${limit} order by due_at limit 1)`
-  const { rows } = await sql<DueThing>`
+  const { rows } = await sql<DueRow>`
     select * from (
       (select 'arrival' as kind, id, due_at from arrivals where due_at <= ${limit} order by due_at, position limit 1)
       union all

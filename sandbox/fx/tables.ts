@@ -1,4 +1,4 @@
-/** The rows of the provider's own database schema. */
+/** The row types of the FX provider's database schema. */
 import type { ColumnType, Generated } from 'kysely'
 
 type Timestamp = ColumnType<Temporal.Instant, string, string>
@@ -12,26 +12,25 @@ export type Tables = {
   conversions: ConversionTable
   beneficiaries: BeneficiaryTable
   payments: PaymentTable
-  arrivals: ArrivalTable
+  arrivals: InboundFundsTable
   transactions: TransactionTable
-  notices: NoticeTable
+  notices: NotificationTable
 }
 
-/** Which of the two amounts was given. */
 export type FixedSide = 'buy' | 'sell'
 
-/** What an exchange is priced at, and when. */
+/** The price of an exchange, and its time. */
 type ExchangeColumns = {
   buy_currency: string
   sell_currency: string
   fixed_side: FixedSide
   buy_minor: bigint
   sell_minor: bigint
-  /** Of the market's pair, with the margin. */
+  /** In market order of the pair, with the margin. */
   client_rate: string
   mid_rate: string
   conversion_on: Day
-  /** Until when the sold money must be there. */
+  /** Until when the sold money must have arrived. */
   settles_at: Timestamp
 }
 
@@ -50,12 +49,12 @@ export type ConversionTable = ExchangeColumns & {
   request_id: string | null
   short_reference: string
   reason: string
-  /** What a reference may call it by. */
+  /** The references by which inbound funds may name it. */
   names: readonly string[]
   status: ConversionStatus
   created_at: Timestamp
   updated_at: Timestamp
-  /** What cancelling cost; null unless it was cancelled. */
+  /** The cost of cancelling; null unless cancelled. */
   loss_minor: bigint | null
   cancel_notes: string | null
   due_at: OptionalTimestamp
@@ -69,7 +68,7 @@ export type BeneficiaryTable = {
 }
 
 export type PaymentStatus = 'ready_to_send' | 'submitted' | 'completed' | 'failed' | 'suspended' | 'deleted'
-/** What becomes of a payment unlike others. */
+/** An injected outcome of a payment. */
 export type PaymentOutcome = 'suspended' | 'failed' | 'returned'
 
 export type PaymentTable = {
@@ -96,7 +95,7 @@ export type PaymentTable = {
   due_at: OptionalTimestamp
 }
 
-/** Who sent money, as far as the sender's bank told. */
+/** The sender of funds, as far as the sending bank reported it. */
 export type Sender = {
   readonly name: string
   readonly address: string
@@ -106,7 +105,7 @@ export type Sender = {
   readonly bic: string | null
 }
 
-export type ArrivalTable = {
+export type InboundFundsTable = {
   position: Generated<bigint>
   id: string
   origin: string
@@ -137,7 +136,7 @@ export type TransactionTable = {
   created_at: Timestamp
 }
 
-export type NoticeTable = {
+export type NotificationTable = {
   position: Generated<bigint>
   id: string
   type: string

@@ -1,18 +1,21 @@
-/** The authorisation endpoint (OpenID Connect Core 1.0, 3.1.2): what a browser asks for, and how it is sent back. */
+/** The authorisation endpoint (OpenID Connect Core 1.0, 3.1.2): validates requests and redirects the browser. */
 import type { Eid } from './eids.ts'
 import type { AuthorisationRequest } from './grants.ts'
 import type { ProviderState } from './provider-state.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** A request that is kept, an address to send the browser back to, or a fault to tell the person. */
-export type Asked = { readonly kept: string } | { readonly redirect: string } | { readonly problem: string }
+/** A stored request, a redirect with an error, or an error page for the user. */
+export type AuthorisationResult =
+  | { readonly kept: string }
+  | { readonly redirect: string }
+  | { readonly problem: string }
 
-/** What is registered for the client: the one return address of a gateway, wherever that runs. */
+/** The registered redirect URI of the client: the one return path of a gateway, on any host. */
 const RETURN_PATH = /\/identity\/return$/
 
-/** Judges a request; nobody is sent to an address that is not the client's. */
-export function askForIdentification(state: ProviderState, eid: Eid, query: Query): Asked {
+/** Validates a request; the browser is never redirected to an address that is not the client's. */
+export function startIdentification(state: ProviderState, eid: Eid, query: Query): AuthorisationResult {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined)
   const redirectUri = text('redirect_uri')
   if (text('client_id') !== state.client.id) {
@@ -28,14 +31,14 @@ export function askForIdentification(state: ProviderState, eid: Eid, query: Quer
     text('code_challenge_method') === 'S256'
   if (!isSound || asksState === undefined || nonce === undefined || challenge === undefined) {
     const back = { redirectUri, state: asksState ?? '', eid }
-    return { redirect: returnAddress(state, back, { error: 'invalid_request' }) }
+    return { redirect: returnUrl(state, back, { error: 'invalid_request' }) }
   }
   const request = { eid, redirectUri, state: asksState, nonce, challenge, text: text('signing_text') ?? null }
   return { kept: state.grants.ask(request) }
 }
 
-/** Where the browser goes back to, with what it brings; every return names the issuer (RFC 9207). */
-export function returnAddress(
+/** The redirect of the browser, with code or error; every response names the issuer (RFC 9207). */
+export function returnUrl(
   { url }: Pick<ProviderState, 'url'>,
   { redirectUri, state, eid }: Pick<AuthorisationRequest, 'redirectUri' | 'state' | 'eid'>,
   brings: Readonly<Record<string, string>>,

@@ -1,14 +1,14 @@
-/** The control API: what tests and the gateway's sandbox do at the provider without a browser. */
+/** The control API, by which tests and the gateway's sandbox control the provider without a browser. */
 import { createPublicKey } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlRefusal } from '../bank/control/control-error.ts'
-import { askForIdentification } from './authorisation-endpoint.ts'
+import { ControlError } from '../bank/control/control-error.ts'
+import { startIdentification } from './authorisation-endpoint.ts'
 import { DECISIONS, decide } from './decide-identification.ts'
 import { EIDS } from './eids.ts'
 import { FAULT_EFFECTS } from './faults.ts'
 import type { ProviderState } from './provider-state.ts'
-import { PEOPLE } from './test-persons.ts'
+import { TEST_PERSONS } from './test-persons.ts'
 
 const Line = Type.Optional(Type.String())
 const Journey = Type.Object(
@@ -35,19 +35,19 @@ const ClientKey = Type.Object({ publicKey: Type.Union([Type.String(), Type.Null(
 
 export function controlRoutes(state: ProviderState, scope: FastifyInstance): void {
   scope.addHook('onRequest', async ({ headers }) => {
-    // A page elsewhere that a browser on this machine shows must not reach in here.
+    // Rejects cross-site requests of a browser on this machine.
     const site = headers['sec-fetch-site']
     if (site === 'cross-site' || site === 'same-site') {
-      throw new ControlRefusal(403, 'The control API is not for other sites')
+      throw new ControlError(403, 'The control API is not for other sites')
     }
   })
   scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    const status = error instanceof ControlError ? error.status : statusOf(error)
     return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
   })
-  scope.get('/people', () => PEOPLE)
+  scope.get('/people', () => TEST_PERSONS)
   scope.post<{ Body: Static<typeof Journey> }>('/browser', { schema: { body: Journey } }, ({ body }) => ({
-    redirect: travel(state, body),
+    redirect: simulateDecision(state, body),
   }))
   scope.get('/faults', () => state.faults.list())
   scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }) => {
@@ -68,22 +68,25 @@ export function controlRoutes(state: ProviderState, scope: FastifyInstance): voi
   })
 }
 
-/** Plays a browser from the address that a client sends it to; answers where it is sent in the end, null for nowhere. */
-function travel(state: ProviderState, { address, decision, ...played }: Static<typeof Journey>): string | null {
+/** Simulates a browser from the redirect to the provider on; returns the final redirect, null for none. */
+function simulateDecision(
+  state: ProviderState,
+  { address, decision, ...played }: Static<typeof Journey>,
+): string | null {
   const url = URL.parse(address)
   const eid = EIDS.find(
     ({ path }) => url?.pathname === `/${path}/authorize` && url.origin === new URL(state.url).origin,
   )
   if (url === null || eid === undefined) {
-    throw new ControlRefusal(400, `${JSON.stringify(address.slice(0, 100))} is no address at which somebody identifies`)
+    throw new ControlError(400, `${JSON.stringify(address.slice(0, 100))} is no address at which somebody identifies`)
   }
-  const asked = askForIdentification(state, eid, Object.fromEntries(url.searchParams))
+  const asked = startIdentification(state, eid, Object.fromEntries(url.searchParams))
   if ('redirect' in asked) {
     return asked.redirect
   }
   const decided = 'kept' in asked ? decide(state, asked.kept, decision, played) : asked
   if (decided === undefined || 'problem' in decided) {
-    throw new ControlRefusal(409, decided?.problem ?? 'There is nothing to decide')
+    throw new ControlError(409, decided?.problem ?? 'There is nothing to decide')
   }
   return decided.redirect
 }

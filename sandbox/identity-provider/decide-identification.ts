@@ -1,13 +1,13 @@
-/** Takes what somebody decides on a request: to sign as a person, to refuse, or to leave without a word. */
-import { returnAddress } from './authorisation-endpoint.ts'
+/** Applies the user's decision on a request: identify as a test person, reject, or close the page. */
+import { returnUrl } from './authorisation-endpoint.ts'
 import type { ProviderState } from './provider-state.ts'
-import { PEOPLE, type Somebody, typedPerson } from './test-persons.ts'
+import { TEST_PERSONS, type TestPerson, typedPerson } from './test-persons.ts'
 
 export const DECISIONS = ['sign', 'reject', 'leave'] as const
 export type Decision = (typeof DECISIONS)[number]
 
-/** Whom somebody plays: a person of the list, or one that is typed. */
-export type Played = {
+/** The simulated person: one of the list, or one entered in the form. */
+export type SimulatedPerson = {
   readonly userId?: string | undefined
   readonly given?: string | undefined
   readonly family?: string | undefined
@@ -15,11 +15,16 @@ export type Played = {
   readonly nationalId?: string | undefined
 }
 
-/** Where the browser goes; null when it goes nowhere. `problem` says what is missing, and the request goes on waiting. */
-export type Decided = { readonly redirect: string | null } | { readonly problem: string } | undefined
+/** The redirect of the browser; null for none. `problem` is a form error; the request remains open. */
+export type DecisionResult = { readonly redirect: string | null } | { readonly problem: string } | undefined
 
-/** Undefined when nothing waits under this name. */
-export function decide(state: ProviderState, name: string, decision: Decision, played: Played): Decided {
+/** Undefined when no request has this name. */
+export function decide(
+  state: ProviderState,
+  name: string,
+  decision: Decision,
+  played: SimulatedPerson,
+): DecisionResult {
   const request = state.grants.waiting(name)
   if (request === undefined) {
     return undefined
@@ -30,20 +35,20 @@ export function decide(state: ProviderState, name: string, decision: Decision, p
   }
   if (decision === 'reject') {
     state.grants.end(name)
-    return { redirect: returnAddress(state, request, { error: 'access_denied' }) }
+    return { redirect: returnUrl(state, request, { error: 'access_denied' }) }
   }
   const person = personOf(request.eid.countryCode, played)
   if (typeof person === 'string') {
     return { problem: person }
   }
   const code = state.grants.grant(name, person)
-  return code === undefined ? undefined : { redirect: returnAddress(state, request, { code }) }
+  return code === undefined ? undefined : { redirect: returnUrl(state, request, { code }) }
 }
 
-function personOf(countryCode: string, played: Played): Somebody | string {
+function personOf(countryCode: string, played: SimulatedPerson): TestPerson | string {
   const { userId, given = '', family = '', birthDate = '', nationalId } = played
   if (given.trim() === '' && family.trim() === '') {
-    return PEOPLE.find(({ id }) => id === userId) ?? 'Choose a person, or type a name.'
+    return TEST_PERSONS.find(({ id }) => id === userId) ?? 'Choose a person, or type a name.'
   }
   if (given.trim() === '' || family.trim() === '' || !isDay(birthDate)) {
     return 'A typed person needs a given name, a family name and a birth date.'

@@ -1,15 +1,15 @@
-/** The eIDs that the provider plays, each with an issuer of its own, as differently as those of the world do. */
+/** The simulated eIDs, each with an issuer of its own and the differences of real ones. */
 
 /** How an ID token is signed (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA'
 
 export type Eid = {
-  /** Its part of the address; the issuer ends with it. */
+  /** Its segment of the path; the issuer ends with it. */
   readonly path: string
   readonly name: string
   readonly countryCode: string
   readonly algorithm: SigningAlgorithm
-  /** Its word for how sure it is of people. */
+  /** Its value for the level of assurance. */
   readonly acr: string
 }
 

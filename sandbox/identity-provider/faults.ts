@@ -1,20 +1,19 @@
-/** The faults that a test may have the provider commit, each so many times. */
+/** The faults that a test can inject, each a number of times. */
 import { type FaultList, openFaultList } from '../fault-list.ts'
 
-/** What goes wrong. */
 export const FAULT_EFFECTS = [
-  /** Everything is answered with 503. */
+  /** Every request returns 503. */
   'down',
-  /** Everything is answered late. */
+  /** Every response is delayed. */
   'slow',
-  /** The description leads browsers to another host. */
+  /** The metadata directs browsers to another host. */
   'elsewhere',
   'wrong-nonce',
   'wrong-audience',
   'wrong-issuer',
   'expired-token',
   'old-token',
-  /** The ID token is not signed at all. */
+  /** The ID token is unsigned. */
   'unsigned',
   /** The ID token is signed with the client's secret (HS256). */
   'signed-with-secret',
@@ -32,11 +31,10 @@ export type Fault = {
 }
 
 export type Faults = FaultList<Fault> & {
-  /** Whether an effect is due, and counts it. */
+  /** The fault with this effect, if any; decrements its count. */
   strikes(effect: FaultEffect): Fault | undefined
 }
 
-/** None at first. */
 export function openFaults(): Faults {
   const { takeFirst, ...list } = openFaultList<Fault>()
   return { ...list, strikes: (effect) => takeFirst((fault) => fault.effect === effect) }

@@ -1,32 +1,31 @@
-/** Keeps what was asked for until somebody decides, and what was granted until the code for it is exchanged. */
+/** Stores authorisation requests until they are decided, and grants until their code is exchanged. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Eid } from './eids.ts'
-import type { Somebody } from './test-persons.ts'
+import type { TestPerson } from './test-persons.ts'
 
-/** A sound request of a browser (OpenID Connect Core 1.0, 3.1.2.1). */
+/** A validated authorisation request (OpenID Connect Core 1.0, 3.1.2.1). */
 export type AuthorisationRequest = {
   readonly eid: Eid
   readonly redirectUri: string
   readonly state: string
   readonly nonce: string
   readonly challenge: string
-  /** What is signed, as the client would have it shown; null where somebody only identifies. */
+  /** The text to sign, as the client supplies it; null for an identification. */
   readonly text: string | null
 }
 
-/** What somebody granted. */
-export type Grant = AuthorisationRequest & { readonly person: Somebody; readonly expiresAt: Temporal.Instant }
+export type Grant = AuthorisationRequest & { readonly person: TestPerson; readonly expiresAt: Temporal.Instant }
 
 export type Grants = {
-  /** Keeps a request under a name that nobody can guess. */
+  /** Stores a request under an unguessable name. */
   ask(request: AuthorisationRequest): string
-  /** The request that still waits. */
+  /** The request that is still open. */
   waiting(name: string): AuthorisationRequest | undefined
-  /** Ends a request, and answers a code where it was granted. */
-  grant(name: string, person: Somebody): string | undefined
+  /** Closes a request; returns a code. */
+  grant(name: string, person: TestPerson): string | undefined
   end(name: string): AuthorisationRequest | undefined
-  /** What a code is worth: once, for a while, and to whoever holds the verifier. */
+  /** Redeems a code: once, before it expires, with the code verifier. */
   redeem(
     code: string,
     asked: { readonly redirectUri: string; readonly verifier: string; readonly eid: Eid },
@@ -34,10 +33,10 @@ export type Grants = {
 }
 
 const CODE_SECONDS = 60
-/** Nobody leaves so many pages open; the oldest are forgotten. */
-const KEPT_MAX = 10_000
+/** Above this number the oldest are deleted. */
+const GRANTS_MAX = 10_000
 
-/** Empty at first, and kept in memory only: a provider that is started again has forgotten everything. */
+/** In memory only: a restart deletes everything. */
 export function openGrants({ real }: Pick<Clock, 'real'>): Grants {
   const requests = new Map<string, AuthorisationRequest>()
   const grants = new Map<string, Grant>()
@@ -70,7 +69,7 @@ export function openGrants({ real }: Pick<Clock, 'real'>): Grants {
 
 function keep<Value>(kept: Map<string, Value>, value: Value): string {
   for (const oldest of kept.keys()) {
-    if (kept.size < KEPT_MAX) {
+    if (kept.size < GRANTS_MAX) {
       break
     }
     kept.delete(oldest)

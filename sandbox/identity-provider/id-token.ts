@@ -1,14 +1,14 @@
-/** Writes ID tokens (OpenID Connect Core 1.0, 2), sound ones and such as a fault wants. */
+/** Creates ID tokens (OpenID Connect Core 1.0, 2), valid ones and those of a fault. */
 import { createHash, createHmac } from 'node:crypto'
 import type { Grant } from './grants.ts'
 import type { ProviderState } from './provider-state.ts'
 import { type SigningKey, signText } from './signing-keys.ts'
 
 const LIVES_SECONDS = 300
-/** Beyond whatever a reader forgives. */
+/** Beyond any clock skew tolerance. */
 const LONG_AGO_SECONDS = 3600
 
-/** The token of a grant, at the moment that its code is exchanged. */
+/** The ID token of a grant, when its code is exchanged. */
 export function writeIdToken(state: ProviderState, grant: Grant): string {
   const { keys, faults, client } = state
   const { algorithm } = grant.eid
@@ -54,7 +54,7 @@ function signed(claims: object, key: SigningKey): string {
   return `${text}.${signText(text, key)}`
 }
 
-/** As somebody on the way would change it. */
+/** Tampers with the claims after signing. */
 function withOtherName(token: string, claims: object): string {
   const [header = '', , signature = ''] = token.split('.')
   return `${header}.${encoded({ ...claims, given_name: 'Somebody', family_name: 'Else' })}.${signature}`

@@ -1,4 +1,4 @@
-/** Puts the sandbox's identity provider together: its state, and the server on which everything of it is. */
+/** Assembles the sandbox's identity provider: its state and its server. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -9,31 +9,31 @@ import { controlRoutes } from './control-routes.ts'
 import { openFaults } from './faults.ts'
 import { openGrants } from './grants.ts'
 import { pageRoutes } from './page-routes.ts'
-import { saying } from './pages.ts'
+import { messagePage } from './pages.ts'
 import { protocolRoutes } from './protocol-routes.ts'
 import type { ProviderState } from './provider-state.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 export type IdentityProviderSettings = {
   readonly host: string
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly log: Log
-  /** Where browsers and clients reach it, when that is not where it listens. */
+  /** The public URL, when it differs from the listening address. */
   readonly url?: string
 }
 
 export type SandboxIdentityProvider = {
-  /** Pages, protocol and control API, without a final slash. */
+  /** Pages, protocol and control API, without a trailing slash. */
   readonly url: string
   close(): Promise<void>
 }
 
 const SLOW_MILLISECONDS = 3_000
-/** Everybody knows it: it vouches for invented people only. */
+/** Public: it only protects invented persons. */
 const CLIENT = { id: 'havn', secret: 'havn-sandbox-secret' }
 
-/** Starts it; when this returns, it serves. */
+/** Resolves when the server listens. */
 export async function startIdentityProvider(settings: IdentityProviderSettings): Promise<SandboxIdentityProvider> {
   const clock = movableClock()
   const place = { url: '' }
@@ -58,7 +58,7 @@ export async function startIdentityProvider(settings: IdentityProviderSettings):
 function serverOf(state: ProviderState): FastifyInstance {
   const server = openPageServer({ closing: 'all' })
   server.register(async (scope) => {
-    disturb(state, scope)
+    injectFaults(state, scope)
     pageRoutes(state, scope)
     protocolRoutes(state, scope)
   })
@@ -67,7 +67,7 @@ function serverOf(state: ProviderState): FastifyInstance {
     reply
       .code(404)
       .type('text/html; charset=utf-8')
-      .send(saying('Identity provider', 'Not found', 'There is nothing here.')),
+      .send(messagePage('Identity provider', 'Not found', 'There is nothing here.')),
   )
   server.setErrorHandler(async (error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
@@ -77,8 +77,8 @@ function serverOf(state: ProviderState): FastifyInstance {
   return server
 }
 
-/** Everything but the control API is down, or late, when a test says so. */
-function disturb({ faults }: ProviderState, scope: FastifyInstance): void {
+/** Applies to everything except the control API. */
+function injectFaults({ faults }: ProviderState, scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     const slow = faults.strikes('slow')
     if (slow !== undefined) {

@@ -1,4 +1,4 @@
-/** Guarantees of the sandbox's identity provider as a program of its own. */
+/** Tests the sandbox's identity provider as a separate program. */
 import { programGuarantees } from '../testing/program-guarantees.ts'
 
 programGuarantees({

@@ -1,4 +1,4 @@
-/** Runs the sandbox's identity provider as a program of its own, until it is told to end or its parent is gone. */
+/** Runs the sandbox's identity provider as a program until it is stopped or its parent has exited. */
 import { runProgram } from '../run-program.ts'
 import { readConfig } from './config.ts'
 import { startIdentityProvider } from './identity-provider.ts'

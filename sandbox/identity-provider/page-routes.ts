@@ -1,18 +1,18 @@
-/** Serves what browsers come by: the authorisation endpoint of each eID, and the page on which somebody decides. */
+/** Serves the browser pages: the authorisation endpoint of each eID, and the identification page. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { askForIdentification } from './authorisation-endpoint.ts'
+import { startIdentification } from './authorisation-endpoint.ts'
 import { DECISIONS, decide } from './decide-identification.ts'
 import { EIDS, type Eid } from './eids.ts'
-import { frontPage, identifyPage, leftPage, saying } from './pages.ts'
+import { cancelledPage, frontPage, identifyPage, messagePage } from './pages.ts'
 import type { ProviderState } from './provider-state.ts'
 
 const TYPED_CHARACTERS_MAX = 200
 const Line = Type.Optional(Type.String({ maxLength: TYPED_CHARACTERS_MAX }))
 const Decision = Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))
 
-/** What the form sends. */
+/** The submitted form. */
 const Answer = Type.Object({
   decision: Decision,
   userId: Line,
@@ -36,9 +36,9 @@ export function pageRoutes(state: ProviderState, server: FastifyInstance): void 
 function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): void {
   const place = `/${eid.path}/requests/:name`
   server.get<{ Querystring: Record<string, unknown> }>(`/${eid.path}/authorize`, (request, reply) => {
-    const asked = askForIdentification(state, eid, request.query)
+    const asked = startIdentification(state, eid, request.query)
     if ('problem' in asked) {
-      return sendPage(reply, 400, saying(eid.name, 'This cannot be done', asked.problem))
+      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', asked.problem))
     }
     return reply.redirect('kept' in asked ? `/${eid.path}/requests/${asked.kept}` : asked.redirect, 303)
   })
@@ -57,12 +57,16 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
     if ('problem' in decided) {
       return sendPage(reply, 422, identifyPage(request, { ...body, problem: decided.problem }))
     }
-    return decided.redirect === null ? sendPage(reply, 200, leftPage(eid)) : reply.redirect(decided.redirect, 303)
+    return decided.redirect === null ? sendPage(reply, 200, cancelledPage(eid)) : reply.redirect(decided.redirect, 303)
   })
 }
 
 function overPage({ name }: Eid): string {
-  return saying(name, 'This is over', 'There is nothing to decide here any more. Go back to the app and start again.')
+  return messagePage(
+    name,
+    'This is over',
+    'There is nothing to decide here any more. Go back to the app and start again.',
+  )
 }
 
 function sendPage(reply: FastifyReply, status: number, text: string): FastifyReply {

@@ -1,7 +1,7 @@
-/** Guarantees that the provider's page can be used in a browser without scripts, and looks and reads as pages must. */
+/** Tests the provider's page in a browser without scripts, including its layout and accessibility. */
 import { expect, test } from 'vitest'
-import { newVisitor, startChromium } from '../../gateway/testing/browser/browser-user.ts'
-import { openIdentityStage } from '../../gateway/testing/identity/identity-provider-fixture.ts'
+import { openBrowserUser, startChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { openIdentityProviderFixture } from '../../gateway/testing/identity/identity-provider-fixture.ts'
 
 /** A browser has to start, and every page is looked at in four ways. */
 const PATIENCE_MILLISECONDS = 180_000
@@ -10,7 +10,7 @@ const TEXT = 'Nordlys Handel AS (987654325)\nSHA-256: 47DEQpj8HBSa-_TImW-5JCeuQe
 test('somebody reads what is signed, is refused a person that is half typed, and leaves', {
   timeout: PATIENCE_MILLISECONDS,
 }, async () => {
-  const stage = await openIdentityStage()
+  const stage = await openIdentityProviderFixture()
   const browser = await startChromium()
   try {
     const query = new URLSearchParams({
@@ -24,7 +24,7 @@ test('somebody reads what is signed, is refused a person that is half typed, and
       code_challenge_method: 'S256',
       signing_text: TEXT,
     })
-    const visitor = await newVisitor(browser, { javaScript: false, album: 'sandbox-identity' })
+    const visitor = await openBrowserUser(browser, { javaScript: false, album: 'sandbox-identity' })
     const { page } = visitor
     await page.goto(`${stage.url}/bankid-no/authorize?${query}`)
     await visitor.look('sign')

@@ -1,4 +1,4 @@
-/** Guarantees of the provider's own side: whom it sends where, what its page takes, and what its tokens are worth to whom. */
+/** Tests the provider's side of the protocol: redirects, accepted forms, and the validity of codes and tokens. */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../gateway/platform/observability/log.ts'

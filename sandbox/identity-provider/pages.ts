@@ -1,12 +1,12 @@
-/** The pages on which somebody says who they are, sees what is asked, and decides. */
+/** The pages on which a user identifies, reviews the text and decides. */
 import { html } from 'ghtml'
 import { page } from '../bank/pages/layout.ts'
 import { EIDS, type Eid } from './eids.ts'
 import type { AuthorisationRequest } from './grants.ts'
-import { PEOPLE } from './test-persons.ts'
+import { TEST_PERSONS } from './test-persons.ts'
 
-/** What was typed before, and what is wrong with it. */
-export type Typed = {
+/** The previously entered values, and their errors. */
+export type IdentifyFormValues = {
   readonly problem: string | null
   readonly given?: string | undefined
   readonly family?: string | undefined
@@ -17,9 +17,9 @@ export type Typed = {
 
 const FRONT_NAME = 'Sandbox identity provider'
 
-/** Who are you, and is this what you sign? In the sandbox both are asked at once. */
-export function identifyPage({ eid, text }: AuthorisationRequest, typed: Typed): string {
-  const people = PEOPLE.filter(({ countryCode }) => countryCode === eid.countryCode)
+/** Identification and decision on one page: in the sandbox both are requested at once. */
+export function identifyPage({ eid, text }: AuthorisationRequest, typed: IdentifyFormValues): string {
+  const people = TEST_PERSONS.filter(({ countryCode }) => countryCode === eid.countryCode)
   const chosen = typed.userId ?? people[0]?.id
   const choices = people.map(
     ({ id, name, birthDate }) =>
@@ -50,21 +50,20 @@ export function identifyPage({ eid, text }: AuthorisationRequest, typed: Typed):
   return page({ title, bankName: eid.name, content })
 }
 
-/** Whoever leaves without a word is sent nowhere: apps must find out by themselves. */
-export function leftPage(eid: Eid): string {
-  return saying(
+/** Closing the page causes no redirect: apps must detect it themselves. */
+export function cancelledPage(eid: Eid): string {
+  return messagePage(
     eid.name,
     'You have left',
     'Nothing was sent back to the app that you came from. You can close this page.',
   )
 }
 
-/** A page that says one thing. */
-export function saying(name: string, title: string, text: string): string {
+/** A page with a single message. */
+export function messagePage(name: string, title: string, text: string): string {
   return page({ title, bankName: name, content: html`<h1>${title}</h1><p role="status">${text}</p>` })
 }
 
-/** What this is, for whoever comes by. */
 export function frontPage(url: string): string {
   const eids = EIDS.map(
     ({ path, name, countryCode }) => html`<dt>${name}</dt><dd>${countryCode}: <code>${url}/${path}</code></dd>`,

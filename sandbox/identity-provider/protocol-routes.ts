@@ -1,4 +1,4 @@
-/** Serves what clients call themselves: the description of each eID's issuer, its keys, and its token endpoint. */
+/** Serves the endpoints that clients call: metadata, keys and token endpoint of each eID. */
 import type { FastifyInstance } from 'fastify'
 import { EIDS, type Eid } from './eids.ts'
 import type { ProviderState } from './provider-state.ts'

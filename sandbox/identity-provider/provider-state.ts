@@ -1,4 +1,4 @@
-/** What the parts of the provider share. */
+/** The state that the parts of the provider share. */
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Log } from '../../gateway/platform/observability/log.ts'
@@ -7,13 +7,13 @@ import type { Grants } from './grants.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export type ProviderState = {
-  /** Where it is; issuers begin with it. */
+  /** The base URL of the issuers. */
   readonly url: string
   readonly log: Log
   readonly clock: Pick<Clock, 'real'>
   readonly keys: SigningKeys
   readonly faults: Faults
   readonly grants: Grants
-  /** The one client; `publicKey` once it proves itself by a key (RFC 7523) instead of the secret. */
+  /** The only client; `publicKey` once it authenticates by a key (RFC 7523) instead of the secret. */
   readonly client: { readonly id: string; readonly secret: string; publicKey: KeyObject | null }
 }

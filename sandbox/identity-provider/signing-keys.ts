@@ -1,8 +1,8 @@
-/** The keys with which the provider signs: made at start, and replaced when a test says so. */
+/** The provider's signing keys: created on first use, and replaced on request of a test. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { SigningAlgorithm } from './eids.ts'
 
-/** One key pair; `kid` is by its public half. */
+/** A key pair; `kid` is derived from its public key. */
 export type SigningKey = {
   readonly kid: string
   readonly algorithm: SigningAlgorithm
@@ -11,11 +11,11 @@ export type SigningKey = {
 }
 
 export type SigningKeys = {
-  /** The key that signs now. */
+  /** The current signing key. */
   current(algorithm: SigningAlgorithm): SigningKey
-  /** The public halves, as a JSON Web Key Set (RFC 7517). */
+  /** The public keys, as a JSON Web Key Set (RFC 7517). */
   published(): { readonly keys: readonly object[] }
-  /** From now on other keys sign; those of before are published no more. */
+  /** Replaces the keys; the previous ones are no longer published. */
   rotate(): void
   /** A key that is never published. */
   stranger(algorithm: SigningAlgorithm): SigningKey
@@ -24,7 +24,7 @@ export type SigningKeys = {
 const ALGORITHMS: readonly SigningAlgorithm[] = ['EdDSA', 'ES256', 'RS256']
 const RSA_BITS = 2048
 
-/** None is made before it is needed: an RSA key takes its time. */
+/** A key is created on first use: an RSA key takes time. */
 export function openSigningKeys(): SigningKeys {
   const kept = new Map<SigningAlgorithm, SigningKey>()
   const current = (algorithm: SigningAlgorithm) => {
@@ -40,7 +40,7 @@ export function openSigningKeys(): SigningKeys {
   }
 }
 
-/** Signs text as JSON Web Signatures are (RFC 7515): base64url of the bare signature. */
+/** Signs text as in a JSON Web Signature (RFC 7515): base64url of the bare signature. */
 export function signText(text: string, { algorithm, privateKey }: SigningKey): string {
   const bytes = Buffer.from(text)
   switch (algorithm) {

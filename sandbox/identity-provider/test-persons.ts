@@ -1,23 +1,22 @@
-/** The people who may identify: those of the sample registry, whom anybody may play, and whoever is typed. */
+/** The persons who can identify: those of the sample registry, and any that is entered in the form. */
 import { createHash } from 'node:crypto'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 
-/** Somebody who identifies. */
-export type Somebody = {
+export type TestPerson = {
   readonly id: string
   readonly name: { readonly given: string; readonly family: string }
   /** ISO 8601. */
   readonly birthDate: string
   readonly countryCode: string
-  /** Nobody's: invented, as the whole person is. Null for who has none in the country. */
+  /** Invented, like the whole person. Null without a number in the country. */
   readonly nationalId: string | null
 }
 
-/** Written where a month number is, but of no month: no number that somebody has is among them. */
+/** Added to the month number, so that no real person has the national id. */
 const SYNTHETIC_MONTHS = 80
 
-/** Everybody whom the sample registry names. */
-export const PEOPLE: readonly Somebody[] = sample.people.map(
+/** The persons of the sample registry. */
+export const TEST_PERSONS: readonly TestPerson[] = sample.people.map(
   ({ id, given, family, birthDate, country, nationalId }) => ({
     id,
     name: { given, family },
@@ -27,18 +26,18 @@ export const PEOPLE: readonly Somebody[] = sample.people.map(
   }),
 )
 
-/** A person who is typed; the number is made of what was typed where none was. */
+/** A person entered in the form; a missing number is derived from the other fields. */
 export function typedPerson(
   countryCode: string,
-  { name, birthDate, nationalId }: Pick<Somebody, 'name' | 'birthDate' | 'nationalId'>,
-): Somebody {
+  { name, birthDate, nationalId }: Pick<TestPerson, 'name' | 'birthDate' | 'nationalId'>,
+): TestPerson {
   const hash = createHash('sha256').update(JSON.stringify([countryCode, name.given, name.family, birthDate]))
   const id = hash.digest('hex').slice(0, 16)
-  return { id, countryCode, name, birthDate, nationalId: nationalId ?? inventedNumber(id, countryCode, birthDate) }
+  return { id, countryCode, name, birthDate, nationalId: nationalId ?? syntheticNationalId(id, countryCode, birthDate) }
 }
 
-/** The birth date as the country writes it, and digits of nobody. */
-function inventedNumber(id: string, countryCode: string, birthDate: string): string {
+/** The birth date in the country's format, and synthetic digits. */
+function syntheticNationalId(id: string, countryCode: string, birthDate: string): string {
   const [year = '', month = '', day = ''] = birthDate.split('-')
   const digits = String(Number.parseInt(id.slice(0, 8), 16)).padStart(10, '0')
   const synthetic = String(Number(month) + SYNTHETIC_MONTHS)

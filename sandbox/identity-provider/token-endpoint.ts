@@ -1,21 +1,20 @@
-/** The token endpoint (OpenID Connect Core 1.0, 3.1.3): a code for an ID token, to the client that it was made for. */
+/** The token endpoint (OpenID Connect Core 1.0, 3.1.3): exchanges a code for an ID token, for its client only. */
 import { verify } from 'node:crypto'
 import type { Eid } from './eids.ts'
 import { writeIdToken } from './id-token.ts'
 import type { ProviderState } from './provider-state.ts'
 
-export type TokenAsked = {
+export type TokenRequest = {
   readonly authorization: string | undefined
   readonly form: Readonly<Record<string, string | undefined>>
 }
 
-/** Status and body. */
 export type TokenAnswer = { readonly status: number; readonly body: object }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** Answers as RFC 6749, 5 says. */
-export function exchangeCode(state: ProviderState, eid: Eid, asked: TokenAsked): TokenAnswer {
+/** Responses follow RFC 6749, 5. */
+export function exchangeCode(state: ProviderState, eid: Eid, asked: TokenRequest): TokenAnswer {
   if (!isClient(state, eid, asked)) {
     return { status: 401, body: { error: 'invalid_client' } }
   }
@@ -34,8 +33,8 @@ export function exchangeCode(state: ProviderState, eid: Eid, asked: TokenAsked):
   return { status: 200, body: { token_type: 'Bearer', access_token: 'none', expires_in: 60, id_token: idToken } }
 }
 
-/** By its key once it has one, else by its secret. */
-function isClient({ client, clock, url }: ProviderState, eid: Eid, { authorization, form }: TokenAsked): boolean {
+/** Authenticates by its key once it has one, otherwise by its secret. */
+function isClient({ client, clock, url }: ProviderState, eid: Eid, { authorization, form }: TokenRequest): boolean {
   if (client.publicKey === null) {
     const pair = `${client.id}:${client.secret}`
     return authorization === `Basic ${Buffer.from(pair).toString('base64')}`

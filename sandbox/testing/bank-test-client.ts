@@ -1,36 +1,35 @@
-/** What tests of single banks share: a third party at a bank by its BIC, and a look at how it says no. */
+/** A third party at one bank, with the orders and error summaries that bank tests share. */
 
-import { type BankOfTests, bankOfTests, orderAt } from './bank-test-data.ts'
-import type { BankForTests } from './test-bank.ts'
+import { type BankTestData, bankTestDataOf, orderForBank } from './bank-test-data.ts'
+import type { TestBank } from './test-bank.ts'
 import { headersOf, type Reply, type ThirdParty, thirdPartyOf } from './third-party.ts'
 
-/** A Monday morning without cut-off times passed. */
+/** A Monday morning before all cut-off times. */
 export const MONDAY = '2031-03-03T08:00:00Z'
 export const NO_MESSAGE = {
   remittanceInformationUnstructured: undefined,
   remittanceInformationUnstructuredArray: undefined,
 }
 
-export type Visit = {
-  readonly bank: BankOfTests
+export type BankTestClient = {
+  readonly bank: BankTestData
   readonly tpp: ThirdParty
-  /** Places an order that the bank takes, but for what a test changes. */
+  /** Initiates an order that the bank accepts, with a test's changes. */
   place(changes?: object, headers?: object, path?: string): Promise<Reply>
 }
 
-/** A third party at a bank, and what it does most. */
-export function visitTo(tested: () => BankForTests, bic: string): Visit {
-  const bank = bankOfTests(bic)
+export function bankTestClient(tested: () => TestBank, bic: string): BankTestClient {
+  const bank = bankTestDataOf(bic)
   const tpp = thirdPartyOf(() => tested().bank, bank)
   return {
     bank,
     tpp,
     place: (changes = {}, headers = {}, path = bank.payments) =>
-      tpp.send('POST', path, { body: orderAt(bank, { ...changes }), headers: { ...headersOf(bank), ...headers } }),
+      tpp.send('POST', path, { body: orderForBank(bank, { ...changes }), headers: { ...headersOf(bank), ...headers } }),
   }
 }
 
-/** A reference in place of a message, as the standard's file has it. */
+/** A structured reference as a string, as in the standard's file. */
 export function text(reference: string) {
   return { ...NO_MESSAGE, remittanceInformationStructured: reference }
 }
@@ -40,8 +39,8 @@ export function single(reference: string, referenceType = 'SCOR') {
   return { ...NO_MESSAGE, remittanceInformationStructured: { reference, referenceType } }
 }
 
-/** Status, code and path of a refusal, in either error format. */
-export function refusal({ status, body }: Reply): readonly unknown[] {
+/** Status, code and path of an error, in either error format. */
+export function errorSummary({ status, body }: Reply): readonly unknown[] {
   const text = JSON.stringify(body)
   const path = /"path":"([^"]+)"/.exec(text)?.[1] ?? /"detail":"([\w.-]+): /.exec(text)?.[1]
   return [status, /"code":"(\w+)"/.exec(text)?.[1], path]

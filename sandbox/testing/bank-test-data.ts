@@ -1,8 +1,8 @@
-/** The sandbox's banks as a third party knows them: where each is, what its calls carry and how its orders look. */
-import { MAIN_ACCOUNT, type Placement, SUPPLIER_ACCOUNT } from './third-party.ts'
+/** The sandbox's banks from a third party's view: paths, required headers and parameters, and order formats. */
+import { MAIN_ACCOUNT, SUPPLIER_ACCOUNT, type ThirdPartyAccess } from './third-party.ts'
 
-/** One bank, with numbers of its world written as orders to it write them. */
-export type BankOfTests = Placement & {
+/** One bank, with numbers of its fixture in the notation of its orders. */
+export type BankTestData = ThirdPartyAccess & {
   readonly bic: string
   readonly name: string
   /** The path of payments to accounts. */
@@ -11,7 +11,7 @@ export type BankOfTests = Placement & {
   readonly secondUser: string
   readonly viewer: string
   readonly account: Readonly<Record<'main' | 'unsigned' | 'twoSigners' | 'noMoney' | 'notPayable' | 'supplier', object>>
-  /** What an order says to its receiver. */
+  /** The remittance information of an order. */
   readonly remittance: Readonly<Record<string, unknown>>
   readonly statuses: {
     readonly first: string
@@ -19,7 +19,7 @@ export type BankOfTests = Placement & {
     readonly executing: string
     readonly last: string
   }
-  /** What `DELETE` answers before and after signing. */
+  /** The status codes of `DELETE` before and after authorisation. */
   readonly cancelling: readonly [number, number]
 }
 
@@ -47,8 +47,8 @@ const swedes = people('5599901005', '199081150100', '199182160200', '19928317030
 const danes = people('99001100', 'freja.jensen', 'mads.holm', 'ida.krogh')
 const finns = people('9900110-9', '10020030', '10020041', '10020052')
 
-/** Every bank that is spoken to without a token. */
-export const everyBank: readonly BankOfTests[] = [
+/** Every bank that requires no token. */
+export const bankTestData: readonly BankTestData[] = [
   {
     ...at('FJORNO22', 'Fjordbanken', 'fjordbanken'),
     ...norway,
@@ -173,8 +173,8 @@ export const everyBank: readonly BankOfTests[] = [
   },
 ]
 
-/** Banks that want a token: before anything else, or once something was signed by a grant. */
-export const banksWithTokens: readonly BankOfTests[] = [
+/** Banks that require a token: for every call, or for resources of a grant. */
+export const banksWithTokens: readonly BankTestData[] = [
   {
     ...at('ELVANO22', 'Elvebanken', 'elvebanken'),
     ...norway,
@@ -189,17 +189,19 @@ export const banksWithTokens: readonly BankOfTests[] = [
   },
 ]
 
-/** A bank by its BIC. */
-export function bankOfTests(bic: string): BankOfTests {
-  const found = [...everyBank, ...banksWithTokens].find((bank) => bank.bic === bic)
+export function bankTestDataOf(bic: string): BankTestData {
+  const found = [...bankTestData, ...banksWithTokens].find((bank) => bank.bic === bic)
   if (found === undefined) {
     throw new Error(`Tests know no bank ${bic}`)
   }
   return found
 }
 
-/** An order from the main account to the supplier that the bank takes, but for what a test changes. */
-export function orderAt(bank: BankOfTests, changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+/** An order from the main account to the supplier that the bank accepts, with a test's changes. */
+export function orderForBank(
+  bank: BankTestData,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   return {
     debtorAccount: bank.account.main,
     instructedAmount: { currency: bank.currency, amount: '1250.00' },

@@ -1,32 +1,31 @@
-/** What tests of bulks share: a third party at a bank that takes them, orders of any size, and what becomes of these. */
+/** A third party at a bank with bulks: orders of any size, and their statuses. */
 
-import { type Visit, visitTo } from './bank-test-client.ts'
-import type { BankForTests } from './test-bank.ts'
+import { type BankTestClient, bankTestClient } from './bank-test-client.ts'
+import type { TestBank } from './test-bank.ts'
 import { headersOf, type Reply } from './third-party.ts'
 
-/** Receivers outside the sandbox's world. */
+/** Receivers outside the sandbox's fixture. */
 const OUTSIDE = { NOK: { bban: '86011117947' }, EUR: { iban: 'FI2112345600000785' } }
 
-export type BulkVisit = Visit & {
-  /** Where bulks are, e.g. `/bulk-payments/norwegian-domestic-credit-transfers`. */
+export type BulkTestClient = BankTestClient & {
+  /** The path of bulks, e.g. `/bulk-payments/norwegian-domestic-credit-transfers`. */
   readonly bulks: string
-  /** A payment of a bulk that the bank takes, but for what a test changes. */
+  /** A payment of a bulk that the bank accepts, with a test's changes. */
   element(amount: string, changes?: object): Record<string, unknown>
-  /** Orders payments of these amounts, or those given, as one. */
+  /** Initiates one bulk of payments with these amounts, or of the given ones. */
   order(payments: readonly (string | object)[], changes?: object, headers?: object): Promise<Reply>
-  /** The same, answering where the bulk is. */
+  /** The same; returns the path of the bulk. */
   placed(payments: readonly (string | object)[], changes?: object): Promise<string>
   sign(path: string, userId?: string): Promise<void>
   clockTo(now: string): Promise<void>
   statusOf(path: string): Promise<string>
-  /** The statuses of the payments in a bulk, as the bank's books have them. */
+  /** The statuses of the payments in a bulk, in the bank's database. */
   inside(path: string): Promise<readonly (string | null)[]>
   balanceOf(bban: string): Promise<string | undefined>
 }
 
-/** A third party at a bank, and what it does with bulks. */
-export function bulksAt(tested: () => BankForTests, bic: string): BulkVisit {
-  const visit = visitTo(tested, bic)
+export function bulkTestClient(tested: () => TestBank, bic: string): BulkTestClient {
+  const visit = bankTestClient(tested, bic)
   const { bank, tpp } = visit
   const bulks = bank.payments.replace('/payments/', '/bulk-payments/')
   const element = (amount: string, changes: object = {}) => ({

@@ -1,6 +1,6 @@
-/** Tests that the judge of the provider's answers finds what the published interface does not have. */
+/** Tests that the validator of the FX provider's responses detects deviations from the public API. */
 import { expect, test } from 'vitest'
-import { fxJudge } from './fx-response-validator.ts'
+import { fxResponseValidator } from './fx-response-validator.ts'
 
 const event = { amount: '-0.11', currency: 'GBP', event_date_time: '2022-01-31T14:30:45+00:00' }
 const operation = 'GET /conversions/{id}/cancellation_quote'
@@ -23,5 +23,5 @@ test.each([
     1,
   ],
 ])('judges %s', (_what, answer, faults) => {
-  expect(fxJudge(answer)).toHaveLength(faults)
+  expect(fxResponseValidator(answer)).toHaveLength(faults)
 })

@@ -1,12 +1,12 @@
-/** Judges answers of the sandbox's provider of exchange by the published interface: its members, their types and its codes. */
+/** Validates responses of the sandbox's FX provider against its published API: fields, types and codes. */
 import { readFileSync } from 'node:fs'
-import type { AnswerJudge, InspectedAnswer } from '../fx/protocol/inspect-answers.ts'
+import type { AnswerValidator, InspectedAnswer } from '../fx/protocol/inspect-answers.ts'
 
-/** As `data/sandbox-fx/interface.json` writes types: a word, a list of one, members, or words that are allowed. */
+/** A type in `data/sandbox-fx/interface.json`: a type name, a list of one, an object, or an enumeration. */
 type Shape = string | readonly [Shape] | Members
 type Members = { readonly [member: string]: Shape | readonly string[] }
 
-type Published = {
+type PublishedApi = {
   readonly operations: readonly {
     readonly method: string
     readonly path: string
@@ -15,12 +15,12 @@ type Published = {
   }[]
 }
 
-const published: Published = JSON.parse(
+const published: PublishedApi = JSON.parse(
   readFileSync(new URL('../../data/sandbox-fx/interface.json', import.meta.url), 'utf8'),
 )
 const operations = new Map(published.operations.map((one) => [`${one.method} ${one.path}`, one]))
 
-/** Codes that recorded answers have and the interface's tables lack. */
+/** Codes that recorded responses have and the API's tables lack. */
 const RECORDED = [
   'too_many_requests',
   'internal_application_error',
@@ -33,7 +33,7 @@ const RECORDED = [
   'reference_is_required',
   'reference_is_too_short',
 ]
-/** Codes where the interface is silent; `sandbox/fx/README.md` lists them. */
+/** Codes that the API does not define; `sandbox/fx/README.md` lists them. */
 const OWN = [
   'quote_not_found',
   'quote_already_used',
@@ -45,11 +45,11 @@ const OWN = [
   'transaction_not_found',
   'funding_transaction_not_found',
 ]
-/** What any operation may say of a parameter's form. */
+/** The code that any operation may return for a parameter's format. */
 const FORM_CODE =
   /_(is_required|not_in_range|is_in_invalid_format|is_not_valid_uuid|type_is_wrong|is_too_short|is_missing|is_invalid)$/
 
-/** Members that the interface's shapes lack: some that recordings have, and fields that receivers are told to fill. */
+/** Fields that the API's types lack: some of recorded responses, and required beneficiary fields. */
 const OTHER_MEMBERS = [
   'payer_details_source',
   'charge_type',
@@ -59,20 +59,19 @@ const OTHER_MEMBERS = [
   'beneficiary_company_name',
 ]
 
-/** What is wrong with an answer. */
-export const fxJudge: AnswerJudge = (answer) => {
+export const fxResponseValidator: AnswerValidator = (answer) => {
   const operation = operations.get(answer.operation)
   if (operation === undefined) {
     return [`${answer.operation} is not in the interface`]
   }
   const faults =
-    answer.status === 200 ? shapeFaults(operation.answer ?? {}, answer.body, '') : refusalFaults(answer, operation)
+    answer.status === 200 ? shapeErrors(operation.answer ?? {}, answer.body, '') : errorBodyErrors(answer, operation)
   return faults.map((fault) => `${answer.operation} ${answer.status}: ${fault}`)
 }
 
-function refusalFaults(
+function errorBodyErrors(
   { body, status }: InspectedAnswer,
-  { errors }: Published['operations'][number],
+  { errors }: PublishedApi['operations'][number],
 ): readonly string[] {
   const { error_code, error_messages } = Object(body)
   if (typeof error_code !== 'string' || typeof error_messages !== 'object') {
@@ -93,8 +92,8 @@ function refusalFaults(
 
 const allCodes = published.operations.flatMap(({ errors }) => Object.values(errors).flat())
 
-/** Null is allowed anywhere: recorded answers have it for whatever is not known. */
-function shapeFaults(shape: Shape | readonly string[], value: unknown, at: string): readonly string[] {
+/** Null is permitted anywhere: recorded responses have it for unknown values. */
+function shapeErrors(shape: Shape | readonly string[], value: unknown, at: string): readonly string[] {
   if (value === null || shape === 'any') {
     return []
   }
@@ -109,24 +108,24 @@ function shapeFaults(shape: Shape | readonly string[], value: unknown, at: strin
   if (isList(shape)) {
     const [one] = shape
     return Array.isArray(value)
-      ? value.flatMap((item, index) => shapeFaults(one, item, `${at}[${index}]`))
+      ? value.flatMap((item, index) => shapeErrors(one, item, `${at}[${index}]`))
       : [`${at} is no list`]
   }
   if (!isMembers(shape)) {
     return []
   }
   if (Array.isArray(shape['enum'])) {
-    // Recorded answers have an empty text where there is nothing to choose from.
+    // Recorded responses have an empty text where there are no options.
     return ['', ...shape['enum'].map(String)].includes(String(value)) ? [] : [`${at} is ${value}, not in the interface`]
   }
-  return isObject(value) ? memberFaults(shape, value, at) : [`${at} is no object`]
+  return isObject(value) ? fieldErrors(shape, value, at) : [`${at} is no object`]
 }
 
-function memberFaults(shape: Members, value: Readonly<Record<string, unknown>>, at: string): readonly string[] {
+function fieldErrors(shape: Members, value: Readonly<Record<string, unknown>>, at: string): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     const expected = shape[name]
     if (expected !== undefined) {
-      return shapeFaults(expected, inner, `${at}.${name}`)
+      return shapeErrors(expected, inner, `${at}.${name}`)
     }
     return OTHER_MEMBERS.includes(name) || Object.keys(shape).length === 0
       ? []

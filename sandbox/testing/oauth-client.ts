@@ -1,4 +1,4 @@
-/** A third party's part of OAuth in tests: sends a browser to an authorisation server, and exchanges what it brings back. */
+/** A third party's OAuth client in tests: authorisation requests and token requests. */
 import { createHash } from 'node:crypto'
 import { newToken } from '../../gateway/platform/ids.ts'
 import type { SandboxBank } from '../bank/bank.ts'
@@ -6,41 +6,40 @@ import type { SandboxBank } from '../bank/bank.ts'
 export const CLIENT = 'PSDNO-FSA-123456789'
 export const BACK = 'http://127.0.0.1:9/ok'
 
-/** One asking: what the address carries, and the verifier that stays at home. */
-export type Asking = { readonly query: Record<string, string>; readonly verifier: string }
+/** One authorisation request: its parameters, and the code verifier. */
+export type GrantQuery = { readonly query: Record<string, string>; readonly verifier: string }
 
-/** Where a browser was sent, or the page it was shown. */
-export type Arrival = { readonly status: number; readonly location: string | null; readonly page: string }
+/** The redirect of a browser, or the page it received. */
+export type BrowserLocation = { readonly status: number; readonly location: string | null; readonly page: string }
 
 export type OauthClient = {
-  /** An asking that the server takes, but for what a test changes. */
-  asking(scope: string, changes?: Readonly<Record<string, string | undefined>>): Asking
-  /** Opens the address that an asking makes. */
-  authorise(asking: Asking): Promise<Arrival>
-  /** Sends a form to a page, or just opens it. */
-  browse(address: string, form?: Readonly<Record<string, string>>): Promise<Arrival>
+  /** An authorisation request that the server accepts, with a test's changes. */
+  asking(scope: string, changes?: Readonly<Record<string, string | undefined>>): GrantQuery
+  /** Opens the authorisation endpoint with a request. */
+  authorise(asking: GrantQuery): Promise<BrowserLocation>
+  /** Submits a form to a page, or opens it. */
+  browse(address: string, form?: Readonly<Record<string, string>>): Promise<BrowserLocation>
   /** Calls the token endpoint. */
   token(form: Readonly<Record<string, string>>): Promise<{ status: number; body: Record<string, unknown> }>
-  /** Exchanges a code that an asking was answered with. */
+  /** Exchanges the code of a request. */
   exchange(
-    asking: Asking,
+    asking: GrantQuery,
     code: string,
     changes?: Readonly<Record<string, string>>,
   ): Promise<{ status: number; body: Record<string, unknown> }>
-  /** Logs a user in and answers the access token, as third parties do before anything else at some banks. */
+  /** Logs a user in and returns the access token, as third parties do first at some banks. */
   bearer(userId: string): Promise<Readonly<Record<string, string>>>
 }
 
-/** Makes a client of the authorisation server at a base path. */
 export function oauthClientOf(bank: () => SandboxBank, basePath: string): OauthClient {
-  const browse = async (address: string, form?: Readonly<Record<string, string>>): Promise<Arrival> => {
+  const browse = async (address: string, form?: Readonly<Record<string, string>>): Promise<BrowserLocation> => {
     const answer = await fetch(address, {
       redirect: 'manual',
       ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
     })
     return { status: answer.status, location: answer.headers.get('location'), page: await answer.text() }
   }
-  const authorise = (asking: Asking) =>
+  const authorise = (asking: GrantQuery) =>
     browse(`${bank().pagesUrl}/oauth/${basePath}/authorize?${new URLSearchParams(asking.query)}`)
   const token = async (form: Readonly<Record<string, string>>) => {
     const answer = await fetch(`${bank().xs2aUrl}/${basePath}/oauth/token`, {
@@ -49,7 +48,7 @@ export function oauthClientOf(bank: () => SandboxBank, basePath: string): OauthC
     })
     return { status: answer.status, body: recordOf(await answer.json()) }
   }
-  const exchange = (asking: Asking, code: string, changes: Readonly<Record<string, string>> = {}) =>
+  const exchange = (asking: GrantQuery, code: string, changes: Readonly<Record<string, string>> = {}) =>
     token({
       grant_type: 'authorization_code',
       client_id: CLIENT,
@@ -74,12 +73,12 @@ export function oauthClientOf(bank: () => SandboxBank, basePath: string): OauthC
   }
 }
 
-/** The code in an address that a browser was sent to. */
+/** The code in a redirect. */
 export function codeIn(location: string | null): string {
   return new URL(location ?? '').searchParams.get('code') ?? ''
 }
 
-function asking(scope: string, changes: Readonly<Record<string, string | undefined>> = {}): Asking {
+function asking(scope: string, changes: Readonly<Record<string, string | undefined>> = {}): GrantQuery {
   const verifier = newToken()
   const parts: Readonly<Record<string, string | undefined>> = {
     response_type: 'code',

@@ -3,21 +3,21 @@
 type Json = string | number | boolean | null | readonly Json[] | JsonObject
 type JsonObject = { readonly [name: string]: Json }
 
-/** The services that the standard folds into one path. */
+/** The services that the standard combines in one path. */
 const SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const
 const SERVICE_PART = '/v1/{payment-service}/'
 const SERVICE_PARAMETER = '#/components/parameters/paymentService'
 const CANCEL_ANSWER = '#/components/responses/RECEIVED_202_PaymentInitiationCancel'
 const CONFIRMED = '#/components/schemas/authorisationConfirmationResponse'
-/** The JSON body of each service, among those that one request body lists. */
+/** The JSON body of each service, among the alternatives of one request body. */
 const BODY_BY_SERVICE = {
   payments: '#/components/schemas/paymentInitiation_json',
   'bulk-payments': '#/components/schemas/bulkPaymentInitiation_json',
   'periodic-payments': '#/components/schemas/periodicPaymentInitiation_json',
 } as const
 
-/** Makes the patched description out of the original, parsed. */
-export function patchStandard(original: unknown): JsonObject {
+/** Returns a patched copy of the parsed original. */
+export function patchXs2aStandard(original: unknown): JsonObject {
   const document = object(withoutExamples(asJson(original)))
   const components = object(document['components'])
   return {
@@ -59,7 +59,7 @@ function pathOfService(item: JsonObject, service: (typeof SERVICES)[number]): Js
   return Object.fromEntries(operations)
 }
 
-/** A payment that is cancelled at once may be told of in a body, says the text; the file has 204 alone. */
+/** By the text, an immediate cancellation may have a response body; the file only has 204. */
 function withCancelledAtOnce(responses: JsonObject): JsonObject {
   const asked = Object.entries(responses).find(([, answer]) => isReferenceTo(answer, CANCEL_ANSWER))
   return asked === undefined ? responses : { ...responses, 200: asked[1] }
@@ -95,7 +95,7 @@ function withBothDetails(responses: JsonObject): JsonObject {
   return { ...responses, OK_200_TransactionDetails: { ...details, content: { 'application/json': { schema } } } }
 }
 
-/** Words that the file lacks and banks use all the same: third parties have to bear them. */
+/** Values that the file lacks and banks use all the same: third parties must accept them. */
 const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   transactionStatus: ['QUEU'],
   scaStatus: ['authenticationStarted'],
@@ -149,12 +149,12 @@ function isExample(name: string, member: Json): boolean {
   return name === 'examples' || (name === 'example' && !isSchema(member))
 }
 
-/** A property may be called `example`; then its value is a schema and stays. */
+/** A property may be named `example`; its value is then a schema and remains. */
 function isSchema(member: Json): boolean {
   return typeof member === 'object' && member !== null && !isList(member) && ('type' in member || '$ref' in member)
 }
 
-/** Every body fits the empty one among the alternatives too; and what confirms a signing is also the mere status of it. */
+/** Every body matches the empty alternative as well, and a confirmation response also matches the SCA status. */
 function isUndecidable(name: string, member: Json): boolean {
   return name === 'oneOf' && isList(member) && member.some((one) => isEmpty(one) || isReferenceTo(one, CONFIRMED))
 }

@@ -1,24 +1,22 @@
-/** What every program of the sandbox guarantees of how it begins and ends. */
+/** Declares the tests of how each sandbox program starts and stops. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { eventually } from '../../gateway/testing/gateway/eventually.ts'
 
-/** The program of a test. */
 export type ProgramUnderTest = {
   readonly main: URL
-  /** What it needs to start on free ports. */
+  /** The settings to start it on free ports. */
   readonly settings: () => Readonly<Record<string, string>>
-  /** By which name it tells its parent where its pages are. */
+  /** The name under which it reports its pages' URL to its parent. */
   readonly pages: string
-  /** Settings that it refuses, each with a value that it cannot have. */
+  /** Settings with an invalid value each. */
   readonly wrong: readonly (readonly [name: string, value: string])[]
 }
 
-/** What was compiled once is not compiled again by every program. */
+/** Programs share the compile cache. */
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
 
-/** Declares the tests. */
 export function programGuarantees({ main, pages, settings, wrong }: ProgramUnderTest): void {
   const start = (environment: Readonly<Record<string, string>> = {}): ChildProcess =>
     fork(main, { env: { ...COMPILED, HAVN_LOG_LEVEL: 'error', ...settings(), ...environment }, silent: true })

@@ -1,10 +1,10 @@
-/** Reads the pixels of a PNG of one bit each, as the bank draws its codes: an eye that shares nothing with its hand. */
+/** Reads the pixels of a one-bit PNG, independently of the bank's encoder. */
 import { inflateSync } from 'node:zlib'
 
 const HEADER_END = 33
 const CHUNK_HEAD = 8
 
-/** The picture as QR readers want it: four bytes a pixel. */
+/** The image in the format of QR readers: four bytes per pixel. */
 export function readPng(image: Buffer): { readonly width: number; readonly height: number; readonly data: Uint8Array } {
   const side = image.readUInt32BE(16)
   const from = HEADER_END + CHUNK_HEAD

@@ -1,25 +1,25 @@
-/** Runs a sandbox bank in the test's own process, judged by the standard, and speaks to it as a third party would. */
+/** Runs a sandbox bank in the test's process, with validated responses, and a third party to call it. */
 
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
-import { beginOnBankMorning } from '../../gateway/testing/gateway/start-on-bank-day.ts'
+import { startOnBankDay } from '../../gateway/testing/gateway/start-on-bank-day.ts'
 import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
-import { standardJudge } from './xs2a-response-validator.ts'
+import { createXs2aResponseValidator } from './xs2a-response-validator.ts'
 
-/** A bank on a database of its own. */
-export type BankForTests = {
+/** A bank with a database of its own. */
+export type TestBank = {
   readonly bank: SandboxBank
   readonly connectionString: string
-  /** Closes the bank, drops its database, and fails when any of its answers broke the standard. */
+  /** Closes the bank, drops its database, and fails when a response violated the standard. */
   close(): Promise<void>
 }
 
-const judge = standardJudge()
+const judge = createXs2aResponseValidator()
 
 /** Starts a bank on free ports, on a morning on which all banks are open. */
-export async function startBankForTests(changes: Partial<SandboxBankSettings> = {}): Promise<BankForTests> {
+export async function startTestBank(changes: Partial<SandboxBankSettings> = {}): Promise<TestBank> {
   const database = await freshDatabase()
-  await beginOnBankMorning(database.connectionString)
+  await startOnBankDay(database.connectionString)
   const bank = await openBank(database.connectionString, changes)
   return {
     bank,
@@ -32,7 +32,7 @@ export async function startBankForTests(changes: Partial<SandboxBankSettings> = 
   }
 }
 
-/** Starts a judged bank on a database that may have served one before. */
+/** Starts a validated bank on a database that may exist already. */
 export async function openBank(
   connectionString: string,
   changes: Partial<SandboxBankSettings> = {},
@@ -48,7 +48,7 @@ export async function openBank(
   })
 }
 
-/** Fails when the bank gave an answer that the standard does not allow. */
+/** Fails when a response of the bank violated the standard. */
 export function requireNoViolations(bank: SandboxBank): void {
   const violations = bank.violations()
   if (violations.length > 0) {

@@ -1,33 +1,33 @@
-/** Runs the sandbox's provider of exchange in the test's own process, judged by its interface, and speaks to it as a client would. */
+/** Runs the sandbox's FX provider in the test's process, with validated responses, and a client to call it. */
 import { openLog } from '../../gateway/platform/observability/log.ts'
 import { freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { type FxProviderSettings, type SandboxFxProvider, startSandboxFx } from '../fx/fx-provider.ts'
 import { LOGIN } from '../fx/protocol/log-in.ts'
-import { fxJudge } from './fx-response-validator.ts'
+import { fxResponseValidator } from './fx-response-validator.ts'
 
 export type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
-/** A provider on a database of its own, and one who has logged in there. */
-export type FxForTests = {
+/** A provider with a database of its own, and a client with a session. */
+export type TestFxProvider = {
   readonly provider: SandboxFxProvider
   readonly connectionString: string
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>
   post(path: string, form?: Readonly<Record<string, string>>): Promise<Answer>
-  /** The control API. */
+  /** Calls the control API. */
   control(path: string, body?: object, method?: 'GET' | 'POST' | 'DELETE'): Promise<unknown>
-  /** Moves business time, and lets happen what falls due by then. */
+  /** Moves business time, and executes what is due by then. */
   moveTo(instant: string): Promise<void>
-  /** Ends the program and starts it again on the same books. */
+  /** Restarts the program on the same database. */
   restart(): Promise<void>
-  /** Closes it, drops its database, and fails when any of its answers broke the interface. */
+  /** Closes it, drops its database, and fails when a response violated the API. */
   close(): Promise<void>
 }
 
-/** More than any test calls. */
+/** More than any test makes. */
 const CALLS_PER_MINUTE = 1_000_000
 
-/** Starts a judged provider on a database that may have served one before. */
-export async function openFx(
+/** Starts a validated provider on a database that may exist already. */
+export async function openFxProvider(
   connectionString: string,
   changes: Partial<FxProviderSettings> = {},
 ): Promise<SandboxFxProvider> {
@@ -37,25 +37,25 @@ export async function openFx(
     port: 0,
     log: openLog({ program: 'sandbox-fx', level: 'error' }),
     callsPerMinute: CALLS_PER_MINUTE,
-    judge: fxJudge,
+    judge: fxResponseValidator,
     ...changes,
   })
 }
 
-/** Fails when the provider gave an answer that its interface does not allow. */
-export function requireSoundAnswers(provider: SandboxFxProvider): void {
+/** Fails when a response of the provider violated the API. */
+export function requireNoFxViolations(provider: SandboxFxProvider): void {
   const violations = provider.violations()
   if (violations.length > 0) {
     throw new Error(`The sandbox's provider broke its interface:\n${[...new Set(violations)].join('\n')}`)
   }
 }
 
-/** Starts one on a free port. */
-export async function startFxForTests(changes: Partial<FxProviderSettings> = {}): Promise<FxForTests> {
+/** Starts a provider on a free port. */
+export async function startTestFxProvider(changes: Partial<FxProviderSettings> = {}): Promise<TestFxProvider> {
   const database = await freshDatabase()
-  let provider = await openFx(database.connectionString, changes)
+  let provider = await openFxProvider(database.connectionString, changes)
   let token = await logIn(provider.url)
-  const control: FxForTests['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
+  const control: TestFxProvider['control'] = async (path, body, method = body === undefined ? 'GET' : 'POST') => {
     const response = await fetch(`${provider.url}/control${path}`, {
       method,
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -79,14 +79,14 @@ export async function startFxForTests(changes: Partial<FxProviderSettings> = {})
     moveTo: async (instant) => void (await control('/clock', { now: instant })),
     restart: async () => {
       await provider.close()
-      requireSoundAnswers(provider)
-      provider = await openFx(database.connectionString, changes)
+      requireNoFxViolations(provider)
+      provider = await openFxProvider(database.connectionString, changes)
       token = await logIn(provider.url)
     },
     close: async () => {
       await provider.close()
       await database.drop()
-      requireSoundAnswers(provider)
+      requireNoFxViolations(provider)
     },
   }
 }

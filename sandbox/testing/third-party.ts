@@ -1,4 +1,4 @@
-/** A third party of the sandbox bank in tests: sends XS2A requests, and plays the user through the control API. */
+/** A third party of the sandbox bank in tests: sends XS2A requests, and simulates the user by the control API. */
 import type { SandboxBank } from '../bank/bank.ts'
 
 /** Fjordbanken's only product. */
@@ -7,14 +7,14 @@ export const KARI = '01815012345'
 export const OLA = '02825054321'
 export const INGRID = '03835067890'
 export const NORDLYS = '987654325'
-/** Nordlys Handel's accounts with a million and with 25 000 kroner, and a supplier's account. */
+/** Nordlys Handel's accounts with 1 000 000 and 25 000 NOK, and a supplier's account. */
 export const MAIN_ACCOUNT = '80501100017'
 export const PAYROLL_ACCOUNT = '80501100025'
 export const SUPPLIER_ACCOUNT = '80501200011'
 export const KID_ACCOUNT = '80503000028'
 
-/** Where a bank is below the XS2A address, what every call to it carries, and for whom tests ask there. */
-export type Placement = {
+/** The path of a bank below the XS2A URL, its required headers and parameters, and the test user. */
+export type ThirdPartyAccess = {
   readonly base: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
@@ -22,36 +22,36 @@ export type Placement = {
   readonly company: string
 }
 
-const FJORDBANKEN: Placement = { base: '/fjordbanken/v1', query: '', headers: {}, user: KARI, company: NORDLYS }
+const FJORDBANKEN: ThirdPartyAccess = { base: '/fjordbanken/v1', query: '', headers: {}, user: KARI, company: NORDLYS }
 
 export type Reply = {
   readonly status: number
   readonly headers: Headers
   /** Parsed JSON, or null when there is no body. */
   readonly body: unknown
-  /** A text inside the body, by its dotted path; fails when there is none. */
+  /** A text in the body, by its dotted path; fails when there is none. */
   text(path: string): string
 }
 
 export type RequestParts = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 export type ThirdParty = {
-  /** Sends an XS2A request below the bank's `/v1`, with the headers every request has. */
+  /** Sends an XS2A request below the bank's `/v1`, with the common headers. */
   send(method: string, path: string, parts?: RequestParts): Promise<Reply>
   /** Calls the control API. */
   control(method: string, path: string, body?: unknown): Promise<Reply>
-  /** Makes a consent and lets its user sign; answers its id. */
+  /** Creates a consent that its user authorises; returns its id. */
   consent(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Places an order for explicit signing; answers the payment's id. */
+  /** Initiates a payment with explicit start of the authorisation; returns its id. */
   pay(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Starts an authorisation; answers its id and the browser's link, which is empty where no browser is sent. */
+  /** Starts an authorisation; returns its id and the browser's link, which is empty without a redirect. */
   authorise(path: string, headers?: Readonly<Record<string, string>>): Promise<{ id: string; link: string }>
-  /** Starts an authorisation and signs it, and brings the bank the code that the browser got, if it did. */
+  /** Starts and completes an authorisation, including the confirmation code if the browser received one. */
   sign(path: string, userId?: string): Promise<void>
 }
 
-/** A user who is there, and a third party that starts authorisations itself. */
-export function headersOf({ user, company }: Placement): Readonly<Record<string, string>> {
+/** A call with a user, of a third party that requests explicit start. */
+export function headersOf({ user, company }: ThirdPartyAccess): Readonly<Record<string, string>> {
   return {
     'PSU-IP-Address': '192.0.2.7',
     'PSU-User-Agent': 'tests',
@@ -63,10 +63,9 @@ export function headersOf({ user, company }: Placement): Readonly<Record<string,
   }
 }
 
-/** The same at Fjordbanken. */
 export const userHeaders = headersOf(FJORDBANKEN)
 
-/** An order that the bank takes, but for what a test changes. */
+/** An order that the bank accepts, with a test's changes. */
 export function order(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     debtorAccount: { bban: MAIN_ACCOUNT },
@@ -78,7 +77,7 @@ export function order(changes: Readonly<Record<string, unknown>> = {}): Record<s
   }
 }
 
-/** A request for whatever accounts the bank offers, as long as it allows. */
+/** A bank-offered consent request with the longest validity. */
 export function consentRequest(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     access: { accounts: [], balances: [], transactions: [] },
@@ -90,8 +89,8 @@ export function consentRequest(changes: Readonly<Record<string, unknown>> = {}):
   }
 }
 
-/** Makes a third party of a bank; the bank may be another one after a restart. */
-export function thirdPartyOf(bank: () => SandboxBank, place: Placement = FJORDBANKEN): ThirdParty {
+/** The bank may be replaced by another after a restart. */
+export function thirdPartyOf(bank: () => SandboxBank, place: ThirdPartyAccess = FJORDBANKEN): ThirdParty {
   const user = headersOf(place)
   const send = (method: string, path: string, parts: RequestParts = {}) =>
     request(`${bank().xs2aUrl}${place.base}${path}${place.query}`, method, {

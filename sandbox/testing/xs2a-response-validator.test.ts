@@ -1,15 +1,15 @@
-/** Guarantees of the judge: it lets good answers pass and finds fault with each kind of wrong one. */
+/** Tests that the XS2A response validator accepts valid responses and detects each kind of invalid one. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { InspectedAnswer } from '../bank/xs2a/inspect-answers.ts'
-import { patchStandard } from './patch-xs2a-standard.ts'
-import { startBankForTests } from './test-bank.ts'
+import { patchXs2aStandard } from './patch-xs2a-standard.ts'
+import { startTestBank } from './test-bank.ts'
 import { PAYMENTS, thirdPartyOf } from './third-party.ts'
-import { standardJudge } from './xs2a-response-validator.ts'
+import { createXs2aResponseValidator } from './xs2a-response-validator.ts'
 import { PATCHED_STANDARD } from './xs2a-standard.ts'
 
-const judge = standardJudge()
+const judge = createXs2aResponseValidator()
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
 
 const initiated = (changes: Partial<InspectedAnswer> = {}): InspectedAnswer => ({
@@ -56,7 +56,7 @@ test('dates are looked at, in consents too', () => {
 })
 
 test('a bank that breaks the standard is caught: its answer becomes a 500 and the test fails', async () => {
-  const tested = await startBankForTests({ judge: () => ['wrong'] })
+  const tested = await startTestBank({ judge: () => ['wrong'] })
   const tpp = thirdPartyOf(() => tested.bank)
   expect((await tpp.send('GET', '/accounts')).status).toBe(500)
   expect(tested.bank.violations()).toEqual(['GET /v1/accounts 400: wrong'])
@@ -66,5 +66,5 @@ test('a bank that breaks the standard is caught: its answer becomes a 500 and th
 test('the patched standard is the original with its patches', () => {
   const original = readFileSync(new URL('./psd2-api.yaml', PATCHED_STANDARD), 'utf8')
   const patched = JSON.parse(readFileSync(PATCHED_STANDARD, 'utf8'))
-  expect(patched).toEqual(patchStandard(parse(original)))
+  expect(patched).toEqual(patchXs2aStandard(parse(original)))
 })

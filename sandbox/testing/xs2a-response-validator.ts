@@ -1,24 +1,24 @@
-/** Judges answers of the sandbox bank by the bank standard's own description: an opinion that shares no code with us. */
+/** Validates responses of the sandbox bank against the standard's OpenAPI file, without code of the bank. */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import validatorModule from 'openapi-response-validator'
 import type { InspectedAnswer } from '../bank/xs2a/inspect-answers.ts'
-import { answerOf, operationOf, readStandard, type Standard, type StandardAnswer } from './xs2a-standard.ts'
+import { answerOf, operationOf, readXs2aStandard, type StandardAnswer, type Xs2aStandard } from './xs2a-standard.ts'
 
 const formats = Object.fromEntries(Object.entries(fullFormats).map(([name, format]) => [name, asFunction(format)]))
 
-/** The library files every schema under a status; headers have none. */
+/** The library stores every schema under a status; headers have none. */
 const HEADER = 200
 
-/** What is downloaded has the shape of the list in whose place it stands; on how it is awaited the standard says nothing. */
+/** A download has the schema of the list that it replaces; the standard does not define its preparation. */
 const DOWNLOAD = /\/transactions\/download\/[^/]+$/
 const ACCEPTED = 202
 
 type Validator = InstanceType<typeof validatorModule.default>
-export type Judge = (answer: InspectedAnswer) => readonly string[]
+export type Xs2aResponseValidator = (answer: InspectedAnswer) => readonly string[]
 
-/** Makes a judge; its validators are compiled when first needed. */
-export function standardJudge(): Judge {
-  const standard = readStandard()
+/** Schemas are compiled on first use. */
+export function createXs2aResponseValidator(): Xs2aResponseValidator {
+  const standard = readXs2aStandard()
   const validators = new Map<string, Validator>()
   return (answer) => {
     const isDownload = DOWNLOAD.test(answer.path)
@@ -28,7 +28,7 @@ export function standardJudge(): Judge {
     const path = isDownload ? answer.path.replace(DOWNLOAD, '/transactions') : answer.path
     const operation = operationOf(standard, answer.method, path)
     if (operation === undefined) {
-      // A wrong address or method: the standard has no word on it but the code.
+      // For an unknown path or method the standard defines only the error code.
       return answer.status === 404 || answer.status === 405 ? [] : ['the standard has no such operation']
     }
     const expected = answerOf(standard, operation, answer.status)
@@ -37,25 +37,25 @@ export function standardJudge(): Judge {
     }
     const key = `${operation.operationId} ${answer.status} ${mediaTypeOf(answer)}`
     return [
-      ...problemsOfHeaders(standard, expected, answer, (name, make) => remember(validators, name, make)),
-      ...problemsOfBody(standard, expected, answer, (make) => remember(validators, key, make)),
+      ...headerErrors(standard, expected, answer, (name, make) => cachedValidator(validators, name, make)),
+      ...bodyErrors(standard, expected, answer, (make) => cachedValidator(validators, key, make)),
     ]
   }
 }
 
-type Keep = (make: () => Validator) => Validator
+type ValidatorCache = (make: () => Validator) => Validator
 
-function problemsOfBody(
-  standard: Standard,
+function bodyErrors(
+  standard: Xs2aStandard,
   expected: StandardAnswer,
   answer: InspectedAnswer,
-  keep: Keep,
+  keep: ValidatorCache,
 ): readonly string[] {
   if (answer.status === 204) {
     return answer.body === '' ? [] : ['204 has no body']
   }
   if (expected.content === undefined) {
-    // For 406, 408, 415, 500 and 503 the standard leaves the body open.
+    // For 406, 408, 415, 500 and 503 the standard does not define the body.
     return []
   }
   const media = expected.content[mediaTypeOf(answer)]
@@ -67,8 +67,8 @@ function problemsOfBody(
   return verdict === undefined ? [] : [JSON.stringify(verdict.errors)]
 }
 
-function problemsOfHeaders(
-  standard: Standard,
+function headerErrors(
+  standard: Xs2aStandard,
   expected: StandardAnswer,
   answer: InspectedAnswer,
   keep: (name: string, make: () => Validator) => Validator,
@@ -85,12 +85,12 @@ function problemsOfHeaders(
   })
 }
 
-/** Headers are texts: a boolean one says `true` or `false`. */
+/** Header values are strings: a boolean one is `true` or `false`. */
 function headerSchema(schema: object): object {
   return 'type' in schema && schema.type === 'boolean' ? { type: 'string', enum: ['true', 'false'] } : schema
 }
 
-function validatorOf({ components }: Standard, status: number, schema: object): Validator {
+function validatorOf({ components }: Xs2aStandard, status: number, schema: object): Validator {
   const { schemas } = components
   return new validatorModule.default({
     responses: { [status]: { schema } },
@@ -99,7 +99,7 @@ function validatorOf({ components }: Standard, status: number, schema: object): 
   })
 }
 
-/** The library takes formats as functions only. */
+/** The library accepts formats as functions only. */
 function asFunction(format: unknown): (text: string) => boolean {
   if (format instanceof RegExp) {
     return (text) => format.test(text)
@@ -111,7 +111,7 @@ function asFunction(format: unknown): (text: string) => boolean {
   return isPair ? asFunction(format.validate) : () => true
 }
 
-function remember(validators: Map<string, Validator>, key: string, make: () => Validator): Validator {
+function cachedValidator(validators: Map<string, Validator>, key: string, make: () => Validator): Validator {
   const known = validators.get(key)
   if (known !== undefined) {
     return known

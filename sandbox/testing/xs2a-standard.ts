@@ -1,4 +1,4 @@
-/** Reads the patched bank standard and finds which of its operations an address belongs to. */
+/** Reads the patched bank standard, and finds the operation of a path. */
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,7 +11,7 @@ const Answer = Type.Object({
 })
 const Operation = Type.Object({ operationId: Type.String(), responses: Type.Record(Type.String(), Reference) })
 const Header = Type.Object({ required: Type.Optional(Type.Boolean()), schema: Type.Object({}) })
-const Standard = Type.Object({
+const Xs2aStandard = Type.Object({
   paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
   components: Type.Object({
     schemas: Type.Record(Type.String(), Type.Object({})),
@@ -19,28 +19,30 @@ const Standard = Type.Object({
     headers: Type.Record(Type.String(), Header),
   }),
 })
-export type Standard = Static<typeof Standard>
+export type Xs2aStandard = Static<typeof Xs2aStandard>
 export type StandardOperation = Static<typeof Operation>
 export type StandardAnswer = Static<typeof Answer>
 
-/** Where the patched description lies. */
 export const PATCHED_STANDARD = new URL('../../third_party/psd2-api-patched.json', import.meta.url)
 
-/** Reads the patched description. */
-export function readStandard(): Standard {
-  return Value.Parse(Standard, JSON.parse(readFileSync(PATCHED_STANDARD, 'utf8'), withNumericBounds))
+export function readXs2aStandard(): Xs2aStandard {
+  return Value.Parse(Xs2aStandard, JSON.parse(readFileSync(PATCHED_STANDARD, 'utf8'), withNumericBounds))
 }
 
-/** The operation of a method and path, the path with the fewest placeholders first. */
-export function operationOf(standard: Standard, method: string, path: string): StandardOperation | undefined {
+/** The operation of a method and path; the path with the fewest placeholders takes precedence. */
+export function operationOf(standard: Xs2aStandard, method: string, path: string): StandardOperation | undefined {
   const [fitting] = Object.entries(standard.paths)
     .filter(([template]) => fits(template, path))
     .toSorted(([one], [other]) => placeholders(one) - placeholders(other))
   return fitting?.[1][method.toLowerCase()]
 }
 
-/** What the standard says of an operation's answer with a status. */
-export function answerOf(standard: Standard, operation: StandardOperation, status: number): StandardAnswer | undefined {
+/** The response that the standard defines for an operation and status. */
+export function answerOf(
+  standard: Xs2aStandard,
+  operation: StandardOperation,
+  status: number,
+): StandardAnswer | undefined {
   const name = operation.responses[status]?.$ref.split('/').at(-1)
   return name === undefined ? undefined : standard.components.responses[name]
 }
@@ -55,7 +57,7 @@ function placeholders(template: string): number {
   return template.split('{').length
 }
 
-/** OpenAPI 3.0 says with a boolean whether a bound is exclusive; JSON Schema, which validators read, has a number there. */
+/** OpenAPI 3.0 has a boolean for an exclusive bound; JSON Schema, which validators use, has a number. */
 function withNumericBounds(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('minimum' in value) || !('exclusiveMinimum' in value)) {
     return value

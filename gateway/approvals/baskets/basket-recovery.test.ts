@@ -1,27 +1,27 @@
-/** Guarantees of baskets that come to nothing: whatever fails or dies, no payment stays tied up at its bank. */
+/** Tests failing baskets: whatever fails or crashes, no payment stays in a basket at its bank. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 
 const bank = nordicBank('VSKYNO22')
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
-beforeEach(() => approver.control.heal())
+beforeEach(() => approver.control.clearFaults())
 afterAll(() => gateway.close())
 
-async function strike(operation: string, effect: string, more: object = {}): Promise<void> {
-  await approver.control.tell('/faults', { bank: bank.bic, operation, effect, times: 1, ...more })
+async function injectFault(operation: string, effect: string, more: object = {}): Promise<void> {
+  await approver.control.postControl('/faults', { bank: bank.bic, operation, effect, times: 1, ...more })
 }
 
 const advance = (time: string) => gateway.client.moveSandboxClock({ body: { advance: time } })
@@ -52,7 +52,7 @@ describe('a basket that ends unsigned', () => {
   it('is untied by the sweep when the bank did not do it at once', async () => {
     const ids = await approver.order(bank, 2)
     const approval = await approver.approve(bank, ids)
-    await strike('deleteSigningBasket', 'status', { status: 503 })
+    await injectFault('deleteSigningBasket', 'status', { status: 503 })
     await approval.visit({ decision: 'cancel' })
     expect(await approver.tiedUp(ids)).toBe(2)
     await advance('PT1M')
@@ -76,7 +76,7 @@ describe('a basket that ends unsigned', () => {
   it('and that the bank does not untie yet keeps its payments from nothing but a moment', async () => {
     const ids = await approver.order(bank, 2)
     const approval = await approver.approve(bank, ids)
-    await strike('deleteSigningBasket', 'status', { status: 503, times: 2 })
+    await injectFault('deleteSigningBasket', 'status', { status: 503, times: 2 })
     await approval.visit({ decision: 'cancel' })
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
@@ -87,10 +87,10 @@ it('orders that the bank let lapse are placed again, and lie in the basket as th
   const ids = await approver.order(bank, 2)
   const before = await approver.bankIds(ids)
   const forgets = ['getPaymentStatus', 'cancelPayment']
-  await Promise.all(forgets.map((operation) => strike(operation, 'status', { status: 404, times: 1_000 })))
+  await Promise.all(forgets.map((operation) => injectFault(operation, 'status', { status: 404, times: 1_000 })))
   await advance('PT10M')
   const approval = await approver.approve(bank, ids)
-  await approver.control.heal()
+  await approver.control.clearFaults()
   expect((await approver.bankIds(ids)).filter((id) => before.includes(id))).toEqual([])
   expect(await approver.tiedUp(ids)).toBe(2)
   expect(await approval.visit()).toBe('success')
@@ -100,7 +100,7 @@ it('orders that the bank let lapse are placed again, and lie in the basket as th
 describe('a basket that nobody knows of', () => {
   it('because its answer was lost keeps its payments only for as long as the bank holds it', async () => {
     const ids = await approver.order(bank, 2, await dueLater())
-    await strike('createSigningBasket', 'drop-connection')
+    await injectFault('createSigningBasket', 'drop-connection')
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({ status: 503 })
     expect(await approver.tiedUp(ids)).toBe(2)
     expect(await lostBaskets(ids)).toEqual([ids[0]])
@@ -111,7 +111,7 @@ describe('a basket that nobody knows of', () => {
 
   it('although the bank never made it keeps its payments from nothing', async () => {
     const ids = await approver.order(bank, 2)
-    await strike('createSigningBasket', 'down')
+    await injectFault('createSigningBasket', 'down')
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({ status: 503 })
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
     expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])
@@ -143,7 +143,7 @@ describe('a basket that nobody knows of', () => {
 
   /** At which of these payments people are told of one. */
   async function lostBaskets(ids: readonly string[]): Promise<readonly string[]> {
-    const tasks = await openTasks(gateway.context)
+    const tasks = await getOpenTasks(gateway.context)
     return tasks.flatMap(({ kind, subjectId }) => (kind === 'LostBasket' && ids.includes(subjectId) ? [subjectId] : []))
   }
 
@@ -161,10 +161,11 @@ describe('a basket that nobody knows of', () => {
   /** As if the process had died before it was kept. */
   async function forgetApproval(id: string): Promise<void> {
     const { pool } = gateway.context.database
-    await pool.query('delete from signing_steps where signing_id in (select id from signings where subject_id = $1)', [
-      id,
-    ])
-    await pool.query('delete from signings where subject_id = $1', [id])
+    await pool.query(
+      'delete from sca_steps where sca_session_id in (select id from sca_sessions where subject_id = $1)',
+      [id],
+    )
+    await pool.query('delete from sca_sessions where subject_id = $1', [id])
     await pool.query('delete from approval_payments where approval_id = $1', [id])
     await pool.query('delete from approvals where id = $1', [id])
   }

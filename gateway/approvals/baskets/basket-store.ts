@@ -1,6 +1,6 @@
-/** Every query on baskets, and on which payments lie in them. */
+/** Queries on baskets and their payments. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { HeldPayment } from '../../orders/payment.ts'
+import type { AcknowledgedPayment } from '../../orders/payment.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BASKET_STATES, type Basket, type BasketState, basketMayBecome } from './basket.ts'
 
@@ -24,11 +24,10 @@ type Tables = {
   approval_basket_payments: { partner_id: string; basket_id: string; payment_id: string; bank_payment_id: string }
 }
 
-/** What identifies a basket. */
 export type BasketKey = Pick<Basket, 'partnerId' | 'id'>
-/** Which payment lies in a basket, and under which id of the bank. */
+/** A payment in a basket, with the id that it had at the bank when it was added. */
 export type BasketPayment = { readonly paymentId: string; readonly bankPaymentId: string }
-/** A basket in which a payment lies. */
+/** A payment with its basket. */
 export type BasketOfPayment = BasketPayment & { readonly basket: Basket }
 
 const BASKET = [
@@ -50,17 +49,21 @@ function statesBefore(next: BasketState): readonly BasketState[] {
   return BASKET_STATES.filter((state) => basketMayBecome[state].includes(next))
 }
 
-/** Keeps that the bank is asked for a basket, before it is; false when somebody else has asked for it. */
-export async function keepBasketAsked(
+/** Called before the basket is created at the bank. Returns false if another request is creating it. */
+export async function recordBasketRequested(
   database: Database<unknown>,
   basket: Omit<Basket, 'state' | 'bankBasketId'>,
-  payments: readonly HeldPayment[],
+  payments: readonly AcknowledgedPayment[],
 ): Promise<boolean> {
-  const asked = { bank_request_id: basket.bankRequestId, state: 'asked', due_at: basket.dueAt?.toString() } as const
+  const requestedState = {
+    bank_request_id: basket.bankRequestId,
+    state: 'asked',
+    due_at: basket.dueAt?.toString(),
+  } as const
   return await tables(database)
     .transaction()
     .execute(async (transaction) => {
-      const kept = await transaction
+      const inserted = await transaction
         .insertInto('approval_baskets')
         .values({
           partner_id: basket.partnerId,
@@ -69,17 +72,17 @@ export async function keepBasketAsked(
           consent_id: basket.consentId,
           approval_id: basket.approvalId,
           created_at: basket.createdAt.toString(),
-          ...asked,
+          ...requestedState,
         })
         .onConflict((conflict) =>
           conflict
             .columns(['partner_id', 'id'])
-            .doUpdateSet(asked)
+            .doUpdateSet(requestedState)
             .where('approval_baskets.state', 'in', statesBefore('asked')),
         )
         .returning('id')
         .execute()
-      if (kept.length === 0) {
+      if (inserted.length === 0) {
         return false
       }
       await transaction
@@ -98,8 +101,8 @@ export async function keepBasketAsked(
     })
 }
 
-/** Moves a basket on; false when it was not, or no more, in a state that this may follow. */
-export async function moveBasket(
+/** Returns false if the current state does not permit the new one. */
+export async function changeBasketState(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,
   next: {
@@ -123,13 +126,12 @@ export async function moveBasket(
   return numUpdatedRows === 1n
 }
 
-/** Notes that somebody has signed a basket. */
-export async function noteBasketSigned(database: Database<unknown>, key: BasketKey): Promise<void> {
-  await moveBasket(database, key, { state: 'signed', dueAt: null })
+export async function recordBasketSigned(database: Database<unknown>, key: BasketKey): Promise<void> {
+  await changeBasketState(database, key, { state: 'signed', dueAt: null })
 }
 
-/** Says when a basket is looked after next, and gives its lease back. */
-export async function setBasketDue(
+/** Sets when a basket is processed next, and releases its lease. */
+export async function scheduleBasket(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,
   dueAt: Temporal.Instant | null,
@@ -142,7 +144,6 @@ export async function setBasketDue(
     .execute()
 }
 
-/** One basket. */
 export async function findBasket(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,
@@ -155,8 +156,8 @@ export async function findBasket(
     .executeTakeFirst()
 }
 
-/** The baskets that were made for an approval, or for one that was never kept. */
-export async function listBasketsOf(
+/** The baskets created for an approval, which itself may never have been stored. */
+export async function listBasketsOfApproval(
   database: Database<unknown>,
   { partnerId, approvalId }: Pick<Basket, 'partnerId' | 'approvalId'>,
 ): Promise<readonly Basket[]> {
@@ -168,10 +169,10 @@ export async function listBasketsOf(
     .execute()
 }
 
-/** What lies, or may lie, in baskets at the bank of these payments and of those beside them, newest basket first. */
+/** All payments of those baskets that may be at the bank and contain one of these payments; newest basket first. */
 export async function listBasketsWith(
   database: Database<unknown>,
-  payments: readonly HeldPayment[],
+  payments: readonly AcknowledgedPayment[],
 ): Promise<readonly BasketOfPayment[]> {
   const [first] = payments
   if (first === undefined) {
@@ -199,7 +200,6 @@ export async function listBasketsWith(
   return rows.map(({ paymentId, bankPaymentId, ...basket }) => ({ paymentId, bankPaymentId, basket }))
 }
 
-/** What lies in a basket. */
 export async function listBasketPayments(
   database: Database<unknown>,
   { partnerId, id }: BasketKey,

@@ -1,14 +1,13 @@
-/** What a basket is: payments that their bank lets a user sign together, and what the bank holds of it. */
+/** Defines a signing basket: payments that a user signs together at the bank, with its states. */
 
 /**
- * `asked` while the bank is asked for it, `lost` when its answer never came, `refused` when the bank does not let these
- * payments be signed together, `held` while nobody has signed it, `signed` once somebody has, `void` when the bank
- * certainly holds none, or none any more.
+ * `asked` while it is being created at the bank, `lost` if the bank did not answer, `refused` if the bank does not sign these
+ * payments together, `held` while it is unsigned, `signed` once a user has signed it, `void` if the bank certainly does not
+ * have it, or no longer.
  */
 export const BASKET_STATES = ['asked', 'lost', 'refused', 'held', 'signed', 'void'] as const
 export type BasketState = (typeof BASKET_STATES)[number]
 
-/** A basket as it is kept. */
 export type Basket = {
   readonly partnerId: string
   readonly id: string
@@ -22,10 +21,9 @@ export type Basket = {
   readonly dueAt: Temporal.Instant | null
 }
 
-/** A basket that its bank holds. */
 export type HeldBasket = Basket & { readonly bankBasketId: string }
 
-/** Which states may follow which. A basket that the bank did not make may be asked for again. */
+/** Permitted state transitions. A basket that the bank did not create may be requested again. */
 export const basketMayBecome: Readonly<Record<BasketState, readonly BasketState[]>> = {
   asked: ['held', 'lost', 'refused', 'void'],
   lost: ['held', 'void'],
@@ -35,7 +33,6 @@ export const basketMayBecome: Readonly<Record<BasketState, readonly BasketState[
   void: ['asked'],
 }
 
-/** Whether the bank holds it. */
-export function isAtBank(basket: Basket): basket is HeldBasket {
+export function isBasketAtBank(basket: Basket): basket is HeldBasket {
   return (basket.state === 'held' || basket.state === 'signed') && basket.bankBasketId !== null
 }

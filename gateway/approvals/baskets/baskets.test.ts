@@ -1,23 +1,23 @@
-/** Guarantees of signing together: one signature for a basket, a result for each payment, and a second signer. */
+/** Tests signing together: one signature for a basket, a result for each payment, and a second signer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { fromAccount } from '../../testing/payments/payment-driver.ts'
 
 const vestkyst = nordicBank('VSKYNO22')
 const [, ola] = vestkyst.users
 const twoSigners = fromAccount(vestkyst, vestkyst.twoSigners)
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
-beforeEach(() => approver.control.heal())
+beforeEach(() => approver.control.clearFaults())
 afterAll(() => gateway.close())
 
 const subjects = async (ids: readonly string[]) => (await approver.authorised(ids)).map(({ subject }) => subject)
@@ -67,7 +67,7 @@ describe('what the bank says of each payment', () => {
     const ids = await approver.order(vestkyst, 3)
     const approval = await approver.approve(vestkyst, ids)
     const [cancelled] = await approver.bankIds(ids)
-    await approver.control.tell(`/payments/${cancelled}/cancel`, {})
+    await approver.control.postControl(`/payments/${cancelled}/cancel`, {})
     expect(await approval.visit()).toBe('cancelled')
     const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
@@ -78,21 +78,21 @@ describe('what the bank says of each payment', () => {
     const ids = await approver.order(vestkyst, 3)
     const approval = await approver.approve(vestkyst, ids)
     const [cancelled, ...others] = await approver.bankIds(ids)
-    await approver.control.tell(`/payments/${cancelled}/cancel`, {})
+    await approver.control.postControl(`/payments/${cancelled}/cancel`, {})
     const browser = openBrowser()
     const address = await browser.post(approval.url, {})
     await browser.post(address, { userId: vestkyst.users[0] })
     // The bank's hint comes to nothing: it is read when the browser is back.
-    await approver.control.tell('/faults', {
+    await approver.control.postControl('/faults', {
       bank: vestkyst.bic,
       operation: 'getSigningBasketScaStatus',
       effect: 'down',
     })
     const back = await browser.post(address, { decision: 'approve' })
     for (const other of others) {
-      await approver.control.tell(`/payments/${other}/status`, { transactionStatus: 'PDNG' })
+      await approver.control.postControl(`/payments/${other}/status`, { transactionStatus: 'PDNG' })
     }
-    await approver.control.heal()
+    await approver.control.clearFaults()
     expect((await browser.follow(back)).searchParams.get('status')).toBe('cancelled')
     const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
@@ -146,7 +146,7 @@ describe('a second signer', () => {
 
 describe('a basket that the bank refuses', () => {
   const refuse = () =>
-    approver.control.tell('/faults', {
+    approver.control.postControl('/faults', {
       bank: vestkyst.bic,
       operation: 'createSigningBasket',
       effect: 'status',

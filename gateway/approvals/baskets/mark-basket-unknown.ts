@@ -1,22 +1,27 @@
-/** Notes that nobody knows whether a bank holds a basket, and tells people: nothing of ours can untie it. */
+/** Records that it is unknown whether the bank has a basket, and raises an operator task: without its id, we cannot delete it. */
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
 import type { Basket } from './basket.ts'
-import { type BasketKey, listBasketPayments, moveBasket } from './basket-store.ts'
+import { type BasketKey, changeBasketState, listBasketPayments } from './basket-store.ts'
 
-/** False when its answer came after all. */
-export async function loseBasket(
+/** Returns false if the answer of the bank has arrived after all. */
+export async function markBasketUnknown(
   context: Context,
   basket: BasketKey & Pick<Basket, 'bic' | 'bankRequestId'>,
 ): Promise<boolean> {
-  if (!(await moveBasket(context.database, basket, { state: 'lost', dueAt: null }))) {
+  if (!(await changeBasketState(context.database, basket, { state: 'lost', dueAt: null }))) {
     return false
   }
-  const laid = await listBasketPayments(context.database, basket)
-  const [first] = laid
+  const basketPayments = await listBasketPayments(context.database, basket)
+  const [first] = basketPayments
   if (first !== undefined) {
     const { partnerId, bic: bank, bankRequestId, id: basketId } = basket
-    const detail = { bank, basketId, bankRequestId, bankPaymentIds: laid.map(({ bankPaymentId }) => bankPaymentId) }
+    const detail = {
+      bank,
+      basketId,
+      bankRequestId,
+      bankPaymentIds: basketPayments.map(({ bankPaymentId }) => bankPaymentId),
+    }
     const subject = { partnerId, kind: 'LostBasket', subjectType: 'payment', subjectId: first.paymentId } as const
     await raiseTask(context, { ...subject, detail })
   }

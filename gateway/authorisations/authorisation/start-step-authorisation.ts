@@ -1,28 +1,28 @@
-/** Begins one authorisation at the bank, and seals what must not be readable while it is under way. */
+/** Starts one authorisation at the bank, and seals its secrets while it is in flight. */
 import type {
-  AuthorisationAsked,
-  AuthorisationWay,
+  AuthorisationRequest,
   QrCode,
-  ReturnAddresses,
+  ReturnUrls,
+  ScaApproachDetails,
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import type { Signing, SigningKind, SigningStep, StepWay } from '../../signing/signing.ts'
+import type { ScaSession, ScaStep, ScaStepApproach, ScaSubject } from '../sca-session.ts'
 
-/** For whom an authorisation begins. */
-export type StepBeginner = Pick<
-  Signing,
+/** The session that an authorisation is started for. */
+export type StepStartRequest = Pick<
+  ScaSession,
   'partnerId' | 'id' | 'subjectId' | 'consentId' | 'identityProvider' | 'preferred'
 > & {
   /** The user's session, when the user is there. */
   readonly psu: PsuSession | null
 }
 
-/** An authorisation that has begun, as its step keeps it. */
-export type StepBegun = Pick<SigningStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'returnSecretSealed'> & {
+/** A started authorisation, as its step is stored. */
+export type StepStart = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'returnSecretSealed'> & {
   readonly authorisationId: string
-  readonly way: StepWay
+  readonly way: ScaStepApproach
   readonly returnHash: string
   /** Wall time. */
   readonly startedAt: Temporal.Instant
@@ -30,25 +30,25 @@ export type StepBegun = Pick<SigningStep, 'redirectSealed' | 'textSealed' | 'cod
   readonly state: 'open' | 'exempt'
 }
 
-/** Begins it, and answers the code that it begins with, where there is one. Throws the bank's refusal. */
-export async function beginStep(
+/** Starts an authorisation and returns it with its first QR code, if it has one. Throws the bank's error. */
+export async function startStepAuthorisation(
   context: Context,
-  kind: SigningKind,
-  signing: StepBeginner,
-  { targetType, targetId }: Pick<SigningStep, 'targetType' | 'targetId'>,
-): Promise<{ readonly begun: StepBegun; readonly code: QrCode | null }> {
+  kind: ScaSubject,
+  session: StepStartRequest,
+  { targetType, targetId }: Pick<ScaStep, 'targetType' | 'targetId'>,
+): Promise<{ readonly start: StepStart; readonly code: QrCode | null }> {
   const returnToken = newToken()
-  const asked: AuthorisationAsked = {
-    back: returnAddresses(context, signing, returnToken),
-    preferred: signing.preferred,
+  const request: AuthorisationRequest = {
+    back: returnUrlsOf(context, session, returnToken),
+    preferred: session.preferred,
   }
-  const { authorisationId, way, returnSecret } = await kind.begin(context, signing, { targetType, targetId }, asked)
-  const seal = (what: SealedOfStep, plain: string | null) =>
-    plain === null ? null : context.seal.seal(plain, stepPurpose(what, signing.id))
+  const { authorisationId, way, returnSecret } = await kind.begin(context, session, { targetType, targetId }, request)
+  const seal = (what: StepSecret, plain: string | null) =>
+    plain === null ? null : context.seal.seal(plain, scaStepPurpose(what, session.id))
   const code = way.type === 'decoupled' ? way.qr : null
-  const begun: StepBegun = {
+  const start: StepStart = {
     authorisationId,
-    way: wordFor(way),
+    way: stepApproachOf(way),
     redirectSealed: seal('redirect', way.type === 'redirect' ? way.url : null),
     textSealed: seal('text', way.type === 'decoupled' ? way.text : null),
     codeSealed: seal('code', code === null ? null : JSON.stringify(code)),
@@ -57,38 +57,38 @@ export async function beginStep(
     startedAt: context.clock.real(),
     state: way.type === 'none' ? 'exempt' : 'open',
   }
-  return { begun, code }
+  return { start, code }
 }
 
-/** What of a step is sealed. */
-export type SealedOfStep = 'redirect' | 'text' | 'code' | 'return secret' | 'shown'
+/** The sealed values of a step. */
+export type StepSecret = 'redirect' | 'text' | 'code' | 'return secret' | 'shown'
 
-/** What a sealed value of a step is bound to. */
-export function stepPurpose(what: SealedOfStep, signingId: string): string {
-  return `signing ${what} ${signingId}`
+/** The purpose that a sealed value of a step is bound to. */
+export function scaStepPurpose(what: StepSecret, scaSessionId: string): string {
+  return `signing ${what} ${scaSessionId}`
 }
 
-/** Addresses that come back without a token of ours carry the partner beside the random part. */
-export function returnAddresses(
+/** Return URLs, which are called without an access token, carry the partner id and a random part. */
+export function returnUrlsOf(
   { config }: Pick<Context, 'config'>,
-  { partnerId, id }: Pick<Signing, 'partnerId' | 'id'>,
+  { partnerId, id }: Pick<ScaSession, 'partnerId' | 'id'>,
   returnToken: string,
-): ReturnAddresses {
+): ReturnUrls {
   const base = `${config.baseUrl}/signing/${partnerId}/${id}`
-  const hintToken = hintTokenOf(hashToken(returnToken))
+  const notificationToken = scaNotificationTokenOf(hashToken(returnToken))
   return {
     success: `${base}/return/${returnToken}`,
     failure: `${base}/return/${returnToken}?refused=1`,
-    notification: `${config.baseUrl}/hints/signings/${partnerId}/${id}/${hintToken}`,
+    notification: `${config.baseUrl}/hints/signings/${partnerId}/${id}/${notificationToken}`,
   }
 }
 
-/** A token of its own: whoever is told where to send hints cannot come back in a browser's place with it. */
-export function hintTokenOf(returnHash: string): string {
+/** Derived from the return hash, so that the receiver of the notification URL cannot forge a browser's return. */
+export function scaNotificationTokenOf(returnHash: string): string {
   return hashToken(`hint ${returnHash}`)
 }
 
-function wordFor(way: AuthorisationWay): StepWay {
+function stepApproachOf(way: ScaApproachDetails): ScaStepApproach {
   switch (way.type) {
     case 'decoupled':
       return way.qr === null ? 'app' : 'code'

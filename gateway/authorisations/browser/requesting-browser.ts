@@ -1,54 +1,61 @@
-/** Tells one browser from another by a cookie of ours, and knows what a browser only looks at in passing. */
+/** Identifies a browser by our cookie, and detects prefetches. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type CookiePlace, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
+import { type CookieSettings, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { hashToken } from '../../platform/ids.ts'
-import type { Browser } from '../../signing/leave-for-bank.ts'
-import type { Signing } from '../../signing/signing.ts'
-import { basePathOf } from '../../signing/signing-view.ts'
+import { basePathOf } from '../pages/sca-page-view.ts'
+import type { ScaSession } from '../sca-session.ts'
+import type { RequestingBrowser } from './redirect-to-bank.ts'
 
 const COOKIE = 'havn_signing'
-type SigningKey = Pick<Signing, 'partnerId' | 'id'>
+type SessionKey = Pick<ScaSession, 'partnerId' | 'id'>
 
-/** Longer than anything that a bank gives a browser to bring. */
+/** Longer than any callback parameter of a bank. */
 const QUERY_VALUE_CHARACTERS_MAX = 4096
-/** What our own address already holds. */
+/** Parameters of our own return URL. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused'])
 
-/** The browser that asks. */
-export function browserOf(context: Pick<Context, 'config'>, signing: SigningKey, request: FastifyRequest): Browser {
-  const token = readCookie(request.headers, placeOf(context, signing))
+/** The browser of a request. */
+export function requestingBrowserOf(
+  context: Pick<Context, 'config'>,
+  session: SessionKey,
+  request: FastifyRequest,
+): RequestingBrowser {
+  const token = readCookie(request.headers, cookieSettingsOf(context, session))
   const userAgent = request.headers['user-agent'] ?? ''
   return { token, ipAddress: request.ip, userAgent, language: languageOf(request.headers) }
 }
 
-/** The header by which a browser is known from now on. */
-export function cookieOf(context: Pick<Context, 'config'>, signing: SigningKey, token: string): string {
-  return cookieHeader({ ...placeOf(context, signing), token })
+/** The `Set-Cookie` header that binds a browser. */
+export function scaCookieHeader(context: Pick<Context, 'config'>, session: SessionKey, token: string): string {
+  return cookieHeader({ ...cookieSettingsOf(context, session), token })
 }
 
-/** By https one cookie serves all signings of a browser, because `__Host-` wants the path `/`; by http each has its own. */
-function placeOf({ config }: Pick<Context, 'config'>, { partnerId, id }: SigningKey): CookiePlace {
+/**
+ * Over https one cookie serves all sessions of a browser, because `__Host-` requires the path `/`; over http each
+ * session has one.
+ */
+function cookieSettingsOf({ config }: Pick<Context, 'config'>, { partnerId, id }: SessionKey): CookieSettings {
   const path = `${basePathOf(config)}/signing/${partnerId}/${id}`
   return { name: COOKIE, path, isSecure: config.baseUrl.startsWith('https:') }
 }
 
 /** Whether it is the browser that used the link. */
-export function isOwnBrowser({ browserHash }: Pick<Signing, 'browserHash'>, token: string | undefined): boolean {
+export function isSessionBrowser({ browserHash }: Pick<ScaSession, 'browserHash'>, token: string | undefined): boolean {
   return browserHash !== null && token !== undefined && hashToken(token) === browserHash
 }
 
-/** What the bank had the browser bring; a name that comes twice says nothing. */
-export function broughtBy(query: unknown): Readonly<Record<string, string>> {
+/** The query parameters that the bank added; repeated names are ignored. */
+export function callbackParametersOf(query: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(typeof query === 'object' && query !== null ? query : {})
-  const isBrought = ([name, value]: [string, unknown]) =>
+  const isBankParameter = ([name, value]: [string, unknown]) =>
     !OWN_PARAMETERS.has(name) && typeof value === 'string' && value.length <= QUERY_VALUE_CHARACTERS_MAX
-  return Object.fromEntries(entries.filter(isBrought).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(entries.filter(isBankParameter).map(([name, value]) => [name, String(value)]))
 }
 
-/** Whether nobody is there to see the answer: it is asked for its headers alone, or ahead of time. */
-export function isInPassing({ headers, method }: FastifyRequest): boolean {
+/** Whether the user does not see the response: a HEAD request or a prefetch. */
+export function isPrefetch({ headers, method }: FastifyRequest): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']]
   return method === 'HEAD' || purposes.some((purpose) => /prefetch|preview|prerender/i.test(String(purpose ?? '')))
 }

@@ -1,20 +1,20 @@
-/** Writes the pages for addresses that lead to no signing, or to none any more. */
+/** Renders the error pages of SCA sessions: used links, unknown links, server errors. */
 import { html } from 'ghtml'
 import type { Page } from '../../platform/http/pages/page.ts'
-import type { SigningTexts } from './texts/sca-page-texts.ts'
+import type { ScaPageTexts } from './texts/sca-page-texts.ts'
 
-/** A link that led somewhere once. */
-export function usedPage({ language, used }: SigningTexts): Page {
+/** A link that is used or expired. */
+export function linkUsedPage({ language, used }: ScaPageTexts): Page {
   return { status: 410, language, title: used.title, body: html`<p>${used.text}</p>` }
 }
 
-/** A link that leads nowhere. */
-export function unknownPage({ language, unknown }: SigningTexts): Page {
+/** An unknown link. */
+export function linkUnknownPage({ language, unknown }: ScaPageTexts): Page {
   return { status: 404, language, title: unknown.title, body: html`<p>${unknown.text}</p>` }
 }
 
-/** Something of ours failed. */
-export function brokenPage({ broken, language }: SigningTexts, requestId: string): Page {
+/** A server error. */
+export function serverErrorPage({ broken, language }: ScaPageTexts, requestId: string): Page {
   return {
     status: 500,
     language,

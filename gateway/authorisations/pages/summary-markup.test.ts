@@ -1,18 +1,18 @@
 /** Tests that whoever signs several payments sees how many, and how much, leaves each account in each currency. */
 import { expect, test } from 'vitest'
-import { shownThings } from '../../signing/shown-markup.ts'
-import { type ShownThing, shownAmount, shownText } from '../signature-summary.ts'
+import { type SummaryItem, summaryAmount, summaryText } from '../signature-summary.ts'
+import { renderSummary } from './summary-markup.ts'
 import { textsIn } from './texts/texts-by-language.ts'
 
-const payment = (minor: bigint, currency: string, account: string): ShownThing => [
-  shownAmount({ minor, currency }),
-  shownText('to', 'Granli Trelast AS'),
+const payment = (minor: bigint, currency: string, account: string): SummaryItem => [
+  summaryAmount({ minor, currency }),
+  summaryText('to', 'Granli Trelast AS'),
   { label: 'from-account', value: account, kind: 'account' },
 ]
 
 /** The rows of the totals, as `term: value`. */
-function totalsShown(things: readonly ShownThing[], language: 'en' | 'nb' | 'sv' | 'da' | 'fi' = 'en') {
-  const [, card = ''] = /<dl class="totals">(.*?)<\/dl>/s.exec(shownThings(textsIn(language), things)) ?? []
+function totalsShown(things: readonly SummaryItem[], language: 'en' | 'nb' | 'sv' | 'da' | 'fi' = 'en') {
+  const [, card = ''] = /<dl class="totals">(.*?)<\/dl>/s.exec(renderSummary(textsIn(language), things)) ?? []
   return [...card.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
     ([, term, value = '']) => `${term}: ${value.replaceAll('\u00a0', ' ')}`,
   )
@@ -51,6 +51,6 @@ test.each([1, 3])('each account and currency has a total of its own, beneath car
 })
 
 test('payrolls are counted as such', () => {
-  const payroll = [...payment(100n, 'NOK', '80501100017'), shownText('payouts', '12')]
+  const payroll = [...payment(100n, 'NOK', '80501100017'), summaryText('payouts', '12')]
   expect(totalsShown([payroll, payroll])).toEqual(['Total of 2 payrolls: 2.00 NOK', 'From account: 80501100017'])
 })

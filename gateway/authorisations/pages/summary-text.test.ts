@@ -1,7 +1,7 @@
 /** Tests the texts by which people decide what they sign. */
 import { expect, test } from 'vitest'
-import { shownAmount, shownDay } from '../signature-summary.ts'
-import { valueText } from './summary-text.ts'
+import { summaryAmount, summaryDay } from '../signature-summary.ts'
+import { formatSummaryValue } from './summary-text.ts'
 import { textsIn } from './texts/texts-by-language.ts'
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['da', { minor: 123_456_789_00n, currency: 'DKK' }, '123.456.789,00\u00a0DKK'],
   ['fi', { minor: 1_000_000n, currency: 'JPY' }, '1\u00a0000\u00a0000\u00a0JPY'],
 ] as const)('in %s, parts the thousands of an amount and keeps every decimal: %o', (language, money, text) => {
-  expect(valueText(textsIn(language), shownAmount(money))).toBe(text)
+  expect(formatSummaryValue(textsIn(language), summaryAmount(money))).toBe(text)
 })
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['da', '3. februar 2026'],
   ['fi', '3. helmikuuta 2026'],
 ] as const)('in %s, writes the month of a day in letters', (language, text) => {
-  expect(valueText(textsIn(language), shownDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
+  expect(formatSummaryValue(textsIn(language), summaryDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
 })

@@ -1,87 +1,87 @@
-/** The statements by which one at a time begins the authorisation of a step: the bank would end what was begun before. */
+/** Stores the lease under which one process at a time starts a step's authorisation. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { SigningStep } from '../../signing/signing.ts'
-import type { StepBegun } from '../authorisation/start-step-authorisation.ts'
-import { lockSigning, whileUndecided } from './sca-session-end-store.ts'
-import { type SigningKey, signingTables } from './sca-session-tables.ts'
+import type { StepStart } from '../authorisation/start-step-authorisation.ts'
+import type { ScaStep } from '../sca-session.ts'
+import { lockScaSession, updateUndecidedScaSession } from './sca-session-end-store.ts'
+import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
 
-/** A step as it was read by whoever would begin it. */
-type StepSeen = Pick<SigningStep, 'position' | 'state' | 'authorisationId'>
+/** A step as read by the process that would start it. */
+type StepToStart = Pick<ScaStep, 'position' | 'state' | 'authorisationId'>
 
 /**
- * Claims a step that still is as it was read; false while somebody else is beginning it. Renewals are counted here: one
- * whose answer was lost is an order at the bank, too.
+ * Acquires the lease of a step that is unchanged since it was read; false while another process holds it. Renewals are
+ * counted here, because one whose response was lost is an order at the bank, too.
  */
-export async function claimBeginning(
+export async function acquireStartLease(
   database: Database<unknown>,
-  key: SigningKey,
-  { position, state, authorisationId }: StepSeen,
+  key: ScaSessionKey,
+  { position, state, authorisationId }: StepToStart,
   { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },
 ): Promise<boolean> {
-  const isClaimed = await whileUndecided(database, key, async (transaction) => {
+  const isAcquired = await updateUndecidedScaSession(database, key, async (transaction) => {
     const { numUpdatedRows } = await transaction
-      .updateTable('signing_steps')
+      .updateTable('sca_steps')
       .set((column) => ({
-        beginning_until: until.toString(),
+        start_lease_until: until.toString(),
         ...(state === 'open' ? { renewals: column('renewals', '+', 1) } : {}),
       }))
       .where('partner_id', '=', key.partnerId)
-      .where('signing_id', '=', key.id)
+      .where('sca_session_id', '=', key.id)
       .where('position', '=', position)
       .where('state', '=', state)
       .where('authorisation_id', 'is not distinct from', authorisationId)
-      .where(sql<boolean>`(beginning_until is null or beginning_until <= ${at.toString()})`)
+      .where(sql<boolean>`(start_lease_until is null or start_lease_until <= ${at.toString()})`)
       .executeTakeFirst()
     return numUpdatedRows === 1n
   })
-  return isClaimed === true
+  return isAcquired === true
 }
 
-/** Gives a claim back that came to nothing. */
-export async function releaseBeginning(
+/** Releases a lease after a failure. */
+export async function releaseStartLease(
   database: Database<unknown>,
-  key: SigningKey,
-  { position }: Pick<SigningStep, 'position'>,
+  key: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
   until: Temporal.Instant,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signing_steps')
-    .set({ beginning_until: null })
+  await scaSessionTables(database)
+    .updateTable('sca_steps')
+    .set({ start_lease_until: null })
     .where('partner_id', '=', key.partnerId)
-    .where('signing_id', '=', key.id)
+    .where('sca_session_id', '=', key.id)
     .where('position', '=', position)
-    .where(sql<boolean>`beginning_until = ${until.toString()}`)
+    .where(sql<boolean>`start_lease_until = ${until.toString()}`)
     .execute()
 }
 
-/** What was begun under which claim. */
-type BegunUnder = { readonly begun: StepBegun; readonly until: Temporal.Instant }
+/** What was started under which lease. */
+type StartUnderLease = { readonly start: StepStart; readonly until: Temporal.Instant }
 
-/** Whoever goes to the bank anew may send somebody else there: how the browser came back from the step before says nothing. */
+/** A new redirect may reach another user: the return from the previous step proves nothing about it. */
 const UNTRUSTED = { trusted_at: null, trusted_by: null, confirm_hash: null } as const
 
-/** Opens a pending step; false, and nothing happens, when the claim is no longer ours, or the signing is decided. */
-export async function markStepOpen(
+/** Opens a pending step; false, without effect, when the lease is lost or the session is decided. */
+export async function recordStepStarted(
   database: Database<unknown>,
-  key: SigningKey,
-  { position }: Pick<SigningStep, 'position'>,
-  { begun, until, expiresAt }: BegunUnder & { readonly expiresAt: Temporal.Instant },
+  key: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
+  { start, until, expiresAt }: StartUnderLease & { readonly expiresAt: Temporal.Instant },
 ): Promise<boolean> {
-  const isOpen = await whileUndecided(database, key, async (transaction) => {
+  const isOpen = await updateUndecidedScaSession(database, key, async (transaction) => {
     const { numUpdatedRows } = await transaction
-      .updateTable('signing_steps')
-      .set(columnsOf(begun))
+      .updateTable('sca_steps')
+      .set(columnsOf(start))
       .where('partner_id', '=', key.partnerId)
-      .where('signing_id', '=', key.id)
+      .where('sca_session_id', '=', key.id)
       .where('position', '=', position)
       .where('state', '=', 'pending')
-      .where(sql<boolean>`beginning_until = ${until.toString()}`)
+      .where(sql<boolean>`start_lease_until = ${until.toString()}`)
       .executeTakeFirst()
     if (numUpdatedRows === 1n) {
       await transaction
-        .updateTable('signings')
-        .set({ expires_at: expiresAt.toString(), ...(begun.way === 'redirect' ? UNTRUSTED : {}) })
+        .updateTable('sca_sessions')
+        .set({ expires_at: expiresAt.toString(), ...(start.way === 'redirect' ? UNTRUSTED : {}) })
         .where('partner_id', '=', key.partnerId)
         .where('id', '=', key.id)
         .execute()
@@ -91,22 +91,22 @@ export async function markStepOpen(
   return isOpen === true
 }
 
-/** Puts another authorisation in the place of one that lapsed; its time ends when that of the first would have. */
-export async function markStepRenewed(
+/** Replaces an authorisation that lapsed; the session's expiry does not change. */
+export async function recordStepRenewed(
   database: Database<unknown>,
-  key: SigningKey,
-  { position }: Pick<SigningStep, 'position'>,
-  { begun, until }: BegunUnder,
+  key: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
+  { start, until }: StartUnderLease,
 ): Promise<boolean> {
-  const isRenewed = await whileUndecided(database, key, async (transaction) => {
+  const isRenewed = await updateUndecidedScaSession(database, key, async (transaction) => {
     const { numUpdatedRows } = await transaction
-      .updateTable('signing_steps')
-      .set({ ...columnsOf(begun), brought_hash: null })
+      .updateTable('sca_steps')
+      .set({ ...columnsOf(start), callback_hash: null })
       .where('partner_id', '=', key.partnerId)
-      .where('signing_id', '=', key.id)
+      .where('sca_session_id', '=', key.id)
       .where('position', '=', position)
       .where('state', '=', 'open')
-      .where(sql<boolean>`beginning_until = ${until.toString()}`)
+      .where(sql<boolean>`start_lease_until = ${until.toString()}`)
       .executeTakeFirst()
     return numUpdatedRows === 1n
   })
@@ -114,53 +114,53 @@ export async function markStepRenewed(
 }
 
 /**
- * Keeps what began at the bank while the signing was being ended: nobody goes on with it here, but an app may show it
- * to its user, and whoever looks finds it, late if need be. False when the claim is no longer ours.
+ * Stores an authorisation that started while the session was ending: it is not continued here, but an app may show it
+ * to its user, so it is polled for a late signature. False when the lease is lost.
  */
-export async function keepBegunLate(
+export async function insertLateStart(
   database: Database<unknown>,
-  key: SigningKey,
-  { position }: Pick<SigningStep, 'position'>,
-  { begun, until, lookLateAt }: BegunUnder & { readonly lookLateAt: Temporal.Instant | null },
+  key: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
+  { start, until, lateSignaturePollAt }: StartUnderLease & { readonly lateSignaturePollAt: Temporal.Instant | null },
 ): Promise<boolean> {
-  return await signingTables(database)
+  return await scaSessionTables(database)
     .transaction()
     .execute(async (transaction) => {
-      const signing = await lockSigning(transaction, key)
+      const session = await lockScaSession(transaction, key)
       const { numUpdatedRows } = await transaction
-        .updateTable('signing_steps')
-        .set({ ...columnsOf(begun), state: 'open' })
+        .updateTable('sca_steps')
+        .set({ ...columnsOf(start), state: 'open' })
         .where('partner_id', '=', key.partnerId)
-        .where('signing_id', '=', key.id)
+        .where('sca_session_id', '=', key.id)
         .where('position', '=', position)
         .where('state', 'in', ['pending', 'open', 'cancelled'])
-        .where(sql<boolean>`beginning_until = ${until.toString()}`)
+        .where(sql<boolean>`start_lease_until = ${until.toString()}`)
         .executeTakeFirst()
-      const isKept = signing !== undefined && numUpdatedRows === 1n
-      if (isKept && signing.status === 'ended' && lookLateAt !== null) {
+      const isStored = session !== undefined && numUpdatedRows === 1n
+      if (isStored && session.status === 'ended' && lateSignaturePollAt !== null) {
         await transaction
-          .updateTable('signings')
-          .set({ due_at: lookLateAt.toString() })
+          .updateTable('sca_sessions')
+          .set({ due_at: lateSignaturePollAt.toString() })
           .where('partner_id', '=', key.partnerId)
           .where('id', '=', key.id)
           .execute()
       }
-      return isKept
+      return isStored
     })
 }
 
-function columnsOf(begun: StepBegun) {
+function columnsOf(start: StepStart) {
   return {
-    state: begun.state,
-    authorisation_id: begun.authorisationId,
-    way: begun.way,
-    redirect_sealed: begun.redirectSealed,
-    text_sealed: begun.textSealed,
-    code_sealed: begun.codeSealed,
-    return_secret_sealed: begun.returnSecretSealed,
-    return_hash: begun.returnHash,
-    started_at: begun.startedAt.toString(),
+    state: start.state,
+    authorisation_id: start.authorisationId,
+    way: start.way,
+    redirect_sealed: start.redirectSealed,
+    text_sealed: start.textSealed,
+    code_sealed: start.codeSealed,
+    return_secret_sealed: start.returnSecretSealed,
+    return_hash: start.returnHash,
+    started_at: start.startedAt.toString(),
     ended_at: null,
-    beginning_until: null,
+    start_lease_until: null,
   }
 }

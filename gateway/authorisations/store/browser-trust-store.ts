@@ -1,80 +1,82 @@
-/** The statements by which a browser's way becomes trusted: it came back itself, or its user gave their word elsewhere. */
+/** Stores whether a browser is trusted: it returned itself, or its user confirmed the session in another one. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { whileUndecided } from './sca-session-end-store.ts'
-import type { SigningKey, SigningTables } from './sca-session-tables.ts'
+import { updateUndecidedScaSession } from './sca-session-end-store.ts'
+import type { ScaSessionKey, ScaSessionTables } from './sca-session-tables.ts'
 
-/** Trusts it from now on by its return from a step, unless a later one has begun; what was trusted before stays as it was. */
-export async function trustReturned(
+/** Trusts the browser by its return from a step, unless a later step has started; earlier trust is not changed. */
+export async function trustReturnedBrowser(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   { position, at }: { readonly position: number; readonly at: Temporal.Instant },
 ): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
-    if (await isLastBegun(transaction, key, position)) {
-      await untrusted(transaction, key).set({ trusted_by: 'return', trusted_at: at.toString() }).execute()
+  await updateUndecidedScaSession(database, key, async (transaction) => {
+    if (await isLastStartedStep(transaction, key, position)) {
+      await updateUntrusted(transaction, key).set({ trusted_by: 'return', trusted_at: at.toString() }).execute()
     }
   })
 }
 
-/** The word of the browser that was asked for it. */
-export type Confirmed = {
+/** The confirmation of the browser that returned. */
+export type UserConfirmation = {
   readonly confirmHash: string
-  /** Whether more is to be signed: then that is for this browser, whose user it is, and the other one is sent nowhere. */
-  readonly goesOn: boolean
+  /**
+   * Whether more is to be signed: then the session moves to this browser, and the other one gets no further redirect.
+   */
+  readonly hasFurtherSteps: boolean
   readonly at: Temporal.Instant
 }
 
-/** Trusts it by the word of the browser that was asked for it. */
-export async function trustConfirmed(
+/** Trusts the session by the confirmation of the browser that returned. */
+export async function trustConfirmedBrowser(
   database: Database<unknown>,
-  key: SigningKey,
-  { confirmHash, goesOn, at }: Confirmed,
+  key: ScaSessionKey,
+  { confirmHash, hasFurtherSteps, at }: UserConfirmation,
 ): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
-    await untrusted(transaction, key)
+  await updateUndecidedScaSession(database, key, async (transaction) => {
+    await updateUntrusted(transaction, key)
       .set({
         trusted_by: 'confirmation',
         trusted_at: at.toString(),
-        ...(goesOn ? { browser_hash: confirmHash } : {}),
+        ...(hasFurtherSteps ? { browser_hash: confirmHash } : {}),
       })
       .where('confirm_hash', '=', confirmHash)
       .execute()
   })
 }
 
-/** Keeps which browser came back from a step in place of the one that left; the latest may say whose it is. */
-export async function markConfirming(
+/** Records the browser that returned from a step in place of the one that left; the latest one may confirm. */
+export async function recordConfirmingBrowser(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   { position, confirmHash }: { readonly position: number; readonly confirmHash: string },
 ): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
-    if (await isLastBegun(transaction, key, position)) {
-      await untrusted(transaction, key).set({ confirm_hash: confirmHash }).execute()
+  await updateUndecidedScaSession(database, key, async (transaction) => {
+    if (await isLastStartedStep(transaction, key, position)) {
+      await updateUntrusted(transaction, key).set({ confirm_hash: confirmHash }).execute()
     }
   })
 }
 
-function untrusted(transaction: Transaction<SigningTables>, key: SigningKey) {
+function updateUntrusted(transaction: Transaction<ScaSessionTables>, key: ScaSessionKey) {
   return transaction
-    .updateTable('signings')
+    .updateTable('sca_sessions')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('trusted_at', 'is', null)
 }
 
-/** The row of the signing is locked, so that none begins meanwhile. */
-async function isLastBegun(
-  transaction: Transaction<SigningTables>,
-  key: SigningKey,
+/** The row of the session is locked, so that no step starts meanwhile. */
+async function isLastStartedStep(
+  transaction: Transaction<ScaSessionTables>,
+  key: ScaSessionKey,
   position: number,
 ): Promise<boolean> {
   const later = await transaction
-    .selectFrom('signing_steps')
+    .selectFrom('sca_steps')
     .select('position')
     .where('partner_id', '=', key.partnerId)
-    .where('signing_id', '=', key.id)
+    .where('sca_session_id', '=', key.id)
     .where('position', '>', position)
     .where('state', '<>', 'pending')
     .executeTakeFirst()

@@ -1,62 +1,66 @@
-/** The statements by which a signing ends: one outcome is claimed, and closed once its room has been told. */
+/** Stores the end of an SCA session: the outcome is claimed, and the session closed once its owner is notified. */
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { openStep, type Signing, type SigningOutcome, type SigningStep, UNDECIDED } from '../../signing/signing.ts'
-import { listSteps } from './sca-session-store.ts'
-import { type SigningKey, type SigningTables, signingTables } from './sca-session-tables.ts'
+import { openScaStep, type ScaOutcome, type ScaSession, type ScaStep, UNDECIDED_STATUSES } from '../sca-session.ts'
+import { listScaSteps } from './sca-session-store.ts'
+import { type ScaSessionKey, type ScaSessionTables, scaSessionTables } from './sca-session-tables.ts'
 
-/** What is claimed, when, and until when whoever claimed it tells the room; a sweep does so after that. */
-export type Decision = {
-  readonly outcome: SigningOutcome
+/**
+ * The outcome, when it was decided, and until when the deciding process may notify the owner; then the poll job does.
+ */
+export type ScaDecision = {
+  readonly outcome: ScaOutcome
   readonly at: Temporal.Instant
-  readonly tellingUntil: Temporal.Instant
+  readonly notificationLeaseUntil: Temporal.Instant
 }
 
 /**
- * Claims the outcome for whoever still sees the signing as it is, and answers it decided; undefined when its status,
- * its trust or a step has moved on since it was read, so that nobody decides from what is no longer true.
+ * Decides the outcome if the session is unchanged since it was read, and returns it decided; undefined when its status,
+ * its trust or a step has changed, so that no outcome is based on stale data.
  */
-export async function decideSigning(
+export async function recordScaDecision(
   database: Database<unknown>,
-  signing: Signing,
-  { outcome, at, tellingUntil }: Decision,
-): Promise<Signing | undefined> {
-  return await whileUndecided(database, signing, async (transaction, kept) => {
-    const steps = await listSteps(transaction, signing)
-    const isSame = kept.status === signing.status && kept.isTrusted === (signing.trustedAt !== null)
-    if (!isSame || !steps.every((step, n) => isAsRead(step, signing.steps[n]))) {
+  session: ScaSession,
+  { outcome, at, notificationLeaseUntil }: ScaDecision,
+): Promise<ScaSession | undefined> {
+  return await updateUndecidedScaSession(database, session, async (transaction, stored) => {
+    const steps = await listScaSteps(transaction, session)
+    const isSame = stored.status === session.status && stored.isTrusted === (session.trustedAt !== null)
+    if (!isSame || !steps.every((step, n) => isAsRead(step, session.steps[n]))) {
       return undefined
     }
     await transaction
-      .updateTable('signings')
+      .updateTable('sca_sessions')
       .set({
         status: 'decided',
         outcome,
         link_sealed: null,
         ended_at: at.toString(),
-        due_at: tellingUntil.toString(),
+        due_at: notificationLeaseUntil.toString(),
       })
-      .where('partner_id', '=', signing.partnerId)
-      .where('id', '=', signing.id)
+      .where('partner_id', '=', session.partnerId)
+      .where('id', '=', session.id)
       .execute()
-    return { ...signing, status: 'decided', outcome, linkSealed: null, endedAt: at, steps }
+    return { ...session, status: 'decided', outcome, linkSealed: null, endedAt: at, steps }
   })
 }
 
-/** A code that was renewed since is another authorisation, of which nobody has asked the bank. */
-function isAsRead(kept: SigningStep, read: SigningStep | undefined): boolean {
-  return kept.state === read?.state && kept.authorisationId === read.authorisationId
+/** A code renewed since then is another authorisation, which was not read at the bank. */
+function isAsRead(stored: ScaStep, read: ScaStep | undefined): boolean {
+  return stored.state === read?.state && stored.authorisationId === read.authorisationId
 }
 
-/** Claims the telling of a decided outcome; false while somebody else is at it, or once it is told. */
-export async function claimTelling(
+/**
+ * Acquires the lease to notify the owner of a decided outcome; false while another process holds it, or once notified.
+ */
+export async function acquireOwnerNotificationLease(
   database: Database<unknown>,
-  key: SigningKey,
-  { at, tellingUntil }: Pick<Decision, 'at' | 'tellingUntil'>,
+  key: ScaSessionKey,
+  { at, notificationLeaseUntil }: Pick<ScaDecision, 'at' | 'notificationLeaseUntil'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await signingTables(database)
-    .updateTable('signings')
-    .set({ due_at: tellingUntil.toString() })
+  const { numUpdatedRows } = await scaSessionTables(database)
+    .updateTable('sca_sessions')
+    .set({ due_at: notificationLeaseUntil.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'decided')
@@ -65,15 +69,15 @@ export async function claimTelling(
   return numUpdatedRows === 1n
 }
 
-/** Gives the telling up: the next one may try from then on. */
-export async function yieldTelling(
+/** Releases the lease after a failure: the next attempt is due then. */
+export async function releaseOwnerNotificationLease(
   database: Database<unknown>,
-  key: SigningKey,
-  tellAgainAt: Temporal.Instant,
+  key: ScaSessionKey,
+  retryAt: Temporal.Instant,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
-    .set({ due_at: tellAgainAt.toString() })
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
+    .set({ due_at: retryAt.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'decided')
@@ -81,22 +85,25 @@ export async function yieldTelling(
 }
 
 /**
- * Closes a decided signing whose room knows, with what it came to there, and when to look for a signature that came late:
- * if an authorisation is open at the bank, be it one that began there since the outcome was claimed.
+ * Closes a decided session with its owner's result, and schedules the poll for a late signature if an authorisation is
+ * open at the bank, even one that started since the outcome was claimed.
  */
-export async function markEnded(
+export async function recordScaSessionEnded(
   database: Database<unknown>,
-  key: SigningKey,
-  { outcome, lookLateAt }: { readonly outcome: SigningOutcome; readonly lookLateAt: Temporal.Instant | null },
+  key: ScaSessionKey,
+  {
+    outcome,
+    lateSignaturePollAt,
+  }: { readonly outcome: ScaOutcome; readonly lateSignaturePollAt: Temporal.Instant | null },
 ): Promise<void> {
-  await signingTables(database)
+  await scaSessionTables(database)
     .transaction()
     .execute(async (transaction) => {
-      if ((await lockSigning(transaction, key))?.status === 'decided') {
-        const isOpenAtBank = openStep({ steps: await listSteps(transaction, key) }) !== undefined
+      if ((await lockScaSession(transaction, key))?.status === 'decided') {
+        const isOpenAtBank = openScaStep({ steps: await listScaSteps(transaction, key) }) !== undefined
         await transaction
-          .updateTable('signings')
-          .set({ status: 'ended', outcome, due_at: isOpenAtBank ? (lookLateAt?.toString() ?? null) : null })
+          .updateTable('sca_sessions')
+          .set({ status: 'ended', outcome, due_at: isOpenAtBank ? (lateSignaturePollAt?.toString() ?? null) : null })
           .where('partner_id', '=', key.partnerId)
           .where('id', '=', key.id)
           .execute()
@@ -104,13 +111,13 @@ export async function markEnded(
     })
 }
 
-/** Locks the row of a signing, and says how it stands. */
-export async function lockSigning(
-  transaction: Transaction<SigningTables>,
-  key: SigningKey,
-): Promise<Pick<Signing, 'status'> | undefined> {
+/** Locks the row of a session and returns its status. */
+export async function lockScaSession(
+  transaction: Transaction<ScaSessionTables>,
+  key: ScaSessionKey,
+): Promise<Pick<ScaSession, 'status'> | undefined> {
   return await transaction
-    .selectFrom('signings')
+    .selectFrom('sca_sessions')
     .select('status')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
@@ -118,10 +125,10 @@ export async function lockSigning(
     .executeTakeFirst()
 }
 
-/** Nothing more is looked for. */
-export async function markLookedLate(database: Database<unknown>, key: SigningKey): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
+/** Stops polling for a late signature. */
+export async function stopLateSignaturePolling(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({ due_at: null, lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
@@ -129,14 +136,14 @@ export async function markLookedLate(database: Database<unknown>, key: SigningKe
     .execute()
 }
 
-/** What could not be looked for is looked for again. */
-export async function postponeLateLook(
+/** Postpones the next poll for a late signature. */
+export async function postponeLateSignaturePoll(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({ due_at: dueAt.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
@@ -145,23 +152,23 @@ export async function postponeLateLook(
     .execute()
 }
 
-type Kept = Pick<Signing, 'status'> & { readonly isTrusted: boolean }
+type StoredState = Pick<ScaSession, 'status'> & { readonly isTrusted: boolean }
 
-/** Writes to a signing under its row's lock; undefined, and nothing is written, when its outcome is decided. */
-export async function whileUndecided<Result>(
+/** Writes to a session under its row lock; undefined, without effect, when its outcome is decided. */
+export async function updateUndecidedScaSession<Result>(
   database: Database<unknown>,
-  key: SigningKey,
-  write: (transaction: Transaction<SigningTables>, kept: Kept) => Promise<Result>,
+  key: ScaSessionKey,
+  write: (transaction: Transaction<ScaSessionTables>, stored: StoredState) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return await signingTables(database)
+  return await scaSessionTables(database)
     .transaction()
     .execute(async (transaction) => {
       const row = await transaction
-        .selectFrom('signings')
+        .selectFrom('sca_sessions')
         .select(['status', 'trusted_at as trustedAt'])
         .where('partner_id', '=', key.partnerId)
         .where('id', '=', key.id)
-        .where('status', 'in', UNDECIDED)
+        .where('status', 'in', UNDECIDED_STATUSES)
         .forUpdate()
         .executeTakeFirst()
       return row && (await write(transaction, { status: row.status, isTrusted: row.trustedAt !== null }))

@@ -1,56 +1,59 @@
-/** The statements that say when a signing is looked at again. */
+/** Stores when an SCA session is polled next. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { UNDECIDED } from '../../signing/signing.ts'
-import { type SigningKey, signingTables } from './sca-session-tables.ts'
+import { UNDECIDED_STATUSES } from '../sca-session.ts'
+import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
 
-/** When the signing is due by it; and, in wall time, when it came, and since when another one makes it count for nothing. */
-type Hint = {
+/**
+ * When the session becomes due; and, in wall time, when the notification arrived, and since when an earlier one
+ * suppresses it.
+ */
+type PollRequest = {
   readonly dueAt: Temporal.Instant
   readonly at: Temporal.Instant
   readonly quietSince: Temporal.Instant
 }
 
-/** Brings the next read of a signing forward, because somebody hinted that something changed: not if that was so since `quietSince`. */
-export async function hastenSigning(
+/** Brings the next poll forward after a notification, unless there was another one since `quietSince`. */
+export async function expediteScaSessionPoll(
   database: Database<unknown>,
-  key: SigningKey,
-  { dueAt, at, quietSince }: Hint,
+  key: ScaSessionKey,
+  { dueAt, at, quietSince }: PollRequest,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
-    .set({ due_at: dueAt.toString(), hinted_at: at.toString() })
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
+    .set({ due_at: dueAt.toString(), bank_notified_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'left')
-    .where(sql<boolean>`(hinted_at is null or hinted_at <= ${quietSince.toString()})`)
+    .where(sql<boolean>`(bank_notified_at is null or bank_notified_at <= ${quietSince.toString()})`)
     .where(sql<boolean>`due_at > ${dueAt.toString()}`)
     .execute()
 }
 
-/** Says when the bank was last asked, and when it is to be asked again; the lease of a sweep stays, whoever asked. */
-export async function markSigningRead(
+/** Records when the bank was read and when it is read next; the poll job's lease is not changed. */
+export async function recordScaSessionPolled(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   read: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({ read_at: read.at.toString(), due_at: read.dueAt.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', 'in', UNDECIDED)
+    .where('status', 'in', UNDECIDED_STATUSES)
     .execute()
 }
 
-/** Has a signing that could not be read, or told to its room, looked at again later. */
-export async function postponeSigning(
+/** Postpones the poll of a session that could not be read, or whose owner could not be notified. */
+export async function postponeScaSessionPoll(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({ due_at: dueAt.toString(), lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
@@ -58,23 +61,23 @@ export async function postponeSigning(
     .execute()
 }
 
-/** Gives the lease of a sweep back; that is for the sweep which took it, and nobody else. */
-export async function releaseSigning(database: Database<unknown>, key: SigningKey): Promise<void> {
-  await signingTables(database)
-    .updateTable('signings')
+/** Releases the lease of the poll job; only for the job that acquired it. */
+export async function releaseScaSessionLease(database: Database<unknown>, key: ScaSessionKey): Promise<void> {
+  await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({ lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
 }
 
-/** Whether a signing of a consent's user waits at the bank; the consent's own signing ended with it. */
-export async function hasDueUnder(
+/** Whether a session of a consent's user is due at the bank; the consent's own session ended with it. */
+export async function hasDueScaSessions(
   database: Database<unknown>,
   consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {
-  const found = await signingTables(database)
-    .selectFrom('signings')
+  const found = await scaSessionTables(database)
+    .selectFrom('sca_sessions')
     .select('id')
     .where('place', '=', consent.bic)
     .where('due_at', 'is not', null)
@@ -86,10 +89,13 @@ export async function hasDueUnder(
   return found !== undefined
 }
 
-/** Whether it has ended, and is still looked at for a signature that the bank took late. */
-export async function isToLookAtLate(database: Database<unknown>, { partnerId, id }: SigningKey): Promise<boolean> {
-  const found = await signingTables(database)
-    .selectFrom('signings')
+/** Whether it has ended, and is still polled for a late signature. */
+export async function isAwaitingLateSignature(
+  database: Database<unknown>,
+  { partnerId, id }: ScaSessionKey,
+): Promise<boolean> {
+  const found = await scaSessionTables(database)
+    .selectFrom('sca_sessions')
     .select('id')
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)

@@ -1,63 +1,63 @@
-/** Every query on signings and their steps. */
+/** Holds the queries on SCA sessions and their steps. */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { type Signing, type SigningKindName, type SigningStep, UNDECIDED } from '../../signing/signing.ts'
+import { type ScaSession, type ScaStep, type ScaSubjectType, UNDECIDED_STATUSES } from '../sca-session.ts'
 import {
-  SIGNING,
-  type SigningKey,
-  type SigningTables,
-  type SigningTransaction,
-  STEP,
-  signingTables,
+  SCA_SESSION_COLUMNS,
+  SCA_STEP_COLUMNS,
+  type ScaSessionKey,
+  type ScaSessionTables,
+  type ScaSessionTransaction,
+  scaSessionTables,
 } from './sca-session-tables.ts'
 
-/** A signing as it is first kept. */
-export type NewSigning = Omit<
-  Signing,
+/** A session as it is first stored. */
+export type NewScaSession = Omit<
+  ScaSession,
   'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'steps'
 > & {
-  /** When the sweep looks at it first. */
+  /** When it is first polled. */
   readonly dueAt: Temporal.Instant
-  readonly steps: readonly (SigningStep & {
+  readonly steps: readonly (ScaStep & {
     readonly userSealed: Buffer | null
-    /** From where it is signed, when that is known from the beginning. */
+    /** The client that it is signed from, when known from the beginning. */
     readonly ipAddress?: string
     readonly userAgent?: string
   })[]
 }
 
-/** Keeps a new signing in the transaction of its room. */
-export async function insertSigning(transaction: SigningTransaction, signing: NewSigning): Promise<void> {
-  const within = transaction.withTables<SigningTables>()
+/** Stores a new session in the transaction of its owner. */
+export async function insertScaSession(transaction: ScaSessionTransaction, session: NewScaSession): Promise<void> {
+  const within = transaction.withTables<ScaSessionTables>()
   await within
-    .insertInto('signings')
+    .insertInto('sca_sessions')
     .values({
-      partner_id: signing.partnerId,
-      id: signing.id,
-      kind: signing.kind,
-      subject_id: signing.subjectId,
-      consent_id: signing.consentId,
-      bic: signing.bic,
-      identity_provider: signing.identityProvider,
-      callback_url: signing.callbackUrl,
-      link_hash: signing.linkHash,
-      link_sealed: signing.linkSealed,
-      shown_by: signing.shownBy,
-      preferred: signing.preferred,
-      status: signing.status,
-      created_at: signing.createdAt.toString(),
-      left_at: signing.status === 'left' ? signing.createdAt.toString() : null,
-      expires_at: signing.expiresAt.toString(),
-      step_seconds: signing.stepSeconds,
-      due_at: signing.dueAt.toString(),
+      partner_id: session.partnerId,
+      id: session.id,
+      kind: session.kind,
+      subject_id: session.subjectId,
+      consent_id: session.consentId,
+      bic: session.bic,
+      identity_provider: session.identityProvider,
+      callback_url: session.callbackUrl,
+      link_hash: session.linkHash,
+      link_sealed: session.linkSealed,
+      shown_by: session.shownBy,
+      preferred: session.preferred,
+      status: session.status,
+      created_at: session.createdAt.toString(),
+      left_at: session.status === 'left' ? session.createdAt.toString() : null,
+      expires_at: session.expiresAt.toString(),
+      step_seconds: session.stepSeconds,
+      due_at: session.dueAt.toString(),
     })
     .execute()
   await within
-    .insertInto('signing_steps')
+    .insertInto('sca_steps')
     .values(
-      signing.steps.map((step) => ({
-        partner_id: signing.partnerId,
-        signing_id: signing.id,
+      session.steps.map((step) => ({
+        partner_id: session.partnerId,
+        sca_session_id: session.id,
         position: step.position,
         target_type: step.targetType,
         target_id: step.targetId,
@@ -80,67 +80,67 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
     .execute()
 }
 
-/** One signing, by its partner and id. */
-export async function findSigning(database: Database<unknown>, key: SigningKey): Promise<Signing | undefined> {
-  const row = await signingTables(database)
-    .selectFrom('signings')
-    .select(SIGNING)
+/** One session, by partner and id. */
+export async function findScaSession(database: Database<unknown>, key: ScaSessionKey): Promise<ScaSession | undefined> {
+  const row = await scaSessionTables(database)
+    .selectFrom('sca_sessions')
+    .select(SCA_SESSION_COLUMNS)
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  return row && { ...row, steps: await listSteps(signingTables(database), key) }
+  return row && { ...row, steps: await listScaSteps(scaSessionTables(database), key) }
 }
 
-/** The latest signing of a consent or an approval. */
-export async function findSigningOf(
+/** The latest session of a consent or an approval. */
+export async function findLatestScaSessionOf(
   database: Database<unknown>,
   partnerId: string,
-  kind: SigningKindName,
+  kind: ScaSubjectType,
   subjectId: string,
-): Promise<Signing | undefined> {
-  const row = await signingTables(database)
-    .selectFrom('signings')
-    .select(SIGNING)
+): Promise<ScaSession | undefined> {
+  const row = await scaSessionTables(database)
+    .selectFrom('sca_sessions')
+    .select(SCA_SESSION_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where('kind', '=', kind)
     .where('subject_id', '=', subjectId)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return row && { ...row, steps: await listSteps(signingTables(database), row) }
+  return row && { ...row, steps: await listScaSteps(scaSessionTables(database), row) }
 }
 
-/** The signings that have not ended in which one of these things is signed. */
-export async function listLiveSignings(
+/** Sessions of these targets that have not ended. */
+export async function listOpenScaSessions(
   database: Database<unknown>,
   partnerId: string,
   targetIds: readonly string[],
-): Promise<readonly Signing[]> {
-  const rows = await signingsOfTargets(database, partnerId, targetIds).where('status', '<>', 'ended').execute()
+): Promise<readonly ScaSession[]> {
+  const rows = await scaSessionsOfTargets(database, partnerId, targetIds).where('status', '<>', 'ended').execute()
   return await withSteps(database, rows)
 }
 
-/** Those that have ended, and are still looked at for a signature that the bank took late. */
-export async function listSigningsToLookAt(
+/** Ended sessions of these targets that are still polled for a late signature. */
+export async function listSessionsAwaitingLateSignature(
   database: Database<unknown>,
   partnerId: string,
   targetIds: readonly string[],
-): Promise<readonly Signing[]> {
-  const rows = await signingsOfTargets(database, partnerId, targetIds)
+): Promise<readonly ScaSession[]> {
+  const rows = await scaSessionsOfTargets(database, partnerId, targetIds)
     .where('status', '=', 'ended')
     .where('due_at', 'is not', null)
     .execute()
   return await withSteps(database, rows)
 }
 
-function signingsOfTargets(database: Database<unknown>, partnerId: string, targetIds: readonly string[]) {
-  return signingTables(database)
-    .selectFrom('signings')
-    .select(SIGNING)
+function scaSessionsOfTargets(database: Database<unknown>, partnerId: string, targetIds: readonly string[]) {
+  return scaSessionTables(database)
+    .selectFrom('sca_sessions')
+    .select(SCA_SESSION_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where('id', 'in', (steps) =>
       steps
-        .selectFrom('signing_steps')
-        .select('signing_id')
+        .selectFrom('sca_steps')
+        .select('sca_session_id')
         .where('partner_id', '=', partnerId)
         .where('target_id', 'in', [...targetIds]),
     )
@@ -148,33 +148,35 @@ function signingsOfTargets(database: Database<unknown>, partnerId: string, targe
 
 async function withSteps(
   database: Database<unknown>,
-  rows: readonly Omit<Signing, 'steps'>[],
-): Promise<readonly Signing[]> {
-  return await Promise.all(rows.map(async (row) => ({ ...row, steps: await listSteps(signingTables(database), row) })))
+  rows: readonly Omit<ScaSession, 'steps'>[],
+): Promise<readonly ScaSession[]> {
+  return await Promise.all(
+    rows.map(async (row) => ({ ...row, steps: await listScaSteps(scaSessionTables(database), row) })),
+  )
 }
 
-/** The steps of a signing in order. */
-export async function listSteps(
-  tables: Kysely<SigningTables>,
-  { partnerId, id }: SigningKey,
-): Promise<readonly SigningStep[]> {
+/** The steps of a session in order. */
+export async function listScaSteps(
+  tables: Kysely<ScaSessionTables>,
+  { partnerId, id }: ScaSessionKey,
+): Promise<readonly ScaStep[]> {
   return await tables
-    .selectFrom('signing_steps')
-    .select(STEP)
+    .selectFrom('sca_steps')
+    .select(SCA_STEP_COLUMNS)
     .where('partner_id', '=', partnerId)
-    .where('signing_id', '=', id)
+    .where('sca_session_id', '=', id)
     .orderBy('position')
     .execute()
 }
 
-/** The browser leaves for the bank; false when the link was used up by another one. */
-export async function markLeft(
+/** Records the redirect to the bank; false when another browser has used the link. */
+export async function recordRedirected(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   left: { readonly browserHash: string; readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await signingTables(database)
-    .updateTable('signings')
+  const { numUpdatedRows } = await scaSessionTables(database)
+    .updateTable('sca_sessions')
     .set({
       status: 'left',
       browser_hash: left.browserHash,
@@ -183,7 +185,7 @@ export async function markLeft(
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', 'in', UNDECIDED)
+    .where('status', 'in', UNDECIDED_STATUSES)
     .where((where) => where.or([where('browser_hash', 'is', null), where('browser_hash', '=', left.browserHash)]))
     .executeTakeFirst()
   return numUpdatedRows === 1n

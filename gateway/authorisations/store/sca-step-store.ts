@@ -1,74 +1,74 @@
-/** The statements that write what becomes of a signing's steps: left for the bank, begun there, read there. */
+/** Stores what happens to a session's steps: redirect, return, the bank's reports. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { BegunStep, SigningStep, StepState } from '../../signing/signing.ts'
-import { whileUndecided } from './sca-session-end-store.ts'
-import { type SigningKey, signingTables } from './sca-session-tables.ts'
+import type { ScaStep, ScaStepState, StartedScaStep } from '../sca-session.ts'
+import { updateUndecidedScaSession } from './sca-session-end-store.ts'
+import { type ScaSessionKey, scaSessionTables } from './sca-session-tables.ts'
 
-/** From where a step is signed. */
-export type Evidence = {
+/** The client that a step is signed from. */
+export type SignatureEvidence = {
   readonly ipAddress: string
   readonly userAgent: string
-  /** In which it was shown. */
+  /** The language that it was shown in. */
   readonly language: string
   readonly at: Temporal.Instant
 }
 
-/** Keeps from where a step's browser left. */
-export async function markStepLeft(
+/** Records the client that a step's browser left from. */
+export async function recordStepRedirected(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   position: number,
-  { ipAddress, userAgent, language, at }: Evidence,
+  { ipAddress, userAgent, language, at }: SignatureEvidence,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signing_steps')
+  await scaSessionTables(database)
+    .updateTable('sca_steps')
     .set({ ip_address: ipAddress, user_agent: userAgent, language, left_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
-    .where('signing_id', '=', key.id)
+    .where('sca_session_id', '=', key.id)
     .where('position', '=', position)
     .execute()
 }
 
-/** Notes that a step's browser is back, and says whether the bank is to be asked: not if it was since `quietSince`. */
-export async function markStepReturned(
+/** Records the return of a step's browser; true when the bank is to be read: not if it was since `quietSince`. */
+export async function recordStepReturned(
   database: Database<unknown>,
-  key: SigningKey,
+  key: ScaSessionKey,
   returnHash: string,
   times: { readonly at: Temporal.Instant; readonly quietSince: Temporal.Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await signingTables(database)
-    .updateTable('signing_steps')
+  const { numUpdatedRows } = await scaSessionTables(database)
+    .updateTable('sca_steps')
     .set({ returned_at: times.at.toString() })
     .where('partner_id', '=', key.partnerId)
-    .where('signing_id', '=', key.id)
+    .where('sca_session_id', '=', key.id)
     .where('return_hash', '=', returnHash)
     .where(sql<boolean>`(returned_at is null or returned_at <= ${times.quietSince.toString()})`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** What the bank said of which authorisation. */
-export type StepRead = {
+/** What the bank reported of which authorisation. */
+export type StepReport = {
   readonly authorisationId: string
-  readonly state: StepState
+  readonly state: ScaStepState
   readonly scaStatus: string
-  /** It is over at the bank, though how it ended does not show yet. */
+  /** Over at the bank, with an outcome that is not visible yet. */
   readonly isOver?: boolean
   /** Wall time. */
   readonly at: Temporal.Instant
 }
 
-/** Keeps what the bank said of an open step; once the signing is decided, nothing is added to what it was decided from. */
-export async function markStepRead(
+/** Records the bank's report on an open step; nothing is added once the outcome is decided. */
+export async function recordStepReport(
   database: Database<unknown>,
-  key: SigningKey,
-  { position }: Pick<SigningStep, 'position'>,
-  read: StepRead,
+  key: ScaSessionKey,
+  { position }: Pick<ScaStep, 'position'>,
+  read: StepReport,
 ): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
+  await updateUndecidedScaSession(database, key, async (transaction) => {
     await transaction
-      .updateTable('signing_steps')
+      .updateTable('sca_steps')
       .set({
         state: read.state,
         sca_status: read.scaStatus,
@@ -77,7 +77,7 @@ export async function markStepRead(
           : { ended_at: sql<string>`coalesce(ended_at, ${read.at.toString()})` }),
       })
       .where('partner_id', '=', key.partnerId)
-      .where('signing_id', '=', key.id)
+      .where('sca_session_id', '=', key.id)
       .where('position', '=', position)
       .where('state', '=', 'open')
       .where('authorisation_id', '=', read.authorisationId)
@@ -85,18 +85,18 @@ export async function markStepRead(
   })
 }
 
-/** Records that the bank took the signature of a step after its signing had ended. */
-export async function markStepSignedLate(
+/** Records that the bank accepted the signature of a step after its session had ended. */
+export async function recordStepSignedLate(
   database: Database<unknown>,
-  key: SigningKey,
-  { position, authorisationId }: Pick<BegunStep, 'position' | 'authorisationId'>,
-  { scaStatus, at }: Pick<StepRead, 'scaStatus' | 'at'>,
+  key: ScaSessionKey,
+  { position, authorisationId }: Pick<StartedScaStep, 'position' | 'authorisationId'>,
+  { scaStatus, at }: Pick<StepReport, 'scaStatus' | 'at'>,
 ): Promise<void> {
-  await signingTables(database)
-    .updateTable('signing_steps')
+  await scaSessionTables(database)
+    .updateTable('sca_steps')
     .set({ state: 'signed-late', sca_status: scaStatus, ended_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
-    .where('signing_id', '=', key.id)
+    .where('sca_session_id', '=', key.id)
     .where('position', '=', position)
     .where('state', '=', 'open')
     .where('authorisation_id', '=', authorisationId)

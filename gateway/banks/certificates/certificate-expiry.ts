@@ -1,12 +1,12 @@
-/** Warns of certificates that end soon, in the log and as a measure, so that nobody notices by being refused. */
+/** Warns of certificates that expire soon, in the log and as a metric. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { isValidAt, type OwnCertificate } from './tpp-certificate.ts'
-import type { BankIdentity, Certificates } from './tpp-certificates.ts'
+import { isValidAt, type TppCertificate } from './tpp-certificate.ts'
+import type { TppCertificates, TppIdentity } from './tpp-certificates.ts'
 
-/** What operators see of a certificate. */
-export type ShownCertificate = {
+/** A certificate as operators see it. */
+export type CertificateStatus = {
   readonly certificate: string
   readonly organizationIdentifier: string | null
   readonly roles: readonly string[]
@@ -14,12 +14,15 @@ export type ShownCertificate = {
   readonly warning?: string
 }
 
-/** A new qualified certificate takes weeks to get. */
-export const WARNED_BEFORE_DAYS = 30
+/** It takes weeks to get a new qualified certificate. */
+export const EXPIRY_WARNING_DAYS = 30
 const HOURS_OF_A_DAY = 24
 
-/** What is in use, for people; `warning` where somebody must act. */
-export function showCertificates({ qwac, qseal }: BankIdentity, now: Temporal.Instant): readonly ShownCertificate[] {
+/** The certificates in use, for operators; `warning` where they must act. */
+export function listCertificateStatuses(
+  { qwac, qseal }: TppIdentity,
+  now: Temporal.Instant,
+): readonly CertificateStatus[] {
   return [qwac, qseal].flatMap((own) => {
     if (own === null) {
       return []
@@ -35,21 +38,21 @@ export function showCertificates({ qwac, qseal }: BankIdentity, now: Temporal.In
   })
 }
 
-/** The same as operators find it at `/readyz`; nothing where there are no certificates. */
+/** The same for `/readyz`; empty without certificates. */
 export function certificateDetails(context: {
-  readonly certificates: Certificates
+  readonly certificates: TppCertificates
   readonly clock: Pick<Clock, 'real'>
-}): { readonly certificates?: readonly ShownCertificate[] } {
-  const certificates = showCertificates(context.certificates.current(), context.clock.real())
+}): { readonly certificates?: readonly CertificateStatus[] } {
+  const certificates = listCertificateStatuses(context.certificates.current(), context.clock.real())
   return certificates.length === 0 ? {} : { certificates }
 }
 
-/** Makes the watch: each look brings the measure up to date, and warns once a day and certificate. */
-export function expiryWatch(
+/** Returns a function that updates the metric and logs a warning at most once per day and certificate. */
+export function monitorCertificateExpiry(
   { certificateExpiry }: Pick<Metrics, 'certificateExpiry'>,
   log: Pick<Log, 'warn' | 'error'>,
   now: () => Temporal.Instant,
-): (identity: BankIdentity) => void {
+): (identity: TppIdentity) => void {
   const warnedOn = new Map<string, string>()
   return (identity) => {
     const at = now()
@@ -67,16 +70,16 @@ export function expiryWatch(
   }
 }
 
-function warningOf(own: OwnCertificate, now: Temporal.Instant): string | undefined {
+function warningOf(own: TppCertificate, now: Temporal.Instant): string | undefined {
   const { use, notBefore, notAfter } = own
   if (Temporal.Instant.compare(now, notBefore) < 0) {
-    return `The ${use} is not valid yet: banks refuse it until ${notBefore}`
+    return `The ${use} is not valid yet: banks reject it until ${notBefore}`
   }
   if (!isValidAt(own, now)) {
-    return `The ${use} has expired: banks refuse it`
+    return `The ${use} has expired: banks reject it`
   }
   const hoursLeft = notAfter.since(now).total('hours')
-  return hoursLeft < WARNED_BEFORE_DAYS * HOURS_OF_A_DAY
-    ? `The ${use} expires in ${Math.floor(hoursLeft / HOURS_OF_A_DAY)} days: get a new one`
+  return hoursLeft < EXPIRY_WARNING_DAYS * HOURS_OF_A_DAY
+    ? `The ${use} expires in ${Math.floor(hoursLeft / HOURS_OF_A_DAY)} days: request a new one`
     : undefined
 }

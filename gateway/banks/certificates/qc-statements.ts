@@ -1,12 +1,12 @@
-/** Reads what a qualified certificate says of its owner as a payment service provider (ETSI TS 119 495). */
-import { type DerPart, dotted, readParts } from './der.ts'
+/** Reads the PSD2 statements of a qualified certificate: type, roles and licence (ETSI TS 119 495). */
+import { type DerElement, formatObjectIdentifier, parseDer } from './der.ts'
 
-/** Roles of payment service providers, as banks know them. */
+/** PSD2 roles of payment service providers. */
 export type Psd2Role = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC'
 
-/** What the statements say; a certificate may have none. */
-export type QualifiedStatements = {
-  /** What the certificate is for: connections, or signing messages. */
+/** The content of the statements; a certificate may have none. */
+export type QcStatements = {
+  /** The use of the certificate: TLS or message signatures. */
   readonly type: 'QWAC' | 'QSEAL' | null
   readonly roles: readonly Psd2Role[]
 }
@@ -24,15 +24,15 @@ const ROLE_BY_OID: ReadonlyMap<string, Psd2Role> = new Map([
   ['0.4.0.19495.1.3', 'PSP_AI'],
   ['0.4.0.19495.1.4', 'PSP_IC'],
 ])
-/** The numbered part of a certificate that holds its extensions (RFC 5280). */
+/** Context tag of a certificate's extensions (RFC 5280). */
 const EXTENSIONS_TAG = 0xa3
 
 /** Reads the statements of a certificate in DER. */
-export function qualifiedStatementsOf(certificate: Buffer): QualifiedStatements {
+export function parseQcStatements(certificate: Buffer): QcStatements {
   const extension = extensionsOf(certificate).find(([name]) => idOf(name) === QC_STATEMENTS)
-  // The name of an extension may be followed by whether it is critical; its content comes last.
+  // The identifier of an extension may be followed by the critical flag; its content comes last.
   const content = extension?.at(-1)?.content
-  const statements = content === undefined ? [] : within(readParts(content)[0]).map(within)
+  const statements = content === undefined ? [] : within(parseDer(content)[0]).map(within)
   const said = (id: string) => statements.find(([name]) => idOf(name) === id)?.[1]
   const [type] = within(said(QC_TYPE)).map(idOf)
   const [licensed] = within(said(PSD2))
@@ -42,18 +42,18 @@ export function qualifiedStatementsOf(certificate: Buffer): QualifiedStatements 
   }
 }
 
-/** Each extension as its parts. */
-function extensionsOf(certificate: Buffer): readonly (readonly DerPart[])[] {
-  const [whole] = readParts(certificate)
-  const [statement] = within(whole)
+/** The elements of each extension. */
+function extensionsOf(certificate: Buffer): readonly (readonly DerElement[])[] {
+  const [root] = parseDer(certificate)
+  const [statement] = within(root)
   const numbered = within(statement).find(({ tag }) => tag === EXTENSIONS_TAG)
   return within(within(numbered)[0]).map(within)
 }
 
-function within(part: DerPart | undefined): readonly DerPart[] {
-  return part === undefined ? [] : readParts(part.content)
+function within(part: DerElement | undefined): readonly DerElement[] {
+  return part === undefined ? [] : parseDer(part.content)
 }
 
-function idOf(part: DerPart | undefined): string | undefined {
-  return part === undefined ? undefined : dotted(part.content)
+function idOf(part: DerElement | undefined): string | undefined {
+  return part === undefined ? undefined : formatObjectIdentifier(part.content)
 }

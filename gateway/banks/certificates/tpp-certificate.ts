@@ -1,30 +1,29 @@
-/** A certificate by which banks know us, with its key: the QWAC for connections, the QSEAL for signed messages. */
+/** Parses our certificates with their keys: the QWAC for TLS, the QSEAL for message signatures. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { type Psd2Role, qualifiedStatementsOf } from './qc-statements.ts'
+import { type Psd2Role, parseQcStatements } from './qc-statements.ts'
 
-/** What a certificate of ours is for. */
 export type CertificateUse = 'QWAC' | 'QSEAL'
 
-/** A certificate, what it says, and its key. */
-export type OwnCertificate = {
+/** A certificate with its statements and its key. */
+export type TppCertificate = {
   readonly use: CertificateUse
-  /** As given: intermediate certificates may follow our own. */
+  /** Unchanged PEM: intermediate certificates may follow ours. */
   readonly certificatePem: string
   readonly keyPem: string
   readonly certificate: X509Certificate
   readonly key: KeyObject
   readonly notBefore: Temporal.Instant
   readonly notAfter: Temporal.Instant
-  /** Our licence, e.g. `PSDNO-FSA-123456789`; null where the certificate names none. */
+  /** Our licence number, e.g. `PSDNO-FSA-123456789`; null where the certificate has none. */
   readonly organizationIdentifier: string | null
   readonly roles: readonly Psd2Role[]
 }
 
-/** Reads a certificate and its key; the error says what is wrong with them. */
-export function readOwnCertificate(use: CertificateUse, certificatePem: string, keyPem: string): OwnCertificate {
+/** Parses a certificate and its key. Throws an error that says what is wrong with them. */
+export function parseTppCertificate(use: CertificateUse, certificatePem: string, keyPem: string): TppCertificate {
   const certificate = certificateIn(use, certificatePem)
   const key = keyIn(use, keyPem)
-  const { type, roles } = qualifiedStatementsOf(certificate.raw)
+  const { type, roles } = parseQcStatements(certificate.raw)
   if (!certificate.checkPrivateKey(key)) {
     throw new Error(`The key of the ${use} does not belong to its certificate`)
   }
@@ -32,7 +31,7 @@ export function readOwnCertificate(use: CertificateUse, certificatePem: string, 
     throw new Error(`The certificate given as ${use} is a ${type}`)
   }
   if (use === 'QSEAL' && key.asymmetricKeyType !== 'rsa') {
-    throw new Error(`Banks take RSA signatures; the key of the QSEAL is ${key.asymmetricKeyType}`)
+    throw new Error(`The key of the QSEAL must be RSA, but is ${key.asymmetricKeyType}`)
   }
   return {
     use,
@@ -47,8 +46,8 @@ export function readOwnCertificate(use: CertificateUse, certificatePem: string, 
   }
 }
 
-/** Whether the certificate may be used at a moment. */
-export function isValidAt({ notBefore, notAfter }: OwnCertificate, at: Temporal.Instant): boolean {
+/** Whether the certificate is valid at a moment. */
+export function isValidAt({ notBefore, notAfter }: TppCertificate, at: Temporal.Instant): boolean {
   return Temporal.Instant.compare(notBefore, at) <= 0 && Temporal.Instant.compare(at, notAfter) < 0
 }
 
@@ -56,19 +55,19 @@ function certificateIn(use: CertificateUse, pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (cause) {
-    throw new Error(`The certificate of the ${use} is no X.509 certificate in PEM`, { cause })
+    throw new Error(`The certificate of the ${use} is not an X.509 certificate in PEM`, { cause })
   }
 }
 
 function keyIn(use: CertificateUse, pem: string): KeyObject {
   if (/ENCRYPTED/.test(pem)) {
-    throw new Error(`The key of the ${use} is encrypted: give it in plain PEM, readable by this program alone`)
+    throw new Error(`The key of the ${use} is encrypted: provide it as unencrypted PEM that only this program can read`)
   }
   try {
     return createPrivateKey(pem)
   } catch {
-    // The cause is left out: it may show parts of the key.
-    throw new Error(`The key of the ${use} is no private key in PEM`)
+    // No cause: it may contain parts of the key.
+    throw new Error(`The key of the ${use} is not a private key in PEM`)
   }
 }
 

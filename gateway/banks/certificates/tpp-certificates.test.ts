@@ -1,4 +1,4 @@
-/** Shows that certificates are read as they are meant, exchanged without a restart, and never for ones that do not work. */
+/** Shows that certificates are parsed correctly, reloaded without a restart, and never replaced by invalid ones. */
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,18 +7,18 @@ import { readCertificateSettings } from '../../config/config.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { openMetrics } from '../../platform/observability/metrics.ts'
 import {
+  type CertificateOptions,
   type TestCertificates,
   testCertificates,
   validFor,
-  type Wishes,
 } from '../../testing/gateway/test-certificates.ts'
-import { expiryWatch, showCertificates } from './certificate-expiry.ts'
-import { readOwnCertificate } from './tpp-certificate.ts'
-import { type BankIdentity, type Certificates, openCertificates } from './tpp-certificates.ts'
-import { oddityWatch } from './watch-oddities.ts'
+import { listCertificateStatuses, monitorCertificateExpiry } from './certificate-expiry.ts'
+import { monitorCertificateWarnings } from './certificate-warnings.ts'
+import { parseTppCertificate } from './tpp-certificate.ts'
+import { openTppCertificates, type TppCertificates, type TppIdentity } from './tpp-certificates.ts'
 
 let made: TestCertificates
-let opened: Certificates | undefined
+let opened: TppCertificates | undefined
 let lines: string[]
 let now: Temporal.Instant
 beforeEach(async () => {
@@ -35,18 +35,22 @@ const log = () => openLog({ program: 'test', level: 'info', destination: { write
 
 async function open(
   settings: Readonly<Record<string, string>> = made.settings,
-  watch: (identity: BankIdentity) => void = () => undefined,
-): Promise<Certificates> {
-  opened = await openCertificates(readCertificateSettings(settings), { clock: { real: () => now }, log: log(), watch })
+  watch: (identity: TppIdentity) => void = () => undefined,
+): Promise<TppCertificates> {
+  opened = await openTppCertificates(readCertificateSettings(settings), {
+    clock: { real: () => now },
+    log: log(),
+    watch,
+  })
   return opened
 }
 
-const serialOf = ({ qwac }: BankIdentity) => qwac?.certificate.serialNumber
+const serialOf = ({ qwac }: TppIdentity) => qwac?.certificate.serialNumber
 
 describe('a certificate', () => {
   test('tells whose it is, which roles its owner has, and until when it is good', async () => {
     const { certificate, key } = await made.qseal({ owner: { roles: ['PSP_AS', 'PSP_AI', 'PSP_IC'] } })
-    expect(readOwnCertificate('QSEAL', certificate, key)).toMatchObject({
+    expect(parseTppCertificate('QSEAL', certificate, key)).toMatchObject({
       organizationIdentifier: 'PSDNO-FSA-123456789',
       roles: ['PSP_AS', 'PSP_AI', 'PSP_IC'],
     })
@@ -54,19 +58,19 @@ describe('a certificate', () => {
 
   test('that says nothing of PSD2 has no roles and no licence', async () => {
     const { certificate, key } = await made.authority.issueServer(['localhost'], validFor(1))
-    expect(readOwnCertificate('QWAC', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
+    expect(parseTppCertificate('QWAC', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
   })
 
   const wrong: readonly (readonly [what: string, identity: () => Promise<Identity>, reason: string])[] = [
-    ['is no PEM', async () => ({ ...(await made.qseal()), certificate: 'nothing' }), 'no X.509 certificate in PEM'],
-    ['has a key that is no PEM', async () => ({ ...(await made.qseal()), key: 'nothing' }), 'no private key in PEM'],
+    ['is no PEM', async () => ({ ...(await made.qseal()), certificate: 'nothing' }), 'not an X.509 certificate in PEM'],
+    ['has a key that is no PEM', async () => ({ ...(await made.qseal()), key: 'nothing' }), 'not a private key in PEM'],
     ['has an encrypted key', async () => ({ ...(await made.qseal()), key: encryptedKey() }), 'is encrypted'],
     ['has another one’s key', async () => ({ ...(await made.qseal()), key: (await made.qwac()).key }), 'not belong'],
     ['is for connections', () => made.qwac(), 'given as QSEAL is a QWAC'],
   ]
   test.each(wrong)('that %s is refused', async (_what, identity, reason) => {
     const { certificate, key } = await identity()
-    expect(() => readOwnCertificate('QSEAL', certificate, key)).toThrow(reason)
+    expect(() => parseTppCertificate('QSEAL', certificate, key)).toThrow(reason)
   })
 })
 
@@ -90,7 +94,7 @@ describe('the settings', () => {
     [{ HAVN_QSEAL_CERTIFICATE_FILE: 'x' }, 'HAVN_QSEAL_KEY_FILE or HAVN_QSEAL_KEY is missing'],
     [
       { HAVN_QWAC_CERTIFICATE: 'x', HAVN_QWAC_CERTIFICATE_FILE: 'x', HAVN_QWAC_KEY: 'x' },
-      'Both HAVN_QWAC_CERTIFICATE_FILE and HAVN_QWAC_CERTIFICATE are given',
+      'HAVN_QWAC_CERTIFICATE_FILE and HAVN_QWAC_CERTIFICATE are both set',
     ],
   ])('%j are refused by name', (settings, reason) => {
     expect(() => readCertificateSettings(settings)).toThrow(reason)
@@ -99,7 +103,7 @@ describe('the settings', () => {
   test('that name a missing file, or authorities that are none, keep the program from starting', async () => {
     await expect(open({ ...made.settings, HAVN_QSEAL_KEY_FILE: '/nowhere/qseal.key' })).rejects.toThrow('ENOENT')
     const file = made.settings['HAVN_QSEAL_KEY_FILE'] ?? ''
-    await expect(open({ ...made.settings, HAVN_BANK_CA_FILE: file })).rejects.toThrow('holds no certificate in PEM')
+    await expect(open({ ...made.settings, HAVN_BANK_CA_FILE: file })).rejects.toThrow('contains no certificate in PEM')
   })
 })
 
@@ -113,7 +117,7 @@ describe('changed files', () => {
     await certificates.look()
     expect(serialOf(certificates.current())).not.toBe(serialOf(before))
     expect(certificates.current().qseal).toBe(before.qseal)
-    expect(lines.join('')).toContain('a certificate was read anew')
+    expect(lines.join('')).toContain('a certificate was reloaded')
   })
 
   test('of which one is changed before the other leave the old pair in use, until both are there', async () => {
@@ -124,7 +128,7 @@ describe('changed files', () => {
     await certificates.look()
     await certificates.look()
     expect(serialOf(certificates.current())).toBe(before)
-    expect(lines.filter((line) => line.includes('the one before stays in use'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('the previous one stays in use'))).toHaveLength(1)
     await made.put('qwac', next)
     await certificates.look()
     expect(serialOf(certificates.current())).not.toBe(before)
@@ -157,7 +161,7 @@ describe('the end of a certificate', () => {
     const metrics = openMetrics({ processMetrics: false })
     const certificates = await open(
       made.settings,
-      expiryWatch(metrics, log(), () => now),
+      monitorCertificateExpiry(metrics, log(), () => now),
     )
     return { certificates, metrics }
   }
@@ -169,7 +173,10 @@ describe('the end of a certificate', () => {
       `havn_certificate_expiry_timestamp_seconds{certificate="QSEAL"} ${(qseal?.notAfter.epochMilliseconds ?? 0) / 1000}`,
     )
     expect(lines).toEqual([])
-    expect(showCertificates(certificates.current(), now).map(({ warning }) => warning)).toEqual([undefined, undefined])
+    expect(listCertificateStatuses(certificates.current(), now).map(({ warning }) => warning)).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   test('is warned of once a day and certificate from 30 days before, and told as an error when it has come', async () => {
@@ -188,22 +195,25 @@ describe('the end of a certificate', () => {
     now = now.add({ hours: 24 * 30 })
     await certificates.look()
     expect(lines.slice(4).join('')).toMatch(/"level":50.*The QWAC has expired/)
-    const [qwac] = showCertificates(certificates.current(), now)
-    expect(qwac).toMatchObject({ certificate: 'QWAC', warning: 'The QWAC has expired: banks refuse it' })
+    const [qwac] = listCertificateStatuses(certificates.current(), now)
+    expect(qwac).toMatchObject({ certificate: 'QWAC', warning: 'The QWAC has expired: banks reject it' })
   })
 
   test('has a begin as well: one that is not good yet is told of', async () => {
     const { certificates } = await watched()
     now = now.subtract({ hours: 24 * 365 })
-    expect(showCertificates(certificates.current(), now)[0]?.warning).toContain('not valid yet')
+    expect(listCertificateStatuses(certificates.current(), now)[0]?.warning).toContain('not valid yet')
   })
 })
 
 describe('certificates that banks will refuse although they are sound', () => {
-  const warnings = async (settings: { qwac?: Wishes; qseal?: Wishes }, baseUrl = 'https://localhost') => {
+  const warnings = async (
+    settings: { qwac?: CertificateOptions; qseal?: CertificateOptions },
+    baseUrl = 'https://localhost',
+  ) => {
     await made.put('qwac', await made.qwac(settings.qwac))
     await made.put('qseal', await made.qseal(settings.qseal))
-    const certificates = await open(made.settings, oddityWatch(baseUrl, log()))
+    const certificates = await open(made.settings, monitorCertificateWarnings(baseUrl, log()))
     await certificates.look()
     return lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])
   }
@@ -212,8 +222,8 @@ describe('certificates that banks will refuse although they are sound', () => {
     const wishes = { qwac: {}, qseal: { owner: { organizationIdentifier: 'PSDSE-FI-1', roles: ['PSP_AI'] as const } } }
     expect(await warnings(wishes, 'https://havn.example/x')).toEqual([
       'The QWAC does not name havn.example: banks may not send users back there',
-      'QWAC and QSEAL name different licences: banks refuse one of them',
-      'The QSEAL does not give PSP_PI: banks refuse what takes that',
+      'QWAC and QSEAL name different licences: banks reject one of them',
+      'The QSEAL lacks the role PSP_PI: banks reject requests that require it',
     ])
   })
 

@@ -1,11 +1,10 @@
-/** What every connector guarantees of accounts, where it offers them. */
+/** Conformance tests of accounts, for connectors that offer them. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
-import { type DomesticOrder, numberOf } from '../connector/domestic-order.ts'
-import { act, type Opened, required } from './conformance-harness.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../connector/domestic-order.ts'
+import { type ConformanceContext, required, runAuthorisation } from './conformance-harness.ts'
 
-/** Registers the tests of accounts. */
-export function accountConformance({ harness, consented }: Opened): void {
+export function accountConformance({ harness, consented }: ConformanceContext): void {
   describe('accounts', () => {
     test('are listed with an id, a number, a currency and an owner', async () => {
       const accounts = await product().list(await consented())
@@ -50,8 +49,12 @@ export function accountConformance({ harness, consented }: Opened): void {
       const order = await harness().order()
       const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
       const { bankPaymentId } = await payments.initiate(caller, order, request)
-      const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: numberOf(order.creditor.account) }
-      await act(harness(), payments.authorisations, { caller, target: at })
+      const at = {
+        bankPaymentId,
+        debtorBban: order.debtor.bban,
+        creditorBban: creditorAccountNumber(order.creditor.account),
+      }
+      await runAuthorisation(harness(), payments.authorisations, { caller, target: at })
       await harness().settle(bankPaymentId)
       const to = await harness().today()
       const entries = await product().bookedEntries(caller, await debtorOf(caller, order), { from: to, to })

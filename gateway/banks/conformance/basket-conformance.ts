@@ -1,11 +1,10 @@
-/** What every connector guarantees of signing baskets, at banks that have them and at those that do not. */
+/** Conformance tests of signing baskets, at banks with and without them. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
-import type { PlacedOrder } from '../connector/order-at-bank.ts'
-import { act, type Opened, place, required } from './conformance-harness.ts'
+import type { SubmittedOrder } from '../connector/order-at-bank.ts'
+import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
 
-/** Registers the tests of baskets. */
-export function basketConformance({ harness, consented, payments }: Opened): void {
+export function basketConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('baskets', () => {
     test('are signed as one where the bank has them, and else refused', async () => {
       const { caller, orders } = await placed(2)
@@ -14,7 +13,7 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
         return
       }
       const { bankBasketId } = await tie(caller, orders)
-      const { state } = await act(harness(), product().authorisations, { caller, target: bankBasketId })
+      const { state } = await runAuthorisation(harness(), product().authorisations, { caller, target: bankBasketId })
       expect(state).toMatchObject({ state: 'signed' })
       for (const at of orders) {
         const { status } = await payments().read(caller, at, { signed: true })
@@ -27,7 +26,9 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
       const signing = { caller, target: bankBasketId, decision: 'reject' } as const
-      expect((await act(harness(), product().authorisations, signing)).state).toMatchObject({ state: 'refused' })
+      expect((await runAuthorisation(harness(), product().authorisations, signing)).state).toMatchObject({
+        state: 'refused',
+      })
       for (const at of orders) {
         expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
       }
@@ -42,7 +43,7 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
       await product().drop(caller, bankBasketId)
       await product().drop(caller, crypto.randomUUID())
       for (const target of orders) {
-        const { state } = await act(harness(), payments().authorisations, { caller, target })
+        const { state } = await runAuthorisation(harness(), payments().authorisations, { caller, target })
         expect(state).toMatchObject({ state: 'signed' })
       }
     })
@@ -51,7 +52,7 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
-      await act(harness(), product().authorisations, { caller, target: bankBasketId })
+      await runAuthorisation(harness(), product().authorisations, { caller, target: bankBasketId })
       await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-refused' })
     })
 
@@ -59,7 +60,7 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const target = required(orders[0], 'No order was placed')
-      await act(harness(), payments().authorisations, { caller, target })
+      await runAuthorisation(harness(), payments().authorisations, { caller, target })
       await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-refused' })
     })
   })
@@ -68,14 +69,14 @@ export function basketConformance({ harness, consented, payments }: Opened): voi
 
   async function placed(count: number) {
     const caller = await consented()
-    const orders: PlacedOrder[] = []
+    const orders: SubmittedOrder[] = []
     while (orders.length < count) {
-      orders.push((await place(harness(), caller)).at)
+      orders.push((await initiateSampleOrder(harness(), caller)).at)
     }
     return { caller, orders }
   }
 
-  function tie(caller: BankCaller, orders: readonly PlacedOrder[]) {
+  function tie(caller: BankCaller, orders: readonly SubmittedOrder[]) {
     return product().create(caller, { payments: orders, requestId: crypto.randomUUID(), back: harness().back })
   }
 }

@@ -1,17 +1,28 @@
-/** What every connector guarantees of bulks, at banks that take them and at those that do not. */
+/** Conformance tests of bulks, at banks that accept them and at those that do not. */
 import { describe, expect, test } from 'vitest'
-import type { BulkElement, BulkOrder, ElementObservation, KnownElement } from '../bulk-order.ts'
+import type {
+  BulkOrder,
+  BulkTransaction,
+  BulkTransactionObservation,
+  KnownBulkTransaction,
+} from '../connector/bulk-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import type { PlacedOrder } from '../connector/order-at-bank.ts'
-import { act, type ConformanceHarness, type Opened, required, type UserDecision } from './conformance-harness.ts'
+import type { SubmittedOrder } from '../connector/order-at-bank.ts'
+import {
+  type ConformanceContext,
+  type ConformanceHarness,
+  required,
+  runAuthorisation,
+  type UserDecision,
+} from './conformance-harness.ts'
 
-/** Which of the payments is changed, and what becomes known of it by its place. */
+/** Index of the changed payment. */
 const SECOND = 1
 const READ_AT = Temporal.Instant.from('2026-11-20T12:00Z')
 const NEVER_READ = { elementId: null, status: null, readAt: null }
 
-/** Registers the tests of bulks; most are passed over where the bank takes none. */
-export function bulkConformance({ harness, consented }: Opened): void {
+/** Registers the tests of bulks; most are skipped where the bank accepts none. */
+export function bulkConformance({ harness, consented }: ConformanceContext): void {
   describe('bulks', () => {
     test('are refused where the bank takes none', async ({ skip }) => {
       const { bulkPayments } = harness().connector
@@ -86,7 +97,10 @@ export function bulkConformance({ harness, consented }: Opened): void {
       expect(seen.elements?.map(({ position }) => position)).toEqual(order.payments.map((_payment, place) => place))
       expect(seen.elements?.map(({ status }) => status)).toEqual(wanted)
       expect(seen.elements?.[SECOND]?.statusReasonText).not.toBeNull()
-      const again = await bulks.read(caller, at, { signed: true, elements: learnt(elements, seen.elements ?? []) })
+      const again = await bulks.read(caller, at, {
+        signed: true,
+        elements: withObservations(elements, seen.elements ?? []),
+      })
       expect(again).toMatchObject({ status: 'Completed' })
     })
 
@@ -115,7 +129,7 @@ export function bulkConformance({ harness, consented }: Opened): void {
         return
       }
       const { bankBasketId } = await baskets.create(caller, asked)
-      const { state } = await act(harness(), baskets.authorisations, { caller, target: bankBasketId })
+      const { state } = await runAuthorisation(harness(), baskets.authorisations, { caller, target: bankBasketId })
       expect(state).toMatchObject({ state: 'signed' })
       for (const { bulks, at, order } of several) {
         const { status } = await bulks.read(caller, at, { signed: true, elements: knownOf(order) })
@@ -168,18 +182,18 @@ export function bulkConformance({ harness, consented }: Opened): void {
     const order = change(await harness().bulk.order())
     const taken = await bulks.initiate(caller, order, request())
     const { bankPaymentId } = taken
-    const at: PlacedOrder = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: DIGEST }
+    const at: SubmittedOrder = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: DIGEST }
     return { bulks, caller, order, taken, at }
   }
 
   async function decided(bulks: Offer, decision: UserDecision, change?: (order: BulkOrder) => BulkOrder) {
     const bulk = await placed(bulks, change)
     const { caller, at } = bulk
-    const { state } = await act(harness(), bulks.authorisations, { caller, target: at, decision })
+    const { state } = await runAuthorisation(harness(), bulks.authorisations, { caller, target: at, decision })
     return { ...bulk, state }
   }
 
-  /** The amounts on the account that pays, in minor units. */
+  /** The amounts of the entries on the debtor account, in minor units. */
   async function bookedOn(caller: BankCaller, { debtor }: BulkOrder): Promise<readonly bigint[]> {
     const accounts = required(harness().connector.accounts, 'The connector offers no accounts')
     const paying = (await accounts.list(caller)).find(
@@ -191,8 +205,8 @@ export function bulkConformance({ harness, consented }: Opened): void {
     return (await accounts.bookedEntries(caller, resourceId, days)).map(({ amount }) => amount.minor)
   }
 
-  /** Some banks carry out what is signed at once. */
-  async function settled({ bankPaymentId }: PlacedOrder): Promise<void> {
+  /** Some banks execute an order immediately after signing. */
+  async function settled({ bankPaymentId }: SubmittedOrder): Promise<void> {
     await harness()
       .settle(bankPaymentId)
       .catch(() => undefined)
@@ -203,7 +217,7 @@ export function bulkConformance({ harness, consented }: Opened): void {
   }
 }
 
-/** Stands in place of the receivers' numbers. */
+/** Replaces the creditors' account numbers. */
 const DIGEST = 'bHk3tq1Yc2VzaG9ydGVyLXRoYW4tYS1kaWdlc3QtbWF5'
 
 type Offer = NonNullable<ConformanceHarness['connector']['bulkPayments']>
@@ -213,19 +227,22 @@ function offered({ connector, caller }: ConformanceHarness, skip: (note?: string
   return isOffered ? required(connector.bulkPayments, 'It offers none') : skip('The bank takes none')
 }
 
-/** A bulk whose second payment is changed. */
-function second(change: (element: BulkElement) => BulkElement): (order: BulkOrder) => BulkOrder {
+/** A bulk with a changed second payment. */
+function second(change: (element: BulkTransaction) => BulkTransaction): (order: BulkOrder) => BulkOrder {
   return ({ payments, ...order }) => ({
     ...order,
     payments: payments.map((element, position) => (position === SECOND ? change(element) : element)),
   })
 }
 
-function knownOf({ payments }: BulkOrder): readonly KnownElement[] {
+function knownOf({ payments }: BulkOrder): readonly KnownBulkTransaction[] {
   return payments.map(({ endToEndId }) => ({ endToEndId, ...NEVER_READ }))
 }
 
-function learnt(known: readonly KnownElement[], told: readonly ElementObservation[]): readonly KnownElement[] {
+function withObservations(
+  known: readonly KnownBulkTransaction[],
+  told: readonly BulkTransactionObservation[],
+): readonly KnownBulkTransaction[] {
   return known.map((element, position) => {
     const { elementId = null, status = null } = told.find((one) => one.position === position) ?? {}
     return { ...element, elementId, status, readAt: READ_AT }

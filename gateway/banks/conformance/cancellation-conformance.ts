@@ -1,14 +1,13 @@
-/** What every connector guarantees of withdrawing orders, by what the bank's profile says of it. */
+/** Conformance tests of cancellations, according to the bank's profile. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
-import type { PlacedOrder } from '../connector/order-at-bank.ts'
-import { act, type Opened, place } from './conformance-harness.ts'
+import type { SubmittedOrder } from '../connector/order-at-bank.ts'
+import { type ConformanceContext, initiateSampleOrder, runAuthorisation } from './conformance-harness.ts'
 
-/** Far enough ahead that no bank carries it out while a test runs. */
+/** Far enough ahead that no bank executes the order during a test. */
 const DAYS_AHEAD = 14
 
-/** Registers the tests of cancellations. */
-export function cancellationConformance({ harness, consented, payments }: Opened): void {
+export function cancellationConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('withdrawing', () => {
     test('what nobody has signed is done at once where the bank withdraws orders, and else refused', async () => {
       const { caller, at } = await placed(false)
@@ -41,7 +40,7 @@ export function cancellationConformance({ harness, consented, payments }: Opened
         const { caller, at } = await placed(true)
         await withdraw(caller, at)
         const signing = { caller, target: at, decision }
-        const { state } = await act(harness(), payments().cancellation.authorisations, signing)
+        const { state } = await runAuthorisation(harness(), payments().cancellation.authorisations, signing)
         const { status } = await payments().read(caller, at, { signed: true })
         expect(status).toBe(decision === 'sign' ? 'Cancelled' : 'InProgress')
         expect(state.state === 'signed').toBe(decision === 'sign')
@@ -50,8 +49,8 @@ export function cancellationConformance({ harness, consented, payments }: Opened
 
     test('what is booked is refused', async () => {
       const caller = await consented()
-      const { at } = await place(harness(), caller)
-      await act(harness(), payments().authorisations, { caller, target: at })
+      const { at } = await initiateSampleOrder(harness(), caller)
+      await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
       await harness()
         .settle(at.bankPaymentId)
         .catch(() => undefined)
@@ -60,7 +59,7 @@ export function cancellationConformance({ harness, consented, payments }: Opened
 
     test('what the bank never saw is refused as unknown', async () => {
       const { caller, at } = await placed(false)
-      // Without tokens: what nobody has signed takes none.
+      // Without tokens: an unsigned order needs none.
       const stranger = { ...harness().caller, userId: caller.userId }
       const withdrawal = withdraw(stranger, { ...at, bankPaymentId: crypto.randomUUID() })
       await expect(withdrawal).rejects.toMatchObject({ kind: 'unknown-resource' })
@@ -69,9 +68,9 @@ export function cancellationConformance({ harness, consented, payments }: Opened
 
   async function placed(signed: boolean) {
     const caller = await consented()
-    const { at } = await place(harness(), caller, { dueDate: await laterDay() })
+    const { at } = await initiateSampleOrder(harness(), caller, { dueDate: await laterDay() })
     if (signed) {
-      const { state } = await act(harness(), payments().authorisations, { caller, target: at })
+      const { state } = await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
       expect(state).toMatchObject({ state: 'signed' })
     }
     return { caller, at }
@@ -81,7 +80,7 @@ export function cancellationConformance({ harness, consented, payments }: Opened
     return (await harness().today()).add({ days: DAYS_AHEAD })
   }
 
-  function withdraw(caller: BankCaller, at: PlacedOrder) {
+  function withdraw(caller: BankCaller, at: SubmittedOrder) {
     return payments().cancellation.cancel(caller, at, crypto.randomUUID())
   }
 }

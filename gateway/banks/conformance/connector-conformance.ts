@@ -1,16 +1,16 @@
-/** The suite that every connector passes unchanged, run over a bank that a harness opens. */
+/** The conformance suite that every connector must pass unchanged, with the bank of a harness. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
 import { accountConformance } from './account-conformance.ts'
 import { basketConformance } from './basket-conformance.ts'
 import { bulkConformance } from './bulk-conformance.ts'
 import { cancellationConformance } from './cancellation-conformance.ts'
-import { agree, type ConformanceHarness, type Opened, required } from './conformance-harness.ts'
+import { type ConformanceContext, type ConformanceHarness, grantConsent, required } from './conformance-harness.ts'
 import { consentConformance } from './consent-conformance.ts'
 import { crossBorderConformance } from './cross-border-conformance.ts'
 import { entryConformance } from './entry-conformance.ts'
 import { paymentConformance } from './payment-conformance.ts'
-import { wayConformance } from './sca-approach-conformance.ts'
+import { scaApproachConformance } from './sca-approach-conformance.ts'
 import { signInConformance } from './sign-in-conformance.ts'
 
 /** Registers the suite for one connector. */
@@ -23,21 +23,21 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     })
     afterAll(() => opened?.close())
     const harness = () => required(opened, 'The harness is not open')
-    const tools: Opened = {
+    const tools: ConformanceContext = {
       harness,
       payments: () => required(harness().connector.domesticPayments, 'The connector offers no domestic payments'),
       consented: () => {
-        consent ??= agree(harness())
+        consent ??= grantConsent(harness())
         return consent
       },
     }
     consentConformance(tools)
     accountConformance(tools)
-    // Later parts end the consent, and these read the account that pays.
+    // Later groups end the consent, and these read the debtor account.
     bulkConformance(tools)
     entryConformance(tools)
     paymentConformance(tools)
-    wayConformance(tools)
+    scaApproachConformance(tools)
     crossBorderConformance(tools)
     cancellationConformance(tools)
     basketConformance(tools)

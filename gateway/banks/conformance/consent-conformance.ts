@@ -1,9 +1,8 @@
-/** What every connector guarantees of consents. */
+/** Conformance tests of consents. */
 import { describe, expect, test } from 'vitest'
-import { act, agree, type Opened, type UserDecision } from './conformance-harness.ts'
+import { type ConformanceContext, grantConsent, runAuthorisation, type UserDecision } from './conformance-harness.ts'
 
-/** Registers the tests of consents. */
-export function consentConformance({ harness }: Opened): void {
+export function consentConformance({ harness }: ConformanceContext): void {
   describe('consents', () => {
     test('wait for their user once asked for', async () => {
       const { connector, caller, bankConsentId } = await asked()
@@ -43,7 +42,7 @@ export function consentConformance({ harness }: Opened): void {
 
     test('end when they are revoked, and revoking again does no harm', async () => {
       const { connector } = harness()
-      const caller = await agree(harness())
+      const caller = await grantConsent(harness())
       const bankConsentId = caller.bankConsentId ?? ''
       await connector.consents.revoke(caller, bankConsentId)
       await connector.consents.revoke(caller, bankConsentId)
@@ -66,7 +65,11 @@ export function consentConformance({ harness }: Opened): void {
   async function decided(decision: UserDecision) {
     const { connector, caller, bankConsentId } = await asked()
     const { authorisations } = connector.consents
-    const { state, tokens } = await act(harness(), authorisations, { caller, target: bankConsentId, decision })
+    const { state, tokens } = await runAuthorisation(harness(), authorisations, {
+      caller,
+      target: bankConsentId,
+      decision,
+    })
     const accessToken = tokens?.accessToken ?? caller.accessToken
     return { connector, caller: { ...caller, accessToken }, bankConsentId, state }
   }

@@ -1,14 +1,20 @@
-/** What every connector guarantees of payments across borders, at banks that offer them. */
+/** Conformance tests of cross-border payments, at banks that offer them. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
 import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
-import { act, type ConformanceHarness, type Opened, required, type UserDecision } from './conformance-harness.ts'
+import {
+  type ConformanceContext,
+  type ConformanceHarness,
+  required,
+  runAuthorisation,
+  type UserDecision,
+} from './conformance-harness.ts'
 
-/** No IBAN: its check digits are wrong. */
+/** An invalid IBAN: its check digits are wrong. */
 const BROKEN = { type: 'iban', number: 'DE00370400440532013000' } as const
 
-/** Registers the tests of payments across borders; they are passed over where the bank offers none. */
-export function crossBorderConformance({ harness, consented }: Opened): void {
+/** Registers the tests of cross-border payments; they are skipped where the bank offers none. */
+export function crossBorderConformance({ harness, consented }: ConformanceContext): void {
   describe('payments across borders', () => {
     test('wait for their signature once taken, and are recognised by accounts and amount', async ({ skip }) => {
       const { orders, caller, at, order, taken } = await placed(offered(harness(), skip))
@@ -89,7 +95,7 @@ export function crossBorderConformance({ harness, consented }: Opened): void {
 
   async function decided(offer: Offer, decision: UserDecision) {
     const { caller, at, orders } = await placed(offer)
-    const { state } = await act(harness(), orders.authorisations, { caller, target: at, decision })
+    const { state } = await runAuthorisation(harness(), orders.authorisations, { caller, target: at, decision })
     return { caller, at, orders, state }
   }
 }

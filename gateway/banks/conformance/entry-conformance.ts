@@ -1,14 +1,13 @@
-/** What every connector guarantees of entries, booked and pending, however its bank hands them out. */
+/** Conformance tests of booked and pending entries, for any way in which banks list them. */
 import { describe, expect, test } from 'vitest'
-import type { BankEntry, EntriesAsked } from '../connector/bank-account.ts'
+import type { BankEntry, EntriesQuery } from '../connector/bank-account.ts'
 import type { BankCaller } from '../connector/connector.ts'
-import { type Opened, required } from './conformance-harness.ts'
+import { type ConformanceContext, required } from './conformance-harness.ts'
 
-/** More than a page of any bank. */
+/** More than one page at any bank. */
 const MANY = 120
 
-/** Registers the tests of entries. */
-export function entryConformance({ harness, consented }: Opened): void {
+export function entryConformance({ harness, consented }: ConformanceContext): void {
   describe('entries', () => {
     test('of many pages come each once, in one order, with an id and in the account’s currency', async () => {
       const at = await mainAccount()
@@ -59,7 +58,11 @@ export function entryConformance({ harness, consented }: Opened): void {
       const [listed] = await read(at, 'booked')
       const entry = required(listed, 'There is no entry')
       const details = async (id: string | null) =>
-        await required(product().entryDetails, 'The connector tells no details')(at.caller, at.resourceId, id ?? '')
+        await required(product().entryDetails, 'The connector offers no entry details')(
+          at.caller,
+          at.resourceId,
+          id ?? '',
+        )
       if (at.caller.bank.profile.entries.details) {
         const { transactionId, amount, bookedOn, lastingId } = entry
         const told = await details(transactionId)
@@ -87,7 +90,7 @@ export function entryConformance({ harness, consented }: Opened): void {
 
   const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
 
-  const asked = async (which: EntriesAsked['which']): Promise<EntriesAsked> => {
+  const asked = async (which: EntriesQuery['which']): Promise<EntriesQuery> => {
     const to = await harness().today()
     return { days: { from: to.subtract({ days: 60 }), to }, which }
   }
@@ -103,7 +106,7 @@ export function entryConformance({ harness, consented }: Opened): void {
 
   async function read(
     { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string },
-    which: EntriesAsked['which'],
+    which: EntriesQuery['which'],
   ): Promise<readonly BankEntry[]> {
     return (await Array.fromAsync(product().entries(caller, resourceId, await asked(which)))).flat()
   }

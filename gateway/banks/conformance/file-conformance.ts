@@ -1,31 +1,31 @@
-/** The part of the suite for connectors that hand over files: what each guarantees, whatever way the files go. */
+/** Conformance tests of connectors that submit files, over any channel. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FileProduct, type OrderFile, UnreadableFileError } from '../connector/file-product.ts'
 import type { Bank } from '../directory/bank.ts'
-import { type FileProduct, FileUnreadable, type OrderFile } from '../file-product.ts'
 import { required } from './conformance-harness.ts'
 
-/** A bank that takes files, and that the suite may play with. */
+/** A bank for the suite that accepts files. */
 export type FileHarness = {
   readonly files: FileProduct
   readonly bank: Bank
-  /** A sound file, each with an id of its own, of so many payments. */
+  /** A valid file with a unique id and so many payments. */
   order(count: number): OrderFile
-  /** The names of the files that the bank would take now. */
+  /** The names of the files in the bank's inbox. */
   takeable(): Promise<readonly string[]>
-  /** Every file of ours in the place where the bank takes them from, whether it would take it or not. */
+  /** All our files in the inbox folder, including those that the bank ignores. */
   lying(): Promise<readonly string[]>
-  /** The bank takes them away, and answers what they hold. */
+  /** The bank reads and removes the files; returns their content. */
   take(): Promise<readonly string[]>
-  /** The bank puts out a file. */
+  /** The bank writes a file to its outbox. */
   putOut(name: string, text: string): Promise<void>
-  /** A report in the bank's words: the whole is accepted, and the payment of this position is rejected. */
+  /** A report in the bank's format: the file is accepted, and the payment at this index rejected. */
   report(messageId: string, rejected: number): string
-  /** The way to the bank is cut off, and mended. */
+  /** Interrupts and restores the connection to the bank. */
   cutOff(isCut: boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** Registers the suite for one connector over one way. */
+/** Registers the suite for one connector over one channel. */
 export function fileConformance(name: string, open: () => Promise<FileHarness>): void {
   describe(`files over ${name}`, () => {
     let opened: FileHarness | undefined
@@ -34,18 +34,18 @@ export function fileConformance(name: string, open: () => Promise<FileHarness>):
     })
     afterAll(() => opened?.close())
     const harness = () => required(opened, 'The harness is not open')
-    handingOver(harness)
-    readingReports(harness)
+    testSubmission(harness)
+    testReports(harness)
   })
 }
 
-function handingOver(harness: () => FileHarness): void {
+function testSubmission(harness: () => FileHarness): void {
   it('shows the bank nothing of a file that is prepared, and all of it once it is handed over', async () => {
     const { bank, files, order, take, takeable } = harness()
     const file = order(1_200)
     await files.prepare(bank, file, 'attempt')
     expect(await takeable()).toEqual([])
-    await files.handOver(bank, file.messageId, 'attempt')
+    await files.submitFile(bank, file.messageId, 'attempt')
     const [text = '', ...others] = await take()
     expect(others).toEqual([])
     expect(text).toContain(file.messageId)
@@ -56,9 +56,9 @@ function handingOver(harness: () => FileHarness): void {
     const { bank, files, order, take } = harness()
     const file = order(2)
     await files.prepare(bank, file, 'attempt')
-    await files.handOver(bank, file.messageId, 'attempt')
+    await files.submitFile(bank, file.messageId, 'attempt')
     expect(await take()).toHaveLength(1)
-    await files.handOver(bank, file.messageId, 'attempt')
+    await files.submitFile(bank, file.messageId, 'attempt')
     expect(await take()).toEqual([])
   })
 
@@ -67,7 +67,7 @@ function handingOver(harness: () => FileHarness): void {
     const file = order(3)
     await files.prepare(bank, file, 'first')
     await files.prepare(bank, file, 'second')
-    await files.handOver(bank, file.messageId, 'second')
+    await files.submitFile(bank, file.messageId, 'second')
     expect(await take()).toHaveLength(1)
   })
 
@@ -78,7 +78,7 @@ function handingOver(harness: () => FileHarness): void {
     const stopped = { ...broken, payments: stopping(broken) }
     await expect(files.prepare(bank, stopped, 'attempt')).rejects.toThrow('power cut')
     const short = { ...broken, payments: [[...(await all(broken))].slice(1)] }
-    await expect(files.prepare(bank, short, 'attempt')).rejects.toThrow('does not hold what it says')
+    await expect(files.prepare(bank, short, 'attempt')).rejects.toThrow('is inconsistent with its header')
     expect(await take()).toEqual([])
     expect(await lying()).toEqual(before)
   })
@@ -87,13 +87,13 @@ function handingOver(harness: () => FileHarness): void {
     const { bank, files, order, take } = harness()
     const [late, sent] = [order(2), order(2)]
     await files.prepare(bank, late, 'attempt')
-    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
-    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
-    await files.handOver(bank, late.messageId, 'attempt')
+    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('taken')
+    expect(await files.withdrawFile(bank, late.messageId, 'attempt')).toBe('taken')
+    await files.submitFile(bank, late.messageId, 'attempt')
     expect(await take()).toEqual([])
     await files.prepare(bank, sent, 'attempt')
-    await files.handOver(bank, sent.messageId, 'attempt')
-    expect(await files.takeBack(bank, sent.messageId, 'attempt')).toBe('gone')
+    await files.submitFile(bank, sent.messageId, 'attempt')
+    expect(await files.withdrawFile(bank, sent.messageId, 'attempt')).toBe('gone')
     expect(await take()).toHaveLength(1)
   })
 
@@ -107,12 +107,12 @@ function handingOver(harness: () => FileHarness): void {
     const left = async () => (await lying()).filter((name) => name.includes(file.messageId))
     await files.clear(bank, file.messageId, 'first')
     expect(await left()).toHaveLength(2)
-    await files.takeBack(bank, file.messageId, 'second')
-    await files.handOver(bank, file.messageId, 'third')
+    await files.withdrawFile(bank, file.messageId, 'second')
+    await files.submitFile(bank, file.messageId, 'third')
     await files.clear(bank, file.messageId)
     expect(await left()).toHaveLength(1)
     expect(await take()).toHaveLength(1)
-    await files.handOver(bank, other.messageId, 'first')
+    await files.submitFile(bank, other.messageId, 'first')
     expect(await take()).toHaveLength(1)
   })
 
@@ -124,12 +124,12 @@ function handingOver(harness: () => FileHarness): void {
     await expect(files.list(bank)).rejects.toMatchObject({ kind: 'unavailable' })
     await cutOff(false)
     await files.prepare(bank, file, 'attempt')
-    await files.handOver(bank, file.messageId, 'attempt')
+    await files.submitFile(bank, file.messageId, 'attempt')
     expect(await take()).toHaveLength(1)
   })
 }
 
-function readingReports(harness: () => FileHarness): void {
+function testReports(harness: () => FileHarness): void {
   it('reads what became of a file and of its payments, and puts the report away', async () => {
     const { bank, files, putOut, report } = harness()
     await putOut('report-1.xml', report('m1', 1))
@@ -141,9 +141,9 @@ function readingReports(harness: () => FileHarness): void {
       whole: { status: 'InProgress' },
       payments: [{ position: 1, status: 'Rejected' }],
     })
-    await files.putAway(bank, 'report-1.xml', 'mark-1')
+    await files.archiveFile(bank, 'report-1.xml', 'mark-1')
     expect(await files.list(bank)).toEqual([])
-    await files.putAway(bank, 'report-1.xml', 'mark-2')
+    await files.archiveFile(bank, 'report-1.xml', 'mark-2')
   })
 
   it('reads reports whose names would mean something in an address', async () => {
@@ -155,7 +155,7 @@ function readingReports(harness: () => FileHarness): void {
     expect((await files.list(bank)).map(({ name }) => name)).toEqual(names)
     for (const name of names) {
       expect((await files.read(bank, name)).report).toMatchObject({ messageId: 'm4' })
-      await files.putAway(bank, name, `mark-${name.length}`)
+      await files.archiveFile(bank, name, `mark-${name.length}`)
     }
     expect(await files.list(bank)).toEqual([])
   })
@@ -170,7 +170,7 @@ function readingReports(harness: () => FileHarness): void {
     ] as const) {
       await putOut('report-2.xml', report('m2', rejected))
       digests.push((await files.read(bank, 'report-2.xml')).digest)
-      await files.putAway(bank, 'report-2.xml', mark)
+      await files.archiveFile(bank, 'report-2.xml', mark)
     }
     expect(digests[1]).toBe(digests[0])
     expect(digests[2]).not.toBe(digests[0])
@@ -189,21 +189,24 @@ function readingReports(harness: () => FileHarness): void {
     await putOut('report-3.xml', text)
     expect(await versions()).not.toBe(before)
     expect((await files.read(bank, 'report-3.xml')).report).toMatchObject({ messageId: 'm3' })
-    await files.putAway(bank, 'report-3.xml', 'mark-6')
-    await files.putAway(bank, 'statement.xml', 'mark-7')
+    await files.archiveFile(bank, 'report-3.xml', 'mark-6')
+    await files.archiveFile(bank, 'statement.xml', 'mark-7')
   })
 
   it('follows no name that leads out of the folder', async () => {
     const { bank, files } = harness()
-    await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({ kind: 'misconfigured', forGood: true })
+    await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({
+      kind: 'misconfigured',
+      isPermanent: true,
+    })
   })
 
   it('tells a file that cannot be read by itself from a way that is cut', async () => {
     const { bank, cutOff, files } = harness()
-    await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ forGood: false })
-    await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(FileUnreadable)
+    await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ isPermanent: false })
+    await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(UnreadableFileError)
     await cutOff(true)
-    await expect(files.list(bank)).rejects.not.toBeInstanceOf(FileUnreadable)
+    await expect(files.list(bank)).rejects.not.toBeInstanceOf(UnreadableFileError)
     await cutOff(false)
   })
 }

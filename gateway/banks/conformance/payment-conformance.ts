@@ -1,17 +1,21 @@
-/** What every connector guarantees of domestic payments. */
+/** Conformance tests of domestic payments. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../connector/connector.ts'
-import { type DomesticOrder, numberOf } from '../connector/domestic-order.ts'
-import { act, type Opened, place, type UserDecision } from './conformance-harness.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../connector/domestic-order.ts'
+import {
+  type ConformanceContext,
+  initiateSampleOrder,
+  runAuthorisation,
+  type UserDecision,
+} from './conformance-harness.ts'
 
-/** No account of any country, in either form. */
+/** An invalid account in every country and format. */
 const BROKEN = { type: 'account', bban: '00000000001', iban: 'NO0000000000001' } as const
 
 /** Nothing listens on the discard port of this machine. */
 const CLOSED_ADDRESS = 'http://127.0.0.1:9'
 
-/** Registers the tests of domestic payments. */
-export function paymentConformance({ harness, consented, payments }: Opened): void {
+export function paymentConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('domestic payments', () => {
     test('wait for their signature once taken', async () => {
       const { caller, at, taken } = await placed()
@@ -25,7 +29,7 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
         const { caller, at, order } = await placed(kind)
         expect(await payments().readOrder(caller, at)).toEqual({
           debtorBban: order.debtor.bban,
-          creditorBban: numberOf(order.creditor.account),
+          creditorBban: creditorAccountNumber(order.creditor.account),
           amount: order.amount,
         })
       }
@@ -72,7 +76,9 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
         statusReason: 'PartlySigned',
       })
       const second = { caller: harness().secondSigner, target: at, partlySigned: true }
-      expect((await act(harness(), payments().authorisations, second)).state).toMatchObject({ state: 'signed' })
+      expect((await runAuthorisation(harness(), payments().authorisations, second)).state).toMatchObject({
+        state: 'signed',
+      })
       const { status } = await payments().read(caller, at, { signed: true })
       expect(['InProgress', 'Completed']).toContain(status)
     })
@@ -97,7 +103,7 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
     test('that the bank never saw are unknown', async () => {
       const { caller } = harness()
       const { debtor, creditor } = await harness().order()
-      const numbers = { debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+      const numbers = { debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
       const never = { bankPaymentId: crypto.randomUUID(), ...numbers }
       const unknown = { kind: 'unknown-resource' }
       await expect(payments().read(caller, never, { signed: false })).rejects.toMatchObject(unknown)
@@ -150,12 +156,16 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
 
   async function placed(change: Partial<DomesticOrder> = {}, other: Partial<BankCaller> = {}) {
     const caller = { ...(await consented()), ...other }
-    return { caller, ...(await place(harness(), caller, change)) }
+    return { caller, ...(await initiateSampleOrder(harness(), caller, change)) }
   }
 
   async function decided(decision: UserDecision, change: Partial<DomesticOrder> = {}) {
     const { caller, at } = await placed(change)
-    const { state, begun } = await act(harness(), payments().authorisations, { caller, target: at, decision })
+    const { state, begun } = await runAuthorisation(harness(), payments().authorisations, {
+      caller,
+      target: at,
+      decision,
+    })
     return { caller, at, state, authorisationId: begun.authorisationId }
   }
 

@@ -1,24 +1,23 @@
-/** What every connector guarantees of the ways in which users sign, at each bank those that it has. */
+/** Conformance tests of the SCA approaches that each bank has. */
 import { describe, expect, test } from 'vitest'
-import type { AuthorisationAsked } from '../connector/sca-authorisation.ts'
-import { approachAt } from '../directory/bank.ts'
-import { act, type Opened, place, required } from './conformance-harness.ts'
+import type { AuthorisationRequest } from '../connector/sca-authorisation.ts'
+import { chooseScaApproach } from '../directory/bank.ts'
+import { type ConformanceContext, initiateSampleOrder, required, runAuthorisation } from './conformance-harness.ts'
 
 const PREFERENCES = [null, 'redirect', 'qr'] as const
 const PNG_BEGINS = 'iVBORw0KGgo'
-/** Dynamic codes are others after a second of wall time. */
+/** Dynamic codes change every second of wall time. */
 const TWO_CODES_MILLISECONDS = 5_000
 
-/** Registers the tests of ways. */
-export function wayConformance({ harness, consented, payments }: Opened): void {
+export function scaApproachConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('ways of signing', () => {
     test.each(PREFERENCES)(
       'are the one that is preferred (%s), or else the bank’s own, and lead to a signature',
       async (preferred) => {
         const { caller, at } = await placed()
         const { authorisations } = payments()
-        const { started, state } = await act(harness(), authorisations, { caller, target: at, preferred })
-        const approach = approachAt(caller.bank.profile, preferred)
+        const { started, state } = await runAuthorisation(harness(), authorisations, { caller, target: at, preferred })
+        const approach = chooseScaApproach(caller.bank.profile, preferred)
         if (started.way.type === 'redirect') {
           expect(approach).toBe('redirect')
           expect(caller.bank.linkHosts).toContain(new URL(started.way.url).host)
@@ -65,7 +64,7 @@ export function wayConformance({ harness, consented, payments }: Opened): void {
       const validUntil = (await harness().today()).add({ days: 30 })
       const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
       const signing = { caller, target: bankConsentId, preferred }
-      const { state, tokens } = await act(harness(), consents.authorisations, signing)
+      const { state, tokens } = await runAuthorisation(harness(), consents.authorisations, signing)
       expect(state).toMatchObject({ state: 'signed' })
       const opened = { ...caller, accessToken: tokens?.accessToken ?? caller.accessToken }
       expect(await consents.read(opened, bankConsentId)).toMatchObject({ state: 'valid' })
@@ -80,7 +79,7 @@ export function wayConformance({ harness, consented, payments }: Opened): void {
       const query = { code: 'forged', state: 'forged', confirmationCode: 'forged' }
       for (const returnSecret of [started.returnSecret, null, 'forged']) {
         const forged = authorisations.complete(caller, at, begun, { query, returnSecret, back })
-        expect(await forged.catch(keptForLater)).toBeNull()
+        expect(await forged.catch(expectUnavailable)).toBeNull()
       }
       const brought = { query: await harness().decide(started, 'sign'), returnSecret: started.returnSecret, back }
       const forged = Object.fromEntries(Object.keys(brought.query).map((name) => [name, 'forged']))
@@ -95,17 +94,17 @@ export function wayConformance({ harness, consented, payments }: Opened): void {
 
   async function placed() {
     const caller = await consented()
-    const { at } = await place(harness(), caller)
+    const { at } = await initiateSampleOrder(harness(), caller)
     return { caller, at, shows: caller.bank.profile.scaApproaches.includes('qr') }
   }
 
-  function asked(preferred: AuthorisationAsked['preferred']): AuthorisationAsked {
+  function asked(preferred: AuthorisationRequest['preferred']): AuthorisationRequest {
     return { back: harness().back, preferred }
   }
 }
 
-/** Where a bank does not wait for a code yet, nobody can tell a true one from one that is forged. */
-function keptForLater(error: unknown): null {
+/** While a bank does not wait for a code, a genuine code cannot be distinguished from a forged one. */
+function expectUnavailable(error: unknown): null {
   expect(error).toMatchObject({ kind: 'unavailable' })
   return null
 }

@@ -1,10 +1,9 @@
-/** What every connector guarantees of signing in, at banks that answer nothing without it. */
+/** Conformance tests of sign-in, at banks that require it for every call. */
 import { describe, expect, test } from 'vitest'
 import type { BankTokens } from '../connector/sca-authorisation.ts'
-import { type Opened, required, type UserDecision } from './conformance-harness.ts'
+import { type ConformanceContext, required, type UserDecision } from './conformance-harness.ts'
 
-/** Registers the tests of signing in. */
-export function signInConformance({ harness }: Opened): void {
+export function signInConformance({ harness }: ConformanceContext): void {
   describe('signing in', () => {
     test('opens the bank, and is renewed without the user', async (context) => {
       context.skip(!isAsked(), 'The bank asks for no signing in')
@@ -35,13 +34,13 @@ export function signInConformance({ harness }: Opened): void {
       const { bank } = harness().caller
       const tokens = tokensOf(await product().exchange(bank, (await visited('sign')).brought))
       expect(await mayAsk(tokens.accessToken)).toBe(true)
-      context.skip(!(await product().endGrant(bank, tokens)), 'The bank ends no grants')
+      context.skip(!(await product().revokeGrant(bank, tokens)), 'The bank ends no grants')
       await expect(mayAsk(tokens.accessToken)).rejects.toMatchObject({ kind: 'token-invalid' })
       const refreshToken = required(tokens.refreshToken ?? undefined, 'Not renewable')
       await expect(product().refresh(bank, { ...tokens, refreshToken })).rejects.toMatchObject({
         kind: 'token-invalid',
       })
-      await product().endGrant(bank, tokens)
+      await product().revokeGrant(bank, tokens)
     })
 
     test('that the user refuses, that another one began, or that was used before is worth nothing', async (context) => {
@@ -74,7 +73,7 @@ export function signInConformance({ harness }: Opened): void {
     return { brought: { query, returnSecret, back } }
   }
 
-  /** Whether the bank lets a consent be asked for. */
+  /** Whether the bank accepts the creation of a consent. */
   async function mayAsk(accessToken: string | null): Promise<boolean> {
     const { caller, connector, today } = harness()
     const validUntil = (await today()).add({ days: 30 })

@@ -1,4 +1,4 @@
-/** What a bank tells of accounts: which there are, what is on them, and what was booked. */
+/** Types of accounts, balances and account entries as connectors return them. */
 import type { Money } from '../../platform/money.ts'
 
 export type BankAccount = {
@@ -12,7 +12,7 @@ export type BankAccount = {
   readonly ownerName: string | null
   readonly currency: string
   readonly type: 'Current' | 'Savings' | 'Tax' | 'Currency' | 'Other'
-  /** Whether the bank lets the user pay from it; null where the bank does not say. */
+  /** Whether the user may pay from it; null where the bank does not report that. */
   readonly payable: boolean | null
 }
 
@@ -21,66 +21,65 @@ export type BankBalance = { readonly available: Money | null; readonly booked: M
 /** Days in the bank's time zone, both included. */
 export type DayRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
 
-/** What entries are looked for by: days, and whether they are booked. */
-export type EntriesAsked = { readonly days: DayRange; readonly which: 'booked' | 'pending' | 'both' }
+/** Filter of entries: period and booking status. */
+export type EntriesQuery = { readonly days: DayRange; readonly which: 'booked' | 'pending' | 'both' }
 
-/** What is looked at of an entry to find the payment that it shows. What the bank does not say is null. */
+/** The parts of an entry that match it with a payment; null where the bank does not report them. */
 export type BookedEntry = {
   /** The bank's id of the entry, or its reference where it has no other. */
   readonly transactionId: string | null
   /** Negative where the account was debited. */
   readonly amount: Money
   readonly bookedOn: Temporal.PlainDate | null
-  /** The other side, in its domestic form where that can be told. */
+  /** Counterparty's account in domestic form, where it can be derived. */
   readonly counterpartyBban: string | null
-  /** Where the bank shows one: some Swedish IBANs leave out part of the domestic number. */
+  /** Where the bank reports one: the domestic number cannot be derived from some Swedish IBANs. */
   readonly counterpartyIban: string | null
   readonly counterpartyName: string | null
   readonly endToEndId: string | null
   /** The first of `references`. */
   readonly reference: string | null
-  /** `messages` in one text. */
+  /** `messages` joined into one text. */
   readonly message: string | null
 }
 
-/** An entry on an account with all that its bank tells of it. */
+/** An account entry with everything that the bank reports. */
 export type BankEntry = BookedEntry & {
-  /** A pending one may still change, or never be booked. */
+  /** A pending entry may change, or may never be booked. */
   readonly status: 'booked' | 'pending'
-  /** The bank's reference of the entry, besides its id. */
+  /** The bank's reference of the entry, in addition to its id. */
   readonly entryReference: string | null
-  /** What the entry is known by before and after it is booked, among those of its account; null where nothing lasts. */
+  /** Identifies the entry within its account before and after booking; null where the bank has no such id. */
   readonly lastingId: string | null
-  /** Of a pending entry the day that is expected. */
+  /** For a pending entry the expected date. */
   readonly valueOn: Temporal.PlainDate | null
-  /** This side of it, where the bank names it. */
+  /** The holder's side of the entry, where the bank reports it. */
   readonly own: EntryParty
   readonly references: readonly EntryReference[]
-  /** The message as the bank splits it up. */
+  /** The lines of the message as the bank reports them. */
   readonly messages: readonly string[]
-  /** What the transfer is for, in the bank's words. */
+  /** The purpose in the bank's own text. */
   readonly purposeText: string | null
   /** ISO 20022 external purpose code, e.g. `SALA`. */
   readonly purposeCode: string | null
   /** Domain, family and sub-family of ISO 20022, e.g. `PMNT-ICDT-DMCT`. */
   readonly transactionCode: string | null
-  /** The bank's own word for the kind of entry. */
+  /** The bank's proprietary transaction code. */
   readonly ownTransactionCode: string | null
-  /** What was on the account after it. */
   readonly balanceAfter: Money | null
-  /** For one that stands for many: how many, null where the bank does not say; null for any other. */
+  /** Number of transactions in a batch entry, null where the bank does not report it; null for other entries. */
   readonly batch: { readonly count: number | null } | null
-  /** What a batch is made of, as far as the bank shows it; none in most lists. */
+  /** The transactions of a batch entry, as far as the bank reports them; most lists have none. */
   readonly parts: readonly EntryPart[]
-  readonly exchanges: readonly EntryExchange[]
+  readonly exchanges: readonly EntryCurrencyExchange[]
 }
 
 export type EntryParty = { readonly bban: string | null; readonly iban: string | null; readonly name: string | null }
 
-/** A reference, and of which kind it is, e.g. `SCOR`. */
+/** A reference and its type, e.g. `SCOR`. */
 export type EntryReference = { readonly reference: string; readonly type: string | null }
 
-/** One transaction of a batch; null where the bank does not say. */
+/** One transaction of a batch; fields are null where the bank does not report them. */
 export type EntryPart = Pick<
   BookedEntry,
   'counterpartyBban' | 'counterpartyIban' | 'counterpartyName' | 'endToEndId' | 'reference' | 'message'
@@ -91,8 +90,8 @@ export type EntryPart = Pick<
   readonly messages: readonly string[]
 }
 
-/** One exchange between currencies; the rate is the bank's decimal text: so many target units for one of `unit`. */
-export type EntryExchange = {
+/** A currency exchange; `rate` is the bank's decimal text: target units for one `unit`. */
+export type EntryCurrencyExchange = {
   readonly source: string
   readonly target: string
   readonly unit: string | null

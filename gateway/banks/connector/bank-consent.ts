@@ -1,13 +1,13 @@
-/** What a consent at a bank is: what is asked for, and how it stands. */
+/** Types of a consent at a bank: the request and its state. */
 
-/** Where the user comes back to is told when the authorisation begins, not here. */
-export type ConsentTerms = { readonly requestId: string; readonly validUntil: Temporal.PlainDate }
+/** The return URL is not part of it: the bank receives it with the authorisation. */
+export type BankConsentRequest = { readonly requestId: string; readonly validUntil: Temporal.PlainDate }
 
-/** `pending` waits for the user; `revoked-by-user` was ended at the bank, `revoked` by the bank, or for a newer one. */
+/** `pending`: not yet authorised. `revoked-by-user`: by the user at the bank. `revoked`: by the bank, or superseded. */
 export type BankConsentState = {
   readonly state: 'pending' | 'valid' | 'rejected' | 'revoked' | 'revoked-by-user' | 'expired'
-  /** Null where the bank does not say. */
+  /** Null where the bank does not report it. */
   readonly validUntil: Temporal.PlainDate | null
-  /** The bank's own word. */
+  /** The bank's own status text. */
   readonly bankStatus: string
 }

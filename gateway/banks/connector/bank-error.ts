@@ -1,45 +1,45 @@
-/** The words in which every connector says no, whatever the bank's own codes are. */
+/** The errors that connectors throw, independent of the bank's own codes. */
 
-/** Why a bank, or the way to it, did not do what was asked. */
-export type BankRefusalKind =
-  /** The consent at the bank is unknown, ended or not yet given. */
+/** Classification of errors of a bank or of the connection to it. */
+export type BankErrorKind =
+  /** The consent at the bank is unknown, ended or not yet authorised. */
   | 'consent-invalid'
-  /** The access token is missing, unknown or has run out; tokens may be refreshed where there are some. */
+  /** The access token is missing, unknown or expired; it may be refreshed. */
   | 'token-invalid'
   /** The user may not do this with this account. */
   | 'access-denied'
   | 'unsupported-product'
-  /** The bank offers no way to sign that is spoken here. */
+  /** The bank offers no SCA approach that is supported. */
   | 'unsupported'
-  /** Another authentication of the same user is under way. */
+  /** Another authentication of the same user is in progress. */
   | 'authentication-busy'
-  /** The receiver demands a structured reference. */
+  /** The creditor requires a structured reference. */
   | 'ocr-refused'
   | 'account-unknown'
-  /** Parts of the order are not accepted; `problems` says which. */
+  /** Fields of the order are not accepted; `problems` lists them. */
   | 'order-refused'
   | 'due-date-refused'
-  /** The bank holds nothing under this id. */
+  /** The bank does not know this id. */
   | 'unknown-resource'
-  /** The bank held it and let it lapse. */
+  /** The resource has expired at the bank. */
   | 'expired-resource'
-  /** These orders cannot be signed together; each by itself perhaps. */
+  /** These orders cannot be signed in one basket; single signing may be possible. */
   | 'basket-refused'
-  /** Too late, or never possible at this bank. */
+  /** The order can no longer be cancelled, or the bank never cancels. */
   | 'cancellation-refused'
   | 'too-many-reads'
-  /** The bank shows nothing of so long ago, or of so many days at once. */
+  /** The period is too old or too long for the bank. */
   | 'period-refused'
-  /** The bank was certainly not reached, or certainly did nothing. */
+  /** The bank certainly received nothing, or certainly did nothing. */
   | 'unavailable'
-  /** The bank may or may not have done it. */
+  /** The bank may or may not have processed the request. */
   | 'outcome-unknown'
   /** Our certificate, signature, role or configuration is at fault. */
   | 'misconfigured'
 
-/** One part of an order that a bank does not accept. */
-export type OrderProblem = {
-  /** Of a bulk: the payment that it is a part of, from 0; absent where it is of the whole. */
+/** A field of an order that a bank does not accept. */
+export type OrderError = {
+  /** For a bulk: index of the payment, from 0; absent where the error is about the bulk itself. */
   readonly position?: number
   readonly field:
     | 'debtorAccount'
@@ -54,42 +54,37 @@ export type OrderProblem = {
     | 'dueDate'
     | 'endToEndId'
     | 'other'
-  /** The standard's name of what is `other`, where the bank names it, e.g. `paymentInformationId`. */
+  /** For `other`: the field's name in the standard, where the bank names it, e.g. `paymentInformationId`. */
   readonly member?: string
   readonly cause: 'too-long' | 'characters' | 'invalid'
   readonly text: string
 }
 
 /** Thrown by connectors; `message` is the bank's text, redacted of account numbers and national ids. */
-export class BankRefusal extends Error {
-  readonly kind: BankRefusalKind
-  readonly problems: readonly OrderProblem[]
+export class BankError extends Error {
+  readonly kind: BankErrorKind
+  readonly problems: readonly OrderError[]
 
-  constructor(kind: BankRefusalKind, message: string, problems: readonly OrderProblem[] = [], cause?: unknown) {
+  constructor(kind: BankErrorKind, message: string, problems: readonly OrderError[] = [], cause?: unknown) {
     super(message, { cause })
-    this.name = 'BankRefusal'
+    this.name = 'BankError'
     this.kind = kind
     this.problems = problems
   }
 }
 
-/** Thrown when the bank has been read too often; `retryAfterSeconds` is its word on when to come back, if it gave one. */
-export class TooManyReads extends BankRefusal {
+/** Thrown when the bank's read limit is exceeded; `retryAfterSeconds` is from its answer, null without one. */
+export class TooManyReadsError extends BankError {
   readonly retryAfterSeconds: number | null
 
   constructor(message: string, retryAfterSeconds: number | null) {
     super('too-many-reads', message)
-    this.name = 'TooManyReads'
+    this.name = 'TooManyReadsError'
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** Whether a bank says for certain that it does not hold what it was asked about, or no more. */
-export function isGone(error: unknown): error is BankRefusal {
-  return error instanceof BankRefusal && (error.kind === 'unknown-resource' || error.kind === 'expired-resource')
-}
-
-/** Thrown by the outgoing call when no whole answer came; `sent` tells whether the bank may have received the request. */
+/** Thrown by an HTTP call without a complete answer; `sent`: the bank may have received the request. */
 export class BankUnreachable extends Error {
   readonly sent: boolean
 

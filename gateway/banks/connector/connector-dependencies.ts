@@ -1,34 +1,33 @@
-/** All that a connector gets of the world: a way to call banks, the time, and what messages are signed with. */
+/** The dependencies of connectors: HTTP calls to banks, the clock, and signing identities. */
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { Bank } from '../directory/bank.ts'
 import type { SftpIdentity } from '../standards/iso20022/sftp-channel.ts'
 
-/** All a connector gets of the world. */
-export type ConnectorTools = {
+export type ConnectorDependencies = {
   readonly fetch: BankFetch
-  /** For answers of any size; without it they are whole ones, cut to size by `fetch`. */
+  /** For answers of any size; without it `fetch` is used, which limits their size. */
   readonly stream?: BankStream
-  /** Waits between two looks at what a bank is getting ready; real time unless a test has its own. */
+  /** Waits between two polls for a result that the bank prepares; real time except in tests. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
-  /** The certificate that messages are signed with at present; none, where banks are spoken to unsigned. */
+  /** The current certificate for signing messages; null where requests are not signed. */
   readonly qseal?: () => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
-  /** What servers of files know us by at present, and whom we take for them; null where there is no key. */
+  /** The current SFTP key and known hosts; null where there is no key. */
   readonly sftp?: () => Promise<SftpIdentity | null>
-  /** What authorisation servers know us by: the licence in our certificate; null without one. */
+  /** Client id at authorisation servers: the licence number in our certificate; null without one. */
   readonly clientId?: () => string | null
-  /** An address of ours where a browser finds something to read. */
+  /** Our base URL. */
   readonly home?: string
 }
 
-/** A way of sending one request to a bank. Throws `BankUnreachable` when no whole answer came. */
-export type BankWay<Answer extends BankResponse> = (bank: Bank, request: BankRequest) => Promise<Answer>
+/** Sends one request to a bank. Throws `BankUnreachable` without a complete answer. */
+export type SendBankRequest<Answer extends BankResponse> = (bank: Bank, request: BankRequest) => Promise<Answer>
 
-export type BankFetch = BankWay<BankResponse>
+export type BankFetch = SendBankRequest<BankResponse>
 
-/** Answers as soon as the answer begins. */
-export type BankStream = BankWay<BankStreamed>
+/** Resolves as soon as the answer begins. */
+export type BankStream = SendBankRequest<StreamedBankResponse>
 
 export type BankRequest = {
   /** Names the operation in metrics and traces, e.g. `initiatePayment`. */
@@ -41,15 +40,15 @@ export type BankRequest = {
 
 export type BankResponse = {
   readonly status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The body as it came, where it may be no text. */
+  /** The raw body, for content that is not text. */
   readonly bytes?: Uint8Array
 }
 
-/** An answer that is read while it comes: the body of a 200 is in `parts`, that of any other in `body`. */
-export type BankStreamed = BankResponse & {
-  /** Read once, and to the end or left; throws `BankUnreachable` where the rest does not come. */
+/** A streamed answer: the body of a 200 is in `parts`, that of any other status in `body`. */
+export type StreamedBankResponse = BankResponse & {
+  /** Can be iterated once and abandoned early; throws `BankUnreachable` where the answer is incomplete. */
   readonly parts: AsyncIterable<Uint8Array>
 }

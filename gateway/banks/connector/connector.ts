@@ -1,27 +1,33 @@
-/** The port to banks: what a connector offers, in words of ours; a product that is absent is not offered. */
+/** The interface of connectors to banks; a product that is absent is not offered. */
 
-import type { BulkObservation, BulkOrder, BulkTaken, KnownBulk } from '../bulk-order.ts'
 import type { Bank } from '../directory/bank.ts'
-import type { FileProduct } from '../file-product.ts'
-import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesAsked } from './bank-account.ts'
-import type { BankConsentState, ConsentTerms } from './bank-consent.ts'
-import type { ConnectorTools } from './connector-dependencies.ts'
+import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesQuery } from './bank-account.ts'
+import type { BankConsentRequest, BankConsentState } from './bank-consent.ts'
+import type { BulkInitiationResult, BulkObservation, BulkOrder, KnownBulk } from './bulk-order.ts'
+import type { ConnectorDependencies } from './connector-dependencies.ts'
 import type { CrossBorderOrder } from './cross-border-order.ts'
 import type { DomesticOrder } from './domestic-order.ts'
-import type { HeldOrder, InitiationRequest, OrderTaken, PlacedOrder, StatusObservation } from './order-at-bank.ts'
+import type { FileProduct } from './file-product.ts'
 import type {
-  AuthorisationAsked,
+  InitiationRequest,
+  InitiationResult,
+  OrderShownByBank,
+  StatusObservation,
+  SubmittedOrder,
+} from './order-at-bank.ts'
+import type {
+  AuthorisationCallback,
+  AuthorisationReference,
+  AuthorisationRequest,
   AuthorisationState,
   BankTokens,
-  BegunAuthorisation,
-  BroughtBack,
-  EndableTokens,
-  RenewableTokens,
-  ReturnAddresses,
+  RefreshableTokens,
+  ReturnUrls,
+  RevocableTokens,
   StartedAuthorisation,
 } from './sca-authorisation.ts'
 
-/** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
+/** Calls banks of one standard. Errors are thrown as `BankError`. */
 export type Connector = {
   readonly consents: ConsentProduct
   readonly accounts?: AccountProduct
@@ -29,142 +35,145 @@ export type Connector = {
   readonly crossBorderPayments?: CrossBorderPaymentProduct
   readonly bulkPayments?: BulkPaymentProduct
   readonly baskets?: BasketProduct
-  /** At banks that take orders in files. */
+  /** At banks that accept orders in files. */
   readonly files?: FileProduct
   /** At banks with an authorisation server. */
   readonly oauth?: SignInProduct
 }
 
-/** Makes a connector; it holds no state of its own. */
-export type ConnectorFactory = (tools: ConnectorTools) => Connector
+/** Creates a connector, which is stateless. */
+export type ConnectorFactory = (tools: ConnectorDependencies) => Connector
 
-/** On whose behalf a bank is asked. */
+/** The user on whose behalf a bank is called. */
 export type BankCaller = {
   readonly bank: Bank
-  /** The user's id at the bank, as the bank's record asks for it. */
+  /** The user's id at the bank, in the format of the bank's profile. */
   readonly userId: string | null
   readonly organisationNumber: string
-  /** The consent at the bank; null while it is being made. */
+  /** The consent at the bank; null while it is being created. */
   readonly bankConsentId: string | null
-  /** The user's session, when the user is there; null for reads by a job, and nothing is sent in its place. */
+  /** The user's session while the user is present; null for reads by a job, which send no PSU headers. */
   readonly psu: PsuSession | null
-  /** Opens what banks with an authorisation server close; null elsewhere, and while there is none yet. */
+  /** For banks with an authorisation server; null at other banks, and before there is a token. */
   readonly accessToken: string | null
 }
 
-/** Has one request made, on behalf of whoever is the caller at that moment. */
-export type RequestMaker = <Answer>(request: (caller: BankCaller) => Promise<Answer>) => Promise<Answer>
+/** Makes one request with the caller's current tokens. */
+export type RequestExecutor = <Answer>(request: (caller: BankCaller) => Promise<Answer>) => Promise<Answer>
 
-/** What the partner says of its user's session; `headers` holds further `PSU-*` headers by their lower-case names. */
+/** The user's session as the partner reports it; `headers` holds further `PSU-*` headers by lower-case name. */
 export type PsuSession = {
   readonly ipAddress: string
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The same verbs for whatever is signed: a payment, its withdrawal, a basket, a consent. */
+/** Authorisation of a resource: a payment, its cancellation, a basket or a consent. */
 export type Authorisations<Target> = {
-  start(caller: BankCaller, target: Target, asked: AuthorisationAsked): Promise<StartedAuthorisation>
-  read(caller: BankCaller, target: Target, begun: BegunAuthorisation): Promise<AuthorisationState>
+  start(caller: BankCaller, target: Target, request: AuthorisationRequest): Promise<StartedAuthorisation>
+  read(caller: BankCaller, target: Target, begun: AuthorisationReference): Promise<AuthorisationState>
   /**
-   * Takes what the browser brought back: a confirmation code, an OAuth code. What is forged or of another authorisation
-   * changes nothing. Tokens are those that open what was signed; how it stands, `read` alone tells. Refused as
-   * `unavailable` the same may be brought again, e.g. because the bank does not wait for a code yet.
+   * Processes the callback: a confirmation code or an OAuth code. A forged callback, or one of another authorisation,
+   * has no effect. The tokens are for the authorised resource; only `read` returns its state. After `unavailable`
+   * the same callback may be processed again, e.g. because the bank does not expect a code yet.
    */
   complete(
     caller: BankCaller,
     target: Target,
-    begun: BegunAuthorisation,
-    brought: BroughtBack,
+    begun: AuthorisationReference,
+    brought: AuthorisationCallback,
   ): Promise<BankTokens | null>
 }
 
-/** How a user signs in at a bank that answers nothing without its tokens; tokens that came by signing are renewed here too. */
+/** Sign-in at banks that require tokens for every call, and refresh of all tokens of banks. */
 export type SignInProduct = {
-  begin(bank: Bank, back: ReturnAddresses): Promise<{ url: string; returnSecret: string }>
-  /** `denied` when the user said no; null for what is worth nothing, or belongs to somebody else's signing in. */
-  exchange(bank: Bank, brought: BroughtBack): Promise<BankTokens | 'denied' | null>
-  /** The tokens that follow: the old refresh token may be worth nothing from then on. Refused as `token-invalid` at its end. */
-  refresh(bank: Bank, tokens: RenewableTokens): Promise<BankTokens>
-  /** Ends what the tokens open, where the server that gave them offers that; false where it does not. */
-  endGrant(bank: Bank, tokens: EndableTokens): Promise<boolean>
+  begin(bank: Bank, back: ReturnUrls): Promise<{ url: string; returnSecret: string }>
+  /** `denied` when the user declined; null for an invalid callback, or one of another sign-in. */
+  exchange(bank: Bank, brought: AuthorisationCallback): Promise<BankTokens | 'denied' | null>
+  /** New tokens; the old refresh token may become invalid. Throws `token-invalid` once the grant has ended. */
+  refresh(bank: Bank, tokens: RefreshableTokens): Promise<BankTokens>
+  /** Revokes the grant of the tokens; false where their authorisation server does not offer that. */
+  revokeGrant(bank: Bank, tokens: RevocableTokens): Promise<boolean>
 }
 
 export type ConsentProduct = {
-  /** Asks for recurring access to the company's accounts until `validUntil`, the bank's maximum at most. */
-  create(caller: BankCaller, terms: ConsentTerms): Promise<{ bankConsentId: string; validUntil: Temporal.PlainDate }>
+  /** Requests recurring access to the company's accounts until `validUntil`, limited by the bank's maximum. */
+  create(
+    caller: BankCaller,
+    terms: BankConsentRequest,
+  ): Promise<{ bankConsentId: string; validUntil: Temporal.PlainDate }>
   read(caller: BankCaller, bankConsentId: string): Promise<BankConsentState>
-  /** Of a consent, by the bank's id of it. */
+  /** Authorisations of a consent, by the bank's consent id. */
   readonly authorisations: Authorisations<string>
-  /** Ends the consent at the bank; one that is already gone counts as ended. */
+  /** Deletes the consent at the bank; idempotent. */
   revoke(caller: BankCaller, bankConsentId: string): Promise<void>
 }
 
 export type AccountProduct = {
   list(caller: BankCaller): Promise<readonly BankAccount[]>
   balance(caller: BankCaller, resourceId: string): Promise<BankBalance>
-  /** What was booked on an account between two days, both included, oldest first. */
+  /** Booked entries between two days, both included, oldest first. */
   bookedEntries(caller: BankCaller, resourceId: string, days: DayRange): Promise<readonly BookedEntry[]>
   /**
-   * The same and what is pending, some hundred entries at a time in the bank's order, pending ones last; each once, as
-   * booked where the bank shows it as both. The bank is read on only as fast as these are taken; leaving off ends it.
-   * That may take longer than a token lasts: `each` makes every request of it, as `caller` unless told otherwise.
+   * Booked and pending entries in batches of some hundred, in the bank's order, pending ones last; an entry that the
+   * bank lists as both is returned once, as booked. The bank is read only as fast as batches are consumed; ending the
+   * iteration stops it. It may outlast a token: `each` makes every request, by default as `caller`.
    */
   entries(
     caller: BankCaller,
     resourceId: string,
-    asked: EntriesAsked,
-    each?: RequestMaker,
+    query: EntriesQuery,
+    each?: RequestExecutor,
   ): AsyncIterable<readonly BankEntry[]>
-  /** One entry with all that the bank knows of it, where `profile.entries.details` says that it tells. */
+  /** One entry with all details, at banks with `profile.entries.details`. */
   entryDetails?(caller: BankCaller, resourceId: string, transactionId: string): Promise<BankEntry>
 }
 
 export type DomesticPaymentProduct = PaymentProduct<DomesticOrder>
 export type CrossBorderPaymentProduct = PaymentProduct<CrossBorderOrder>
 
-/** Hands over an order. The standard knows no idempotency: whoever calls this twice may pay twice. */
-type PaymentProduct<Order> = OrdersAtBank & {
-  initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<OrderTaken>
+/** Submits an order. The standard has no idempotency: calling this twice may pay twice. */
+type PaymentProduct<Order> = OrderOperations & {
+  initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<InitiationResult>
 }
 
-/** What is asked of orders that a bank holds, whatever they order. */
-export type OrdersAtBank = {
-  read(caller: BankCaller, placed: PlacedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
-  /** What the bank holds under an id, so that an order whose answer was lost is recognised before it is believed. */
-  readOrder(caller: BankCaller, placed: PlacedOrder): Promise<HeldOrder>
-  readonly authorisations: Authorisations<PlacedOrder>
+/** Operations on submitted orders of any kind. */
+export type OrderOperations = {
+  read(caller: BankCaller, placed: SubmittedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
+  /** The order that the bank holds under an id, to verify an order whose answer was lost. */
+  readOrder(caller: BankCaller, placed: SubmittedOrder): Promise<OrderShownByBank>
+  readonly authorisations: Authorisations<SubmittedOrder>
   readonly cancellation: CancellationProduct
 }
 
 export type CancellationProduct = {
-  /** Withdraws an order; `authorisation-required` when the bank wants the user to sign that. */
-  cancel(caller: BankCaller, placed: PlacedOrder, requestId: string): Promise<CancellationAnswer>
-  /** Of the withdrawal, once it was asked for. */
-  readonly authorisations: Authorisations<PlacedOrder>
+  /** Cancels an order; `authorisation-required` when the user has to sign the cancellation. */
+  cancel(caller: BankCaller, placed: SubmittedOrder, requestId: string): Promise<CancellationAnswer>
+  /** Authorisations of the cancellation, once it was requested. */
+  readonly authorisations: Authorisations<SubmittedOrder>
 }
 
-/** Only the status of the order tells that it is withdrawn. */
+/** Only the order's status confirms that it is cancelled. */
 export type CancellationAnswer = 'accepted' | 'authorisation-required'
 
-/** Several orders under one signature. */
+/** Several orders with one signature. */
 export type BasketProduct = {
-  create(caller: BankCaller, asked: BasketAsked): Promise<{ bankBasketId: string }>
-  /** Unties a basket that nobody has signed; one that is already gone counts as untied. */
+  create(caller: BankCaller, request: BasketRequest): Promise<{ bankBasketId: string }>
+  /** Deletes an unsigned basket; idempotent. */
   drop(caller: BankCaller, bankBasketId: string): Promise<void>
-  /** Of a basket, by the bank's id of it. */
+  /** Authorisations of a basket, by the bank's basket id. */
   readonly authorisations: Authorisations<string>
 }
 
-export type BasketAsked = {
-  readonly payments: readonly PlacedOrder[]
+export type BasketRequest = {
+  readonly payments: readonly SubmittedOrder[]
   readonly requestId: string
-  readonly back: ReturnAddresses
+  readonly back: ReturnUrls
 }
 
-/** Hands over bulks, and asks about them as about any other order. Calling `initiate` twice may pay twice. */
-export type BulkPaymentProduct = Omit<OrdersAtBank, 'read'> & {
-  initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkTaken>
-  /** How the bulk stands and, where the bank took or carried out a part of it, how each of its payments does. */
-  read(caller: BankCaller, placed: PlacedOrder, known: KnownBulk): Promise<BulkObservation>
+/** Submits bulks. Calling `initiate` twice may pay twice. */
+export type BulkPaymentProduct = Omit<OrderOperations, 'read'> & {
+  initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkInitiationResult>
+  /** The status of the bulk and, after partial acceptance or execution, of each payment. */
+  read(caller: BankCaller, placed: SubmittedOrder, known: KnownBulk): Promise<BulkObservation>
 }

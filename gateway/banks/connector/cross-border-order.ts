@@ -1,8 +1,8 @@
-/** What a cross-border payment is as it is handed to a bank. */
+/** Types of a cross-border payment as submitted to a bank. */
 import type { Money } from '../../platform/money.ts'
 import type { PostalAddress } from './postal-address.ts'
 
-/** A cross-border payment in the currency of the account that pays. */
+/** A cross-border payment in the currency of the debtor account. */
 export type CrossBorderOrder = {
   readonly endToEndId: string
   readonly debtor: {
@@ -14,18 +14,18 @@ export type CrossBorderOrder = {
   readonly creditor: {
     readonly account: ForeignAccount
     readonly bic: string
-    /** What banks of the receiver's country are known by among themselves. */
+    /** National clearing code of the creditor's bank. */
     readonly clearingCode: string | null
     readonly name: string
     readonly address: PostalAddress
   }
   readonly amount: Money
   readonly dueDate: Temporal.PlainDate
-  /** All that the receiver and the banks on the way are told. */
+  /** The only text that reaches the creditor and the intermediary banks. */
   readonly message: string
   readonly debtorReference: string | null
   readonly regulatoryReporting: { readonly code: string; readonly information: string | null } | null
 }
 
-/** An IBAN, or the number that a country without IBANs gives an account; letters and digits only. */
+/** An IBAN, or a domestic account number of a country without IBANs; letters and digits only. */
 export type ForeignAccount = { readonly type: 'iban' | 'bban'; readonly number: string }

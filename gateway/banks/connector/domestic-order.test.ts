@@ -1,6 +1,6 @@
-/** Shows how the number of a receiver tells on which rail it is paid. */
+/** Shows how the creditor's number determines the rail. */
 import { expect, test } from 'vitest'
-import { numberOf, railOf } from './domestic-order.ts'
+import { creditorAccountNumber, domesticRailOf } from './domestic-order.ts'
 
 test.each([
   ['NO', '86011117947', 'account'],
@@ -15,10 +15,10 @@ test.each([
   ['DK', '1234567', 'payment-form'],
   ['FI', '12345600000785', 'account'],
 ])('in %s, %s is paid by %s', (country, number, rail) => {
-  expect(railOf(number, country)).toBe(rail)
+  expect(domesticRailOf(number, country)).toBe(rail)
 })
 
 test('the number that is paid is told whatever its kind', () => {
-  expect(numberOf({ type: 'account', bban: '86011117947', iban: 'NO9386011117947' })).toBe('86011117947')
-  expect(numberOf({ type: 'bankgiro', number: '5402-9681' })).toBe('5402-9681')
+  expect(creditorAccountNumber({ type: 'account', bban: '86011117947', iban: 'NO9386011117947' })).toBe('86011117947')
+  expect(creditorAccountNumber({ type: 'bankgiro', number: '5402-9681' })).toBe('5402-9681')
 })

@@ -1,10 +1,9 @@
-/** A domestic payment as a bank is given it, and the numbers that it is paid to. */
+/** Types of a domestic payment as submitted to a bank, and of its creditor numbers. */
 import { giroKind } from '../../countries/sweden/giro.ts'
 import type { Money } from '../../platform/money.ts'
 import type { DomesticRail } from '../directory/bank.ts'
 import type { PostalAddress } from './postal-address.ts'
 
-/** A domestic payment as it is handed to a bank. */
 export type DomesticOrder = {
   readonly endToEndId: string
   readonly debtor: {
@@ -16,7 +15,7 @@ export type DomesticOrder = {
   readonly creditor: {
     readonly account: CreditorAccount
     readonly name: string
-    /** Absent where it is not known, or not to which country it belongs. */
+    /** Absent where the address or its country is unknown. */
     readonly address?: PostalAddress
   }
   readonly amount: Money
@@ -25,29 +24,29 @@ export type DomesticOrder = {
   readonly purposeCode: string | null
 }
 
-/** What is paid: an account, a Swedish giro number with its hyphen, or the number on a Danish payment form. */
+/** The creditor: an account, a Swedish giro number with hyphen, or the number on a Danish payment form. */
 export type CreditorAccount =
   | { readonly type: 'account'; readonly bban: string; readonly iban: string | null }
   | { readonly type: 'bankgiro' | 'plusgiro'; readonly number: string }
   | { readonly type: 'payment-form'; readonly number: string }
 
-/** The number that is paid, whatever its kind. */
-export function numberOf(account: CreditorAccount): string {
+/** The creditor's number of any kind. */
+export function creditorAccountNumber(account: CreditorAccount): string {
   return account.type === 'account' ? account.bban : account.number
 }
 
-/** The rail of a receiver's number as `numberOf` gives it, by the country's forms of such numbers. */
-export function railOf(creditorBban: string, countryCode: string): DomesticRail {
+/** The rail of a number from `creditorAccountNumber`, by the country's number formats. */
+export function domesticRailOf(creditorBban: string, countryCode: string): DomesticRail {
   if (countryCode === 'DK') {
     return creditorBban.length < DANISH_ACCOUNT_DIGITS ? 'payment-form' : 'account'
   }
   return countryCode === 'SE' ? (giroKind(creditorBban) ?? 'account') : 'account'
 }
 
-/** Creditor and giro numbers on payment forms have eight digits at most. */
+/** Creditor and giro numbers on payment forms have at most eight digits. */
 const DANISH_ACCOUNT_DIGITS = 14
 
-/** References are in the form that `countries/` keeps; the payment id of a form is padded to its full length. */
+/** References are in the normalised form of `countries/`; the payment id of a form is padded to its full length. */
 export type Remittance =
   | { readonly type: 'message'; readonly value: string; readonly debtorReference?: string }
   | { readonly type: 'ocr'; readonly value: string }

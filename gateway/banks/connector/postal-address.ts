@@ -1,6 +1,6 @@
-/** Says what an address is, as banks are told one. */
+/** Type of a creditor's postal address, and its lines for validation. */
 
-/** Where a receiver is; members are filled, and those that nobody gave are absent. */
+/** A creditor's address; fields are non-empty or absent. */
 export type PostalAddress = {
   readonly streetName?: string
   readonly buildingNumber?: string
@@ -9,11 +9,11 @@ export type PostalAddress = {
   readonly country: string
 }
 
-/** The members that banks are sent in the order of the contract, without the country. */
+/** The fields except the country, in the order of the contract. */
 const MEMBERS = ['streetName', 'buildingNumber', 'city', 'postCode'] as const
 type Member = (typeof MEMBERS)[number]
 
-/** The texts of an address, trimmed. Unknown members of a request may be of any type, and are no part of the address. */
+/** The trimmed texts of an address. Unknown fields of a request may have any type and are ignored. */
 export function addressTexts(
   address: Readonly<Partial<Record<Member, string | undefined>>>,
 ): readonly (readonly [member: Member, text: string])[] {

@@ -1,41 +1,46 @@
-/** What probing a bank takes and finds, whatever its standard is. */
+/** Options and report of probing a bank, for any standard. */
 
-/** What an operator may say of a probe. */
+/** Options of a probe. */
 export type ProbeOptions = {
-  /** A user of the bank, best a test user of its own; null asks as nobody in particular. */
+  /** A user id at the bank, preferably a test user; null sends none. */
   readonly userId: string | null
-  /** The company that the user acts for; null names none. */
+  /** The company that the user acts for; null sends none. */
   readonly organisationNumber: string | null
 }
 
 export type ProbeReport = {
   readonly findings: readonly Finding[]
-  /** What is worth knowing and no setting. */
+  /** Observations that concern no setting. */
   readonly notes: readonly string[]
-  /** Every call, in order. */
+  /** All calls in order. */
   readonly calls: readonly ProbeCall[]
 }
 
 export type ProbeCall = { readonly call: string; readonly answer: string }
 
-/** What was found out about one setting. */
+/** The result for one setting. */
 export type Finding = {
-  /** Where the setting is in the profile, e.g. `dialect.consentAccess`. */
+  /** Path of the setting in the profile, e.g. `dialect.consentAccess`. */
   readonly setting: string
-  /** As the profile has it. */
+  /** The current value in the profile. */
   readonly profile: string
-  /** What the answers suggest; null where they do not tell. */
+  /** The value that the answers suggest; null where they are inconclusive. */
   readonly suggested: string | null
   readonly because: string
 }
 
-/** A finding; `suggested` is undefined where the answers do not tell. Values are compared and shown as JSON. */
+/** Creates a finding; `suggested` is undefined where the answers are inconclusive. Values are shown as JSON. */
 export function finding(
   setting: string,
   { profile, suggested }: { readonly profile: unknown; readonly suggested: unknown },
   because: string,
 ): Finding {
-  return { setting, profile: shown(profile), suggested: suggested === undefined ? null : shown(suggested), because }
+  return {
+    setting,
+    profile: formatValue(profile),
+    suggested: suggested === undefined ? null : formatValue(suggested),
+    because,
+  }
 }
 
 /** Whether the profile should be changed. */
@@ -43,6 +48,6 @@ export function isChange({ profile, suggested }: Finding): boolean {
   return suggested !== null && suggested !== profile
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

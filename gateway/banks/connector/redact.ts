@@ -1,12 +1,11 @@
-/** Takes account numbers and national ids out of a bank's text before it is logged or passed on. */
+/** Redacts account numbers and national ids from a bank's text before it is logged or passed on. */
 
-/** What stands in place of a number. */
 const REDACTED = '…'
-/** The standard allows 500 characters; anything longer is no message to people. */
+/** Maximum length of a message text in the standard. */
 const LENGTH_MAX = 500
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g
-/** Eight or more digits with single separators: account numbers, and national ids of all Nordic countries but Finland. */
+/** Eight or more digits with single separators: account numbers, and the national ids of NO, SE and DK. */
 const DATE_OR_LONG_NUMBER = /\b(\d{4}-\d{2}-\d{2})(?![\d-])|\d(?:[ .\-/+]?\d){7,}/g
 const FINNISH_PERSONAL_CODE = /\b\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]\b/gi
 const CONTROL_CHARACTERS = /\p{Cc}+/gu

@@ -1,34 +1,33 @@
-/** How users sign at banks: the ways in which that begins, how it stands, and what a browser brings back from it. */
+/** Types of SCA at banks: start, SCA approach, state, callback and tokens of an authorisation. */
 
-/** Addresses of ours that a bank is given when an authorisation begins. */
-export type ReturnAddresses = {
+/** Our URLs that a bank receives when an authorisation starts. */
+export type ReturnUrls = {
   readonly success: string
   readonly failure: string
-  /** Where the bank may tell that something changed; a hint and no more. */
+  /** For the bank's notifications; they only trigger a status request. */
   readonly notification: string
 }
 
-/** How the user would like to sign; null leaves it to the bank. A way that the bank has not is not insisted on. */
-export type AuthorisationAsked = {
-  readonly back: ReturnAddresses
+/** `preferred` is the SCA approach of the user's choice; null, or one that the bank lacks, gives the bank's default. */
+export type AuthorisationRequest = {
+  readonly back: ReturnUrls
   readonly preferred: 'redirect' | 'qr' | null
 }
 
-/** How a user gives a signature. */
-export type AuthorisationWay =
-  /** The browser goes there, and its host is one of the bank's: explicit, implicit and OAuth alike. */
+export type ScaApproachDetails =
+  /** The browser is redirected to a host of the bank: explicit, implicit and OAuth. */
   | { readonly type: 'redirect'; readonly url: string }
-  /** In the user's app; `text` is what the bank says to do. */
+  /** In the user's app; `text` is the bank's instruction. */
   | { readonly type: 'decoupled'; readonly text: string | null; readonly qr: QrCode | null }
-  /** The bank wants no signature. */
+  /** The bank requires no SCA. */
   | { readonly type: 'none' }
 
-/** A code that the user's app scans; neither image nor code where the bank is about to show the first of its codes. */
+/** A code for the user's app to scan; image and code are null until the bank has created the first one. */
 export type QrCode = {
   /** A PNG in base64. */
   readonly image: string | null
   readonly code: string | null
-  /** `Dynamic` ones are read anew each second. */
+  /** `Dynamic` codes are read again every second. */
   readonly kind: 'Dynamic' | 'Static'
   /** Wall time. */
   readonly validUntil: Temporal.Instant
@@ -36,58 +35,58 @@ export type QrCode = {
 
 export type StartedAuthorisation = {
   readonly authorisationId: string
-  readonly way: AuthorisationWay
-  /** What the connector needs when the user comes back; whoever keeps it seals it. Null where it needs nothing. */
+  readonly way: ScaApproachDetails
+  /** A secret that the connector needs with the callback; stored encrypted. Null where it needs none. */
   readonly returnSecret: string | null
 }
 
-export type BegunAuthorisation = {
+export type AuthorisationReference = {
   readonly authorisationId: string
-  /** Some banks tell how it ended by the order alone, which somebody may have signed before it began. */
+  /** Whether the order had a signature before: some banks report the outcome only through the order's status. */
   readonly partlySigned: boolean
 }
 
 export type AuthorisationState = {
-  /** `refused` and `cancelled` are both failed: the user said no, or left. `lapsed`: its time passed, e.g. nobody scanned. */
+  /** `refused`: the user declined. `cancelled`: the user left. `lapsed`: expired, e.g. the code was not scanned. */
   readonly state: 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled' | 'lapsed'
-  /** The bank's own word, e.g. `finalised`. */
+  /** The bank's own code, e.g. `finalised`. */
   readonly scaStatus: string
   readonly text: string | null
-  /** A fresh code while it is open and shown as a dynamic one; a static code is the one that it began with. */
+  /** The current dynamic code while it is open; a static code is only in the start response. */
   readonly qr: QrCode | null
-  /** Whether it counts only after `complete`. */
+  /** Whether it takes effect only after `complete`. */
   readonly unconfirmed: boolean
-  /** The bank says that it is over, and what it would have signed does not show it yet, but may in a moment. */
+  /** The authorisation has ended, but the resource does not show the result yet. */
   readonly isOver?: true
 }
 
-/** What the browser brought back from the bank: query parameters of one of our return addresses. Nothing in it is believed. */
-export type BroughtBack = {
+/** The callback of a browser from the bank: query parameters of one of our return URLs. Untrusted input. */
+export type AuthorisationCallback = {
   readonly query: Readonly<Record<string, string>>
   readonly returnSecret: string | null
-  /** The addresses that the authorisation began with. */
-  readonly back: ReturnAddresses
+  /** The return URLs of the started authorisation. */
+  readonly back: ReturnUrls
 }
 
-/** What opens a user's data at a bank with an authorisation server; whoever keeps them seals them. */
+/** Tokens of a bank with an authorisation server; stored encrypted. */
 export type BankTokens = {
   readonly accessToken: string
-  /** Null where the bank gives none: then the user signs in anew. */
+  /** Null where the bank issues none: the user has to sign in again. */
   readonly refreshToken: string | null
   /** Wall time. */
   readonly expiresAt: Temporal.Instant
-  readonly server: TokenServer
+  readonly server: AuthorisationServer
 }
 
-/** The authorisation server that gave tokens: they are renewed there, and shown to no other. */
-export type TokenServer = {
-  /** The address of its description. */
+/** The authorisation server that issued tokens; they are sent to no other for refresh or revocation. */
+export type AuthorisationServer = {
+  /** URL of its metadata. */
   readonly metadata: string
   readonly issuer: string
 }
 
-/** What a renewal takes. */
-export type RenewableTokens = Pick<BankTokens, 'server'> & { readonly refreshToken: string }
+/** Input of a token refresh. */
+export type RefreshableTokens = Pick<BankTokens, 'server'> & { readonly refreshToken: string }
 
-/** What ending a grant takes. */
-export type EndableTokens = Pick<BankTokens, 'server' | 'refreshToken' | 'accessToken'>
+/** Input of a grant revocation. */
+export type RevocableTokens = Pick<BankTokens, 'server' | 'refreshToken' | 'accessToken'>

@@ -1,4 +1,4 @@
-/** Shows what the directory finds, refuses and remembers, and when it leaves a bank alone. */
+/** Shows what the bank directory finds, rejects and caches, and when it pauses a bank. */
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Bank as BankShown } from '../../../contract/banks.ts'
@@ -11,7 +11,7 @@ import type { BankProfile } from './bank.ts'
 import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
 import { type NewBank, putBank } from './directory-entry.ts'
-import { showBank } from './get-bank.ts'
+import { getBankOfCountry } from './get-bank.ts'
 import { listBanks } from './list-banks.ts'
 
 const FJORDBANKEN: NewBank = {
@@ -75,7 +75,7 @@ describe('the directory', () => {
 
   test('shows a bank with everything that partners need to know of it', async () => {
     await put(FJORDBANKEN)
-    const shown = await showBank(open(), 'NO', 'fjorno22')
+    const shown = await getBankOfCountry(open(), 'NO', 'fjorno22')
     expect(Value.Errors(BankShown, shown)).toEqual([])
     expect(shown).toMatchObject({
       bic: 'FJORNO22',
@@ -98,8 +98,8 @@ describe('the directory', () => {
 
   test('shows no bank under another country', async () => {
     await put(FJORDBANKEN)
-    await expect(showBank(open(), 'SE', 'FJORNO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
-    await expect(showBank(open(), 'NO', 'NONENO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
+    await expect(getBankOfCountry(open(), 'SE', 'FJORNO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
+    await expect(getBankOfCountry(open(), 'NO', 'NONENO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
   })
 
   test('sees changes after 5 seconds of wall time', async () => {
@@ -123,9 +123,7 @@ describe('the directory', () => {
 
   test('takes no bank that could not be used', async () => {
     const refused = put({ ...FJORDBANKEN, profile: 'gone' })
-    await expect(refused).rejects.toThrow(
-      'Bank FJORNO22 cannot be put into the directory: there is no profile called gone',
-    )
+    await expect(refused).rejects.toThrow('Bank FJORNO22 cannot be added to the directory: there is no profile gone')
     expect(await open().find('FJORNO22')).toBeUndefined()
   })
 
@@ -138,7 +136,7 @@ describe('the directory', () => {
     pass(6)
     await directory.inCountry('NO')
     expect(told).toHaveLength(1)
-    expect(told[0]).toContain('there is no profile called gone')
+    expect(told[0]).toContain('there is no profile gone')
   })
 })
 

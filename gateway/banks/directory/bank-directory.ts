@@ -1,14 +1,20 @@
-/** The directory of banks: rows of the database joined with their profiles, kept in memory and read again every few seconds. */
+/** Joins the rows of the bank directory with their profiles and caches them in memory for a few seconds. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { Connector } from '../connector/connector.ts'
-import type { ConnectorTools } from '../connector/connector-dependencies.ts'
+import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
-import { connectorsByName } from '../connectors.ts'
 import type { Circuit } from '../transport/circuit.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
-import { type BankHealth, bankStatusOf, type CallOutcome, healthIn, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import {
+  type BankHealth,
+  bankStatusOf,
+  type CallOutcome,
+  healthFromRow,
+  isPausedAt,
+  PAUSE_RULE,
+} from './bank-health.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
 import {
   type BankRow,
@@ -18,10 +24,11 @@ import {
   countOrderFailure,
   selectBanks,
 } from './bank-store.ts'
-import { bankOf } from './directory-entry.ts'
+import { connectorsByName } from './connector-registry.ts'
+import { resolveBank } from './directory-entry.ts'
 import { probeBank } from './probe-bank.ts'
 
-/** The banks, and how they do. */
+/** The banks and their health. */
 export type BankDirectory = {
   /** An enabled bank by its BIC. */
   find(bic: string): Promise<Bank | undefined>
@@ -30,24 +37,23 @@ export type BankDirectory = {
   /** Every enabled bank. */
   all(): Promise<readonly Bank[]>
   connectorOf(bank: Bank): Connector
-  /** Probes a bank of the directory, be it in use or not. Throws what keeps it from being probed. */
+  /** Probes a bank of the directory, enabled or not. Throws the reason when it cannot be probed. */
   probe(bic: string, options: ProbeOptions): Promise<ProbeReport>
   statusOf(bank: Bank): Promise<BankStatus>
-  /** Whether whoever can wait should leave the bank alone for now. */
+  /** Whether background jobs should not call the bank for now. */
   isPaused(bic: string): Promise<boolean>
-  /** Records a call; failures in a row, initiations apart, pause the bank, and an answer ends that. */
+  /** Records a call: consecutive failures, initiations excepted, pause the bank; an answer ends the pause. */
   recordCall(bic: string, outcome: CallOutcome, circuit: Circuit): Promise<void>
-  /** Forgets all failures: every bank is asked again at once. */
-  forgetFailures(): Promise<void>
+  /** Clears all failures, so that every bank is called again at once. */
+  resetFailures(): Promise<void>
 }
 
-/** What a directory is made of. */
 export type BankDirectorySettings = {
   readonly database: Database<unknown>
   readonly profiles: Pick<BankProfiles, 'current'>
-  readonly tools: ConnectorTools
-  /** Forgets them on the way to the banks. */
-  readonly forgetFailures?: () => void
+  readonly tools: ConnectorDependencies
+  /** Closes the circuit breakers of the transport. */
+  readonly resetFailures?: () => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -55,14 +61,14 @@ export type BankDirectorySettings = {
 type Entry = { readonly bank: Bank | undefined; health: BankHealth }
 type Snapshot = { readonly entryByBic: ReadonlyMap<string, Entry>; readonly readAt: Temporal.Instant }
 
-/** Changes by people and by other processes show after this long at the latest. */
+/** Changes by operators and other processes take effect after at most this long. */
 const REFRESH_SECONDS = 5
 
-/** Opens the directory; the first question reads the table. */
+/** Opens the directory; the first query reads the table. */
 export function openBankDirectory(settings: BankDirectorySettings): BankDirectory {
   const { clock, tools, database } = settings
   const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
-  const entries = refreshed(settings)
+  const entries = cachedEntries(settings)
   const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
   return {
     find: async (bic) => (await entries()).get(bic)?.bank,
@@ -78,8 +84,8 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
         await recordCall(database, clock, entry, { bic, outcome, circuit })
       }
     },
-    forgetFailures: async () => {
-      settings.forgetFailures?.()
+    resetFailures: async () => {
+      settings.resetFailures?.()
       await clearAllFailures(database)
       for (const entry of (await entries()).values()) {
         entry.health = HEALTHY
@@ -96,40 +102,40 @@ const HEALTHY: BankHealth = {
   ordersFailingSince: null,
 }
 
-/** Reads the table when what is known is too old; concurrent questions share one reading. */
-function refreshed(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
-  const complained = new Set<string>()
+/** Reads the table when the snapshot is too old; concurrent calls share one read. */
+function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
+  const logged = new Set<string>()
   let snapshot: Snapshot | undefined
-  let reading: Promise<Snapshot> | undefined
+  let pendingRead: Promise<Snapshot> | undefined
   return async () => {
     if (snapshot === undefined || settings.clock.real().since(snapshot.readAt).total('seconds') >= REFRESH_SECONDS) {
-      reading ??= read(settings, complained).finally(() => {
-        reading = undefined
+      pendingRead ??= read(settings, logged).finally(() => {
+        pendingRead = undefined
       })
-      snapshot = await reading
+      snapshot = await pendingRead
     }
     return snapshot.entryByBic
   }
 }
 
-async function read(settings: BankDirectorySettings, complained: Set<string>): Promise<Snapshot> {
+async function read(settings: BankDirectorySettings, logged: Set<string>): Promise<Snapshot> {
   const readAt = settings.clock.real()
   const [rows, profiles] = await Promise.all([selectBanks(settings.database), settings.profiles.current()])
-  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log: settings.log, complained })] as const)
+  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log: settings.log, logged })] as const)
   return { readAt, entryByBic: new Map(entries) }
 }
 
-/** A row that does not fit is left out: one bank's mistake must not stop the others. Told once. */
+/** An invalid row is left out, because one misconfigured bank must not stop the others. Each fault is logged once. */
 function entryOf(
   profiles: ReadonlyMap<string, BankProfile>,
   row: BankRow,
-  { log, complained }: Pick<BankDirectorySettings, 'log'> & { readonly complained: Set<string> },
+  { log, logged }: Pick<BankDirectorySettings, 'log'> & { readonly logged: Set<string> },
 ): Entry {
-  const health = healthIn(row)
-  const found = row.enabled ? bankOf(row, profiles) : undefined
-  if (found !== undefined && 'fault' in found && !complained.has(found.fault)) {
-    complained.add(found.fault)
-    log.error({ bic: row.bic, fault: found.fault }, 'a bank of the directory is not usable')
+  const health = healthFromRow(row)
+  const found = row.enabled ? resolveBank(row, profiles) : undefined
+  if (found !== undefined && 'fault' in found && !logged.has(found.fault)) {
+    logged.add(found.fault)
+    log.error({ bic: row.bic, fault: found.fault }, 'invalid bank in the directory; the bank is not served')
   }
   return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, health }
 }
@@ -148,21 +154,21 @@ function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank
   return connector
 }
 
-type Recorded = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }
+type RecordedCall = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }
 
 /** An answer of a healthy bank, which is nearly every call, costs no statement. */
 async function recordCall(
   database: Database<unknown>,
   clock: Clock,
   entry: Entry,
-  { bic, outcome, circuit }: Recorded,
+  { bic, outcome, circuit }: RecordedCall,
 ): Promise<void> {
   if (outcome === 'failed') {
     const row =
       circuit === 'orders'
         ? await countOrderFailure(database, bic, clock.real())
         : await countFailure(database, bic, clock.real(), PAUSE_RULE)
-    entry.health = row === undefined ? entry.health : healthIn(row)
+    entry.health = row === undefined ? entry.health : healthFromRow(row)
     return
   }
   const { failures, orderFailures, ordersFailingSince } = entry.health

@@ -1,4 +1,4 @@
-/** Shows which calls speak for a bank's health and which against it. */
+/** Shows which calls count as failures of a bank. */
 import { expect, test } from 'vitest'
 import { outcomeOfCall } from './bank-health.ts'
 

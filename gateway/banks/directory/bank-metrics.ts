@@ -1,12 +1,12 @@
-/** Measures how the banks do. */
+/** Sets the gauge of bank statuses. */
 import type { Metrics } from '../../platform/observability/metrics.ts'
 import type { BankStatus } from './bank.ts'
 import type { BankDirectory } from './bank-directory.ts'
 
 const STATUSES: readonly BankStatus[] = ['Operational', 'Degraded', 'Down']
 
-/** Brings the gauge up to date; banks that are no longer enabled leave it. */
-export async function measureBanks({
+/** Updates the gauge; banks that are no longer enabled are removed from it. */
+export async function updateBankMetrics({
   banks,
   metrics,
 }: {
@@ -14,7 +14,7 @@ export async function measureBanks({
   readonly metrics: Metrics
 }): Promise<void> {
   const enabled = await banks.all()
-  const seen = await Promise.all(
+  const statuses = await Promise.all(
     enabled.map(async (bank) => ({
       bank: bank.bic,
       status: await banks.statusOf(bank),
@@ -22,7 +22,7 @@ export async function measureBanks({
     })),
   )
   metrics.bankStatus.reset()
-  for (const { bank, status: present, paused } of seen) {
+  for (const { bank, status: present, paused } of statuses) {
     for (const status of STATUSES) {
       metrics.bankStatus.set({ bank, status }, status === present ? 1 : 0)
     }

@@ -1,4 +1,4 @@
-/** Shows that profiles of the operator's folder are true at once, and that a mistake in one takes nothing out of service. */
+/** Shows that the operator's profiles are reloaded, and that a mistake in one takes no bank out of service. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

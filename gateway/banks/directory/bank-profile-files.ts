@@ -1,4 +1,4 @@
-/** Reads the bank profiles of this release and of the operator, and reads those again whose files have changed. */
+/** Reads the bank profiles of this release and of the operator, and reloads changed files. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,43 +6,42 @@ import type { Log } from '../../platform/observability/log.ts'
 import type { BankProfile } from './bank.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from './bank-profile.ts'
 
-/** The profiles as the files have them at present. */
+/** The profiles with the current content of their files. */
 export type BankProfiles = {
-  /** By name. The map, and each profile in it, is the same one until a file changes. */
+  /** By name. The map and its profiles keep their identity until a file changes. */
   current(): Promise<ReadonlyMap<string, BankProfile>>
-  /** Why the profile of a name is not usable as its file stands; undefined when it is, or when there is no such file. */
+  /** Why the current file of a profile is invalid; undefined when it is valid or does not exist. */
   faultOf(name: string): string | undefined
-  /** Whether the profile of a name is one of the operator's folder. */
+  /** Whether the profile is in the operator's folder. */
   isOfOperator(name: string): boolean
 }
 
 type ReadFile = {
-  /** Changes whenever the file does. */
+  /** Changes with the file. */
   readonly version: string
-  /** Of the last version that was usable: a mistake in a file does not take a bank out of service. */
+  /** The last valid version: a mistake in a file does not take a bank out of service. */
   readonly profile: BankProfile | undefined
   readonly fault: string | undefined
 }
 type ReadFolder = ReadonlyMap<string, ReadFile>
 
 /**
- * Opens both folders. A profile of the operator takes the place of a shipped one with the same name. Throws where a
- * shipped profile is not usable, or where the operator's folder cannot be read; what is wrong with a file of the operator
- * is logged, once for each version of it.
+ * Opens both folders. A profile of the operator replaces a shipped one with the same name. Throws when a shipped
+ * profile is invalid or the operator's folder is unreadable; errors in the operator's files are logged once per version.
  */
 export async function openBankProfiles(operatorFolder: string | null, log: Pick<Log, 'error'>): Promise<BankProfiles> {
   const folders = [BANK_PROFILES_FOLDER, ...(operatorFolder === null ? [] : [folderAt(operatorFolder)])]
-  let read: readonly ReadFolder[] = await Promise.all(folders.map((folder) => firstReading(folder)))
+  let read: readonly ReadFolder[] = await Promise.all(folders.map((folder) => readInitially(folder)))
   for (const { fault } of read.flatMap((files) => [...files.values()])) {
-    logFault(log, fault)
+    logProfileError(log, fault)
   }
-  let profiles = joined(read)
+  let profiles = mergeFolders(read)
   return {
     current: async () => {
-      const now = await Promise.all(folders.map((folder, index) => readAgain(folder, read[index] ?? new Map(), log)))
+      const now = await Promise.all(folders.map((folder, index) => reloadFolder(folder, read[index] ?? new Map(), log)))
       if (now.some((files, index) => files !== read[index])) {
         read = now
-        profiles = joined(read)
+        profiles = mergeFolders(read)
       }
       return profiles
     },
@@ -55,7 +54,7 @@ function folderAt(path: string): URL {
   return pathToFileURL(`${resolve(path)}/`)
 }
 
-async function firstReading(folder: URL): Promise<ReadFolder> {
+async function readInitially(folder: URL): Promise<ReadFolder> {
   const files = await readFolder(folder, new Map()).catch((error: unknown) => {
     throw new Error(`HAVN_BANK_PROFILES_DIR names ${folder.pathname}, which cannot be read: create the folder`, {
       cause: error,
@@ -68,31 +67,31 @@ async function firstReading(folder: URL): Promise<ReadFolder> {
   return files
 }
 
-/** The same map where nothing has changed; a folder that cannot be read at the moment counts as unchanged. */
-async function readAgain(folder: URL, former: ReadFolder, log: Pick<Log, 'error'>): Promise<ReadFolder> {
+/** Returns the same map when nothing has changed; an unreadable folder counts as unchanged. */
+async function reloadFolder(folder: URL, previous: ReadFolder, log: Pick<Log, 'error'>): Promise<ReadFolder> {
   try {
-    const files = await readFolder(folder, former)
-    const changed = [...files].filter(([name, file]) => former.get(name) !== file)
+    const files = await readFolder(folder, previous)
+    const changed = [...files].filter(([name, file]) => previous.get(name) !== file)
     for (const [, { fault }] of changed) {
-      logFault(log, fault)
+      logProfileError(log, fault)
     }
-    return changed.length === 0 && files.size === former.size ? former : files
+    return changed.length === 0 && files.size === previous.size ? previous : files
   } catch (error) {
-    log.error({ folder: folder.pathname, error }, 'the bank profiles cannot be read again')
-    return former
+    log.error({ folder: folder.pathname, error }, 'the bank profiles cannot be reloaded; the loaded ones stay in use')
+    return previous
   }
 }
 
-async function readFolder(folder: URL, former: ReadFolder): Promise<ReadFolder> {
+async function readFolder(folder: URL, previous: ReadFolder): Promise<ReadFolder> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-  const files = await Promise.all(names.map(async (name) => [name, await readProfile(folder, name, former)] as const))
+  const files = await Promise.all(names.map(async (name) => [name, await readProfile(folder, name, previous)] as const))
   return new Map(files.flatMap(([name, file]) => (file === undefined ? [] : [[name, file]])))
 }
 
-/** Undefined for a file that was deleted meanwhile. */
-async function readProfile(folder: URL, name: string, former: ReadFolder): Promise<ReadFile | undefined> {
+/** Undefined for a file that was deleted in the meantime. */
+async function readProfile(folder: URL, name: string, previous: ReadFolder): Promise<ReadFile | undefined> {
   const file = new URL(encodeURIComponent(name), folder)
-  const known = former.get(name)
+  const known = previous.get(name)
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) {
     return undefined
@@ -108,13 +107,13 @@ async function readProfile(folder: URL, name: string, former: ReadFolder): Promi
   }
 }
 
-function joined(folders: readonly ReadFolder[]): ReadonlyMap<string, BankProfile> {
+function mergeFolders(folders: readonly ReadFolder[]): ReadonlyMap<string, BankProfile> {
   const profiles = folders.flatMap((files) => [...files.values()]).flatMap(({ profile }) => profile ?? [])
   return new Map(profiles.map((profile) => [profile.name, profile]))
 }
 
-function logFault(log: Pick<Log, 'error'>, fault: string | undefined): void {
+function logProfileError(log: Pick<Log, 'error'>, fault: string | undefined): void {
   if (fault !== undefined) {
-    log.error({ fault }, 'a bank profile is not usable')
+    log.error({ fault }, 'invalid bank profile; the last valid version stays in use')
   }
 }

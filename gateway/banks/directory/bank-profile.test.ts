@@ -1,10 +1,10 @@
-/** Shows that the profiles of this release are sound, and that a mistake in one is named. */
+/** Shows that the profiles of this release are valid, and that errors in a profile are named. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
-import { connectorsByName } from '../connectors.ts'
-import { readDialect } from '../standards/berlin-group/dialect.ts'
+import { parseDialect } from '../standards/berlin-group/dialect.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank-profile.ts'
+import { connectorsByName } from './connector-registry.ts'
 
 const CHAIN = { way: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
 const BULK = { ...CHAIN, way: 'bulk' }
@@ -36,29 +36,29 @@ describe('bank profiles', () => {
 
   test('have a product for each rail, and a rail for each product', async () => {
     for (const { name, rails, dialect } of await xs2aProfiles()) {
-      const { products } = readDialect(dialect)
+      const { products } = parseDialect(dialect)
       expect({ name, products: Object.keys(products).sort() }).toEqual({ name, products: Object.keys(rails).sort() })
     }
   })
 
   test('have a cross-border product where they say so', async () => {
     for (const { name, crossBorder, dialect } of await xs2aProfiles()) {
-      const offered = readDialect(dialect).crossBorder !== undefined
+      const offered = parseDialect(dialect).crossBorder !== undefined
       expect({ name, offered }).toEqual({ name, offered: crossBorder !== undefined })
     }
   })
 
   test('that pay by payment form name the scheme of its numbers', () => {
     const dialect = { ...shipped.dialect, products: { account: 'a', 'payment-form': 'b' } }
-    expect(() => readDialect(dialect)).toThrow('dialect/paymentFormScheme')
+    expect(() => parseDialect(dialect)).toThrow('dialect/paymentFormScheme')
   })
 
   test('name the type of references that have one, and give no type to a reference that is a text', () => {
     const { reference: _default, ...dialect } = shipped.dialect
-    expect(readDialect(dialect).reference).toBeUndefined()
-    expect(() => readDialect({ ...dialect, reference: { form: 'object' } })).toThrow('dialect/reference/type')
+    expect(parseDialect(dialect).reference).toBeUndefined()
+    expect(() => parseDialect({ ...dialect, reference: { form: 'object' } })).toThrow('dialect/reference/type')
     const message = { ...dialect.message, giroReferenceType: 'MSG' }
-    expect(() => readDialect({ ...dialect, message })).toThrow('dialect/message/giroReferenceType')
+    expect(() => parseDialect({ ...dialect, message })).toThrow('dialect/message/giroReferenceType')
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('bank profiles', () => {
     ['a pattern that is none', { userId: { ...shipped.userId, pattern: '(' } }, '/userId/pattern must match format'],
     ['an example that its pattern refuses', { userId: { ...shipped.userId, example: 'x' } }, '/userId/example'],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, '/timeZone Europe/Atlantis is unknown'],
-    ['an amount finer than its currency', { amountMax: { NOK: '1.001' } }, '/amountMax/NOK is no amount: 1.001'],
+    ['an amount finer than its currency', { amountMax: { NOK: '1.001' } }, '/amountMax/NOK is not an amount: 1.001'],
     [
       'payments across borders without terms',
       { crossBorder: undefined },
@@ -79,13 +79,17 @@ describe('bank profiles', () => {
     [
       'a limit across borders that is no amount',
       { crossBorder: { ...shipped.crossBorder, amountMax: { EUR: '1.001' } } },
-      '/crossBorder/amountMax/EUR is no amount: 1.001',
+      '/crossBorder/amountMax/EUR is not an amount: 1.001',
     ],
-    ['a limit of a rail that is no amount', { rails: railUpTo('many') }, '/rails/account/amountMax is no amount: many'],
+    [
+      'a limit of a rail that is no amount',
+      { rails: railUpTo('many') },
+      '/rails/account/amountMax is not an amount: many',
+    ],
     [
       'a limit of a rail that is too fine',
       { rails: railUpTo('1.001') },
-      '/rails/account/amountMax is no amount: 1.001',
+      '/rails/account/amountMax is not an amount: 1.001',
     ],
     [
       'characters that are no class with u',
@@ -128,14 +132,14 @@ describe('bank profiles', () => {
   })
 
   test('that are no JSON are refused by their file’s name', () => {
-    expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is no JSON')
+    expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is not JSON')
   })
 })
 
 /** Those of banks that speak the standard. */
 async function xs2aProfiles() {
   const profiles = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
-  return profiles.filter(({ dialect }) => isAccepted(readDialect, dialect))
+  return profiles.filter(({ dialect }) => isAccepted(parseDialect, dialect))
 }
 
 test.each([

@@ -1,13 +1,13 @@
-/** Reads bank profiles from their folder and checks each one, so that a mistake shows when the program starts. */
+/** Reads and validates the bank profiles of a folder, so that mistakes show at startup. */
 import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseMoney } from '../../platform/money.ts'
-import { BANK_PRODUCTS, type BankProfile, PAYROLL_WAYS, SCA_APPROACHES } from './bank.ts'
-import { payrollAgreements } from './payroll-profile-rules.ts'
-import { schemaFaults } from './schema-errors.ts'
+import { BANK_PRODUCTS, type BankProfile, PAYROLL_SUBMISSION_MODES, SCA_APPROACHES } from './bank.ts'
+import { payrollProfileConsistency } from './payroll-profile-rules.ts'
+import { schemaErrors } from './schema-errors.ts'
 
-/** Where the profiles of this release are. */
+/** The profiles of this release. */
 export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)
 
 const Count = Type.Integer({ minimum: 1 })
@@ -45,7 +45,7 @@ const Profile = closed({
   baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
   payroll: Type.Union([
     closed({
-      way: Type.Enum([...PAYROLL_WAYS]),
+      way: Type.Enum([...PAYROLL_SUBMISSION_MODES]),
       batchBooking: Type.Boolean(),
       elements: Type.Enum(['own-ids', 'listed', 'none']),
       inBaskets: Type.Boolean(),
@@ -81,27 +81,29 @@ const Profile = closed({
 
 const validator = Compile(Profile)
 
-/** The profiles of a folder by their names. */
+/** The profiles of a folder by name. Throws for an invalid profile. */
 export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   const profiles = await Promise.all(files.map((file) => readProfileFile(folder, file)))
   return new Map(profiles.map((profile) => [profile.name, profile]))
 }
 
-/** Checks one profile; the error names the file and everything that is wrong in it. */
+/** Validates one profile. Throws an error that names the file and everything that is wrong in it. */
 export function parseBankProfile(file: string, text: string): BankProfile {
   const settings = parseJson(file, text)
-  const faults = validator.Check(settings) ? faultsOf(settings, file) : schemaFaults(validator.Errors(settings))
+  const faults = validator.Check(settings)
+    ? findProfileErrors(settings, file)
+    : schemaErrors(validator.Errors(settings))
   if (!validator.Check(settings) || faults.length > 0) {
     throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
   }
   return settings
 }
 
-/** What a schema cannot say. */
-function faultsOf(profile: BankProfile, file: string): readonly string[] {
+/** Checks that the schema cannot express. */
+function findProfileErrors(profile: BankProfile, file: string): readonly string[] {
   const { name, timeZone, userId, amountMax, rails, constraints, crossBorder } = profile
-  const [amounts, abroad] = [amountMax, crossBorder?.amountMax ?? {}].map(noAmounts)
+  const [amounts, abroad] = [amountMax, crossBorder?.amountMax ?? {}].map(invalidAmounts)
   return [
     ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
     ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
@@ -109,25 +111,27 @@ function faultsOf(profile: BankProfile, file: string): readonly string[] {
     ...(amounts ?? []).map((fault) => `/amountMax/${fault}`),
     ...(abroad ?? []).map((fault) => `/crossBorder/amountMax/${fault}`),
     ...Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
-      max === null || isAmountIn(Object.keys(amountMax), max) ? [] : [`/rails/${rail}/amountMax is no amount: ${max}`],
+      max === null || isAmountIn(Object.keys(amountMax), max)
+        ? []
+        : [`/rails/${rail}/amountMax is not an amount: ${max}`],
     ),
     ...(isCharacterClass(constraints.validInformationFieldCharactersPattern)
       ? []
-      : ['/constraints/validInformationFieldCharactersPattern is no character class']),
-    ...contradictionsIn(profile),
+      : ['/constraints/validInformationFieldCharactersPattern is not a character class']),
+    ...findContradictions(profile),
   ]
 }
 
-function noAmounts(amountMax: Readonly<Record<string, string>>): readonly string[] {
+function invalidAmounts(amountMax: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(amountMax)
     .filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
-    .map(([currency, amount]) => `${currency} is no amount: ${amount}`)
+    .map(([currency, amount]) => `${currency} is not an amount: ${amount}`)
 }
 
-/** What partners are shown and what the bank does must be the same. */
-function contradictionsIn(profile: BankProfile): readonly string[] {
+/** What partners see must agree with what the bank does. */
+function findContradictions(profile: BankProfile): readonly string[] {
   const { baskets, cancellation, constraints, crossBorder, entries, products, scaApproaches, scaMethods } = profile
-  const agreements: Readonly<Record<string, boolean>> = {
+  const consistency: Readonly<Record<string, boolean>> = {
     '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
     '/constraints/cancelSCARequired and /cancellation':
       constraints.cancelSCARequired === (cancellation === 'after-signing'),
@@ -138,17 +142,17 @@ function contradictionsIn(profile: BankProfile): readonly string[] {
       scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
     '/constraints/maxUnstructuredRemittanceInfoLength and the same ToOtherBanks':
       constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
-    ...payrollAgreements(profile),
+    ...payrollProfileConsistency(profile),
   }
-  return Object.entries(agreements).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
+  return Object.entries(consistency).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
 }
 
-/** A rail's limit is in the country's currency, which is one of those that the bank limits. */
+/** A rail's limit is in the country's currency, which must be one of the currencies with a limit. */
 function isAmountIn(currencies: readonly string[], amount: string): boolean {
   return currencies.some((currency) => parseMoney(amount, currency) !== undefined)
 }
 
-/** One class and nothing behind it, by the rules that texts are judged by; a class without `u` may be none with it. */
+/** Exactly one character class, with flag `u` as in the validation of texts: not every class is valid with it. */
 function isCharacterClass(pattern: string): boolean {
   try {
     const allowed = new RegExp(`^${pattern}$`, 'u')
@@ -158,7 +162,7 @@ function isCharacterClass(pattern: string): boolean {
   }
 }
 
-/** False also where the pattern is none by the rules of `u`. */
+/** Also false when the pattern is invalid with flag `u`. */
 function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text)
@@ -175,7 +179,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`Bank profile ${file} is no JSON`, { cause: error })
+    throw new Error(`Bank profile ${file} is not JSON`, { cause: error })
   }
 }
 
@@ -188,7 +192,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An object in which a misspelt member is a mistake. */
+/** An object schema without additional properties, so that misspelt fields are errors. */
 function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
   properties: Properties,
 ): TObject<Properties> {

@@ -1,10 +1,9 @@
-/** Every query on the table `banks`: the directory's rows, and how each bank has answered of late. */
+/** Every query on the table `banks`: the directory's rows and the recent failures of each bank. */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Circuit } from '../transport/circuit.ts'
 
-/** A row of the table. */
 export type BankRow = {
   bic: string
   name: string
@@ -24,15 +23,15 @@ export type BankRow = {
 const ORDERS_HEALTHY = { order_failures: 0, orders_failing_since: null } as const
 const HEALTHY = { failures: 0, failing_since: null, paused_until: null, ...ORDERS_HEALTHY } as const
 
-/** The part of the database that this store knows. */
+/** The tables that this store may use. */
 type BankTables = { banks: BankRow }
 
 const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
 
-/** What is set by people; the rest is learnt from calls. */
+/** The columns that operators set; the others are derived from calls. */
 export type DirectoryEntry = Omit<BankRow, keyof typeof HEALTHY>
 
-/** How long a bank is left alone after so many failures in a row. */
+/** How long a bank is paused after consecutive failures. */
 export type PauseRule = {
   readonly failuresBefore: number
   readonly firstSeconds: number
@@ -44,7 +43,7 @@ export async function selectBanks(database: Database<unknown>): Promise<readonly
   return await bankTables(database).selectFrom('banks').selectAll().orderBy('bic').execute()
 }
 
-/** Writes what people set and leaves what was learnt. */
+/** Writes the columns that operators set and leaves the health of an existing row unchanged. */
 export async function upsertBank(database: Queryable, entry: DirectoryEntry): Promise<void> {
   const { bic: _key, ...settings } = entry
   await bankTables(database)
@@ -55,8 +54,8 @@ export async function upsertBank(database: Queryable, entry: DirectoryEntry): Pr
 }
 
 /**
- * Counts a failure. One that was begun before a pause and ends in it does not count: a burst of calls that fail together
- * is one piece of news.
+ * Counts a failure and pauses the bank by the rule. A failure during a pause does not count: calls that fail together
+ * are one event. Undefined when nothing was counted.
  */
 export async function countFailure(
   database: Database<unknown>,
@@ -78,7 +77,7 @@ export async function countFailure(
   return rows[0]
 }
 
-/** Counts a failed initiation: it shows in the bank's status, and pauses nothing. */
+/** Counts a failed initiation, which affects the bank's status but does not pause the bank. */
 export async function countOrderFailure(
   database: Database<unknown>,
   bic: string,
@@ -92,7 +91,6 @@ export async function countOrderFailure(
   return rows[0]
 }
 
-/** Forgets the failures of every bank. */
 export async function clearAllFailures(database: Database<unknown>): Promise<void> {
   await bankTables(database)
     .updateTable('banks')
@@ -101,7 +99,7 @@ export async function clearAllFailures(database: Database<unknown>): Promise<voi
     .execute()
 }
 
-/** Forgets failures: the bank answered. An initiation that was answered speaks for everything else, not the reverse. */
+/** Clears failures after an answer. An answered initiation clears all; another call leaves those of initiations. */
 export async function clearFailures(database: Database<unknown>, bic: string, circuit: Circuit): Promise<void> {
   const { order_failures: _count, orders_failing_since: _since, ...others } = HEALTHY
   await bankTables(database)

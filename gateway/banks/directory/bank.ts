@@ -1,6 +1,6 @@
-/** What a bank is: a row of the directory, joined with the profile that says what it offers and how it speaks. */
+/** A bank: a row of the directory joined with the profile of its products, limits and dialect. */
 
-/** What a bank may offer, in the words of the interface. */
+/** Products of banks, as the public API names them. */
 export const BANK_PRODUCTS = [
   'PAYMENT_DOMESTIC',
   'PAYMENT_CROSS_BORDER',
@@ -13,24 +13,23 @@ export const BANK_PRODUCTS = [
 ] as const
 export type BankProduct = (typeof BANK_PRODUCTS)[number]
 
-/** Whether the bank can be reached, as our own calls of late have shown. */
+/** Availability of the bank, derived from our recent calls. */
 export type BankStatus = 'Operational' | 'Degraded' | 'Down'
 
-/** One bank of the directory. */
 export type Bank = {
   readonly bic: string
   readonly name: string
   readonly countryCode: string
-  /** Key of `connectors.ts`. */
+  /** Key of `connectorsByName`. */
   readonly connector: string
-  /** Where its interface begins, in front of `/v1`, without a final slash. */
+  /** Base URL of its API before `/v1`, without a trailing slash. */
   readonly address: string
-  /** `host:port` of every place its links may lead to; the server follows and browsers are sent nowhere else. */
+  /** `host:port` of every host that its links may point to; the server and browsers follow links to no other host. */
   readonly linkHosts: readonly string[]
   readonly profile: BankProfile
 }
 
-/** What banks of one kind offer and demand; kept as JSON in `data/bank-profiles/`. */
+/** What banks of one kind offer and require; stored as JSON in `data/bank-profiles/`. */
 export type BankProfile = {
   readonly name: string
   readonly timeZone: string
@@ -39,62 +38,62 @@ export type BankProfile = {
   readonly constraints: BankConstraints
   /** Signing baskets; null where the bank has none. */
   readonly baskets: { readonly max: number; readonly domesticOnly: boolean } | null
-  /** How payrolls reach the bank; null where it takes none. */
+  /** How payrolls are submitted; null where the bank accepts none. */
   readonly payroll: PayrollTerms | null
-  /** Whether orders can be withdrawn: never, without a signature, or with one once the order itself is signed. */
+  /** Whether orders can be cancelled: never, without SCA, or with SCA once the order itself is signed. */
   readonly cancellation: 'none' | 'free' | 'after-signing'
-  /** As the interface shows them. */
+  /** As the public API shows them. */
   readonly scaMethods: readonly ('Redirect' | 'Qr')[]
-  /** The ways of signing that the bank has; the first is taken unless the user would like another. */
+  /** The SCA approaches of the bank; the first is the default. */
   readonly scaApproaches: readonly ScaApproach[]
-  /** Whether signing is an OAuth grant that opens what was signed, or every call wants tokens got by signing in first. */
+  /** `integrated`: SCA is an OAuth grant for the resource. `pre-step`: every call needs tokens from a sign-in. */
   readonly oauth: 'none' | 'integrated' | 'pre-step'
   readonly maxConsentValidityDays: number
   readonly userId: BankUserId
   readonly dueDateMaxDays: number
   /** Largest amount of one domestic payment, by currency, as a decimal string. */
   readonly amountMax: Readonly<Record<string, string>>
-  /** The ways in which the bank carries domestic payments; one that is absent is not offered. */
+  /** Rails of domestic payments; absent ones are not offered. */
   readonly rails: { readonly account: RailTerms } & Readonly<Partial<Record<DomesticRail, RailTerms>>>
-  /** Payments across borders; absent where the bank offers none. */
+  /** Cross-border payments; absent where the bank offers none. */
   readonly crossBorder?: CrossBorderTerms
-  /** What the bank does with an order due on a day on which it is closed. */
+  /** What the bank does with an order that is due on a day when it is closed. */
   readonly closedDays: 'next-bank-day' | 'refused'
-  /** Whether the bank's statuses go on until the money has moved, or end before that. */
+  /** The last payment status that the bank reports: some banks stop before settlement. */
   readonly lastVisible: 'settled' | 'accepted'
-  /** How long at least lies between two reads of one payment, or two looks at what a bank of files has put out. */
+  /** Minimum time between two status requests for one payment, or two listings of a file bank's reports. */
   readonly pollSecondsMin: number
-  /** How long the user has at the bank's pages once an authorisation is begun. */
+  /** How long the user has to complete a started authorisation. */
   readonly authorisationTtlSeconds: number
-  /** What becomes of an order nobody signs: it stays until the end of its due day, or the bank moves the date. */
+  /** What happens to an unsigned order: it exists until the end of its due date, or the bank moves the due date. */
   readonly unsignedLifetime: 'due-day' | 'moved-by-bank'
-  /** What the bank tells of entries: whether of each by itself, and of pending ones. */
+  /** Whether the bank offers details of single entries, and pending entries. */
   readonly entries: { readonly details: boolean; readonly pending: boolean }
-  /** Whether a newer consent of the same user ends older ones, counted per third party. */
+  /** Whether a new consent of a user ends the older ones of the same third party. */
   readonly consentReplacement: 'per-third-party' | 'none'
-  /** Settings that only the connector of this bank understands; it checks them itself. */
+  /** Settings of the connector, which validates them itself. */
   readonly dialect: unknown
 }
 
-/** How users sign: in a browser at the bank, in an app that the bank notifies, or in an app that scans a code. */
+/** SCA approaches: in a browser at the bank, in an app that the bank notifies, or in an app that scans a code. */
 export const SCA_APPROACHES = ['redirect', 'decoupled', 'qr'] as const
 export type ScaApproach = (typeof SCA_APPROACHES)[number]
 
-/** How a user signs at a bank who would like one way; what the bank has not is not insisted on. */
-export function approachAt(
+/** The preferred SCA approach where the bank has it, otherwise the bank's default. */
+export function chooseScaApproach(
   { scaApproaches: [usual = 'redirect', ...others] }: Pick<BankProfile, 'scaApproaches'>,
   preferred: 'redirect' | 'qr' | null,
 ): ScaApproach {
   return others.find((approach) => approach === preferred) ?? usual
 }
 
-/** How a domestic payment travels: to an account, to a Swedish giro number, or by a Danish payment form. */
+/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
 export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
 export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
 
-/** What holds for one rail at a bank; null where nothing but the bank's general limits does. */
+/** Limits of one rail at a bank; null where only the bank's general limits apply. */
 export type RailTerms = {
-  /** Until when an order must be signed to be carried out on a day: local time, so many bank days before it. */
+  /** The latest time to sign an order for execution on a day: local time, and how many bank days before it. */
   readonly cutOff: { readonly localTime: string; readonly bankDaysBefore: number }
   /** Decimal string in the country's currency. */
   readonly amountMax: string | null
@@ -102,33 +101,33 @@ export type RailTerms = {
   readonly messageMax: number | null
 }
 
-/** What holds for payments across borders in the currency of the account. */
+/** Limits of cross-border payments in the currency of the account. */
 export type CrossBorderTerms = Pick<RailTerms, 'cutOff'> & {
-  /** Largest amount of one payment, by currency, as a decimal string; no limit of other currencies is known. */
+  /** Largest amount of one payment, by currency, as a decimal string; other currencies have no known limit. */
   readonly amountMax: Readonly<Record<string, string>>
-  /** Longest message to the receiver, of the 140 characters that cross borders at most. */
+  /** Longest message to the creditor; cross-border payments carry at most 140 characters. */
   readonly messageMax: number
 }
 
 /**
- * How a bank takes payrolls: as one bulk, as single payments in signing baskets, as single payments that are signed one
- * after the other, or as a file.
+ * How payrolls are submitted: as one bulk, as single payments in signing baskets, as single payments that are signed
+ * one after another, or as a file.
  */
-export const PAYROLL_WAYS = ['bulk', 'baskets', 'chain', 'file'] as const
-export type PayrollWay = (typeof PAYROLL_WAYS)[number]
+export const PAYROLL_SUBMISSION_MODES = ['bulk', 'baskets', 'chain', 'file'] as const
+export type PayrollSubmissionMode = (typeof PAYROLL_SUBMISSION_MODES)[number]
 
-/** The members beside `way` tell of bulks, and `batchBooking` of files too; elsewhere each payment is booked, signed and known by itself. */
+/** `batchBooking` applies to bulks and files, `elements` and `inBaskets` to bulks only. */
 export type PayrollTerms = {
-  readonly way: PayrollWay
-  /** Whether the bank debits a bulk in one sum when it is asked to. */
+  readonly way: PayrollSubmissionMode
+  /** Whether the bank books a bulk as one debit on request. */
   readonly batchBooking: boolean
-  /** How the bank tells of the payments in a bulk: each under its own id, all in the bulk, or not at all. */
+  /** How the bank reports the payments of a bulk: each under its own id, listed in the bulk, or not at all. */
   readonly elements: 'own-ids' | 'listed' | 'none'
   /** Whether several bulks can be signed in one basket. */
   readonly inBaskets: boolean
 }
 
-/** Limits that the interface publishes for a bank. */
+/** Limits that the public API shows for a bank. */
 export type BankConstraints = {
   readonly maxBasketSize: number | null
   readonly maxBulkSize: number | null
@@ -138,11 +137,11 @@ export type BankConstraints = {
   readonly maxUnstructuredRemittanceInfoLengthToOtherBanks: number
   readonly aisMaxDateRangeMonths: number
   readonly cancelSCARequired: boolean
-  /** A character class such as `[a-zA-Z0-9 ]` that every character of a text must match. */
+  /** A character class such as `[a-zA-Z0-9 ]`, which every character of a text must match. */
   readonly validInformationFieldCharactersPattern: string
 }
 
-/** How users are known at a bank, for the form that asks them. */
+/** The user id at a bank, for the form that asks for it. */
 export type BankUserId = {
   readonly required: boolean
   readonly label: string
@@ -150,15 +149,15 @@ export type BankUserId = {
   readonly example: string
 }
 
-/** What a bank's payments have room for, beside that which all of them carry. */
-export type CarriedParts = {
-  /** The partner's id as the bank is told it; null where it is told none. */
+/** Optional fields that a bank's payments carry. */
+export type SupportedOrderFields = {
+  /** The partner's end-to-end id as sent to the bank; null where it is not sent. */
   readonly endToEndId: (endToEndId: string) => string | null
   readonly purposeCode: boolean
   readonly debtorReference: boolean
   readonly creditorAddress: boolean
-  /** Of payments across borders; absent where the bank offers none. */
-  readonly crossBorder?: Pick<CarriedParts, 'endToEndId'> & {
+  /** For cross-border payments; absent where the bank offers none. */
+  readonly crossBorder?: Pick<SupportedOrderFields, 'endToEndId'> & {
     readonly clearingCode: boolean
     readonly regulatoryReporting: boolean
   }

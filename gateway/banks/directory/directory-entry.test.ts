@@ -1,8 +1,8 @@
-/** Shows which banks the directory takes, and that the others are told what is wrong with them. */
+/** Shows which banks the directory accepts, and the errors for others. */
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
 import type { DirectoryEntry } from './bank-store.ts'
-import { bankOf } from './directory-entry.ts'
+import { resolveBank } from './directory-entry.ts'
 
 const { profile } = sampleBank()
 const profiles = new Map([[profile.name, profile]])
@@ -19,7 +19,7 @@ const ENTRY: DirectoryEntry = {
 
 describe('a bank of the directory', () => {
   test('is its row joined with its profile', () => {
-    expect(bankOf(ENTRY, profiles)).toEqual({
+    expect(resolveBank(ENTRY, profiles)).toEqual({
       bank: {
         bic: 'FJORNO22',
         name: 'Fjordbanken',
@@ -33,24 +33,24 @@ describe('a bank of the directory', () => {
   })
 
   test.each<[Partial<DirectoryEntry>, string]>([
-    [{ bic: 'fjorno22' }, 'fjorno22 is no BIC'],
-    [{ country_code: 'NOR' }, 'NOR is no country code'],
-    [{ connector: 'telex' }, 'there is no connector called telex; there are berlin-group'],
-    [{ connector: 'constructor' }, 'there is no connector called constructor'],
-    [{ profile: 'gone' }, 'there is no profile called gone; there are norwegian-redirect'],
+    [{ bic: 'fjorno22' }, 'fjorno22 is not a valid BIC'],
+    [{ country_code: 'NOR' }, 'NOR is not a country code'],
+    [{ connector: 'telex' }, 'there is no connector telex; available connectors: berlin-group'],
+    [{ connector: 'constructor' }, 'there is no connector constructor'],
+    [{ profile: 'gone' }, 'there is no profile gone; available profiles: norwegian-redirect'],
     [{ country_code: 'SE' }, 'profile norwegian-redirect is for another country: it has no SEK'],
     [{ country_code: 'US' }, 'banks of US are not served'],
     [{ address: 'http://bank.example/psd2' }, 'is not https (or http on loopback)'],
     [{ address: 'https://bank.example/psd2/' }, 'ends with a slash'],
     [{ address: 'https://user:secret@bank.example' }, 'is not https'],
-    [{ link_hosts: ['https://bank.example'] }, 'https://bank.example is no host:port'],
-    [{ link_hosts: ['bank.example/path'] }, 'bank.example/path is no host:port'],
+    [{ link_hosts: ['https://bank.example'] }, 'https://bank.example is not host:port'],
+    [{ link_hosts: ['bank.example/path'] }, 'bank.example/path is not host:port'],
   ])('with %j is none', (change, fault) => {
-    expect(bankOf({ ...ENTRY, ...change }, profiles)).toEqual({ fault: expect.stringContaining(fault) })
+    expect(resolveBank({ ...ENTRY, ...change }, profiles)).toEqual({ fault: expect.stringContaining(fault) })
   })
 
   test('is none with a profile whose dialect its connector does not understand', () => {
     const broken = new Map([[profile.name, { ...profile, dialect: { message: 'x' } }]])
-    expect(bankOf(ENTRY, broken)).toEqual({ fault: expect.stringContaining('dialect/message') })
+    expect(resolveBank(ENTRY, broken)).toEqual({ fault: expect.stringContaining('dialect/message') })
   })
 })

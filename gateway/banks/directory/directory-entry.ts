@@ -1,12 +1,11 @@
-/** Checks what people write into the directory, and joins a row with its profile. */
+/** Validates directory rows and joins a row with its profile. */
 import { countryRules } from '../../countries/served-countries.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { connectorKind, connectorsByName } from '../connectors.ts'
-import { isHostOfLinks } from '../transport/bank-urls.ts'
+import { isLinkHost } from '../transport/bank-urls.ts'
 import type { Bank, BankProfile } from './bank.ts'
 import { type DirectoryEntry, upsertBank } from './bank-store.ts'
+import { connectorKind, connectorsByName } from './connector-registry.ts'
 
-/** A bank as it is put into the directory. */
 export type NewBank = {
   readonly bic: string
   readonly name: string
@@ -18,7 +17,7 @@ export type NewBank = {
   readonly enabled?: boolean
 }
 
-/** Puts a bank into the directory or changes it; the error names what is wrong with it. */
+/** Inserts or updates a bank of the directory. Throws an error that names what is wrong with it. */
 export async function putBank(
   database: Queryable,
   profiles: ReadonlyMap<string, BankProfile>,
@@ -34,49 +33,51 @@ export async function putBank(
     link_hosts: [...bank.linkHosts],
     enabled: bank.enabled ?? true,
   }
-  const found = bankOf(entry, profiles)
+  const found = resolveBank(entry, profiles)
   if ('fault' in found) {
-    throw new Error(`Bank ${bank.bic} cannot be put into the directory: ${found.fault}`)
+    throw new Error(`Bank ${bank.bic} cannot be added to the directory: ${found.fault}`)
   }
   await upsertBank(database, entry)
 }
 
-/** The bank that a row and its profile make, or what keeps them from making one. */
-export function bankOf(
+/** The bank of a row and its profile, or why they are invalid. */
+export function resolveBank(
   row: DirectoryEntry,
   profiles: ReadonlyMap<string, BankProfile>,
 ): { readonly bank: Bank } | { readonly fault: string } {
   const profile = profiles.get(row.profile)
-  const fault = faultOf(row, profile)
+  const fault = entryErrorOf(row, profile)
   if (profile === undefined || fault !== undefined) {
-    return { fault: fault ?? `there is no profile called ${row.profile}; there are ${[...profiles.keys()].join(', ')}` }
+    return {
+      fault: fault ?? `there is no profile ${row.profile}; available profiles: ${[...profiles.keys()].join(', ')}`,
+    }
   }
   const { bic, name, connector, address } = row
   return { bank: { bic, name, connector, address, countryCode: row.country_code, linkHosts: row.link_hosts, profile } }
 }
 
-function faultOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {
-  const strangeHost = row.link_hosts.find((host) => !isHostOfLinks(host))
+function entryErrorOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {
+  const invalidHost = row.link_hosts.find((host) => !isLinkHost(host))
   if (!/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(row.bic)) {
-    return `${row.bic} is no BIC`
+    return `${row.bic} is not a valid BIC`
   }
   if (!/^[A-Z]{2}$/.test(row.country_code)) {
-    return `${row.country_code} is no country code (ISO 3166-1 alpha-2)`
+    return `${row.country_code} is not a country code (ISO 3166-1 alpha-2)`
   }
   const kind = connectorKind(row.connector)
   if (kind !== undefined && !kind.reaches(row.address)) {
     return `the address ${row.address} is not ${kind.addressForm}`
   }
-  if (strangeHost !== undefined) {
-    return `${strangeHost} is no host:port`
+  if (invalidHost !== undefined) {
+    return `${invalidHost} is not host:port`
   }
   return profile === undefined
     ? undefined
-    : (faultOfCountry(row.country_code, profile) ?? faultOfDialect(row.connector, profile))
+    : (countryErrorOf(row.country_code, profile) ?? dialectErrorOf(row.connector, profile))
 }
 
-/** A profile belongs to a country, and its limits are in that country's currency. */
-function faultOfCountry(countryCode: string, { name, amountMax }: BankProfile): string | undefined {
+/** A profile belongs to one country; its limits are in that country's currency. */
+function countryErrorOf(countryCode: string, { name, amountMax }: BankProfile): string | undefined {
   const currency = countryRules(countryCode)?.currency
   if (currency === undefined) {
     return `banks of ${countryCode} are not served`
@@ -86,10 +87,10 @@ function faultOfCountry(countryCode: string, { name, amountMax }: BankProfile): 
     : `profile ${name} is for another country: it has no ${currency}`
 }
 
-function faultOfDialect(connector: string, profile: BankProfile): string | undefined {
+function dialectErrorOf(connector: string, profile: BankProfile): string | undefined {
   const kind = connectorKind(connector)
   if (kind === undefined) {
-    return `there is no connector called ${connector}; there are ${Object.keys(connectorsByName).join(', ')}`
+    return `there is no connector ${connector}; available connectors: ${Object.keys(connectorsByName).join(', ')}`
   }
   try {
     kind.checkDialect(profile.dialect)

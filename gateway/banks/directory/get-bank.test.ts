@@ -1,18 +1,18 @@
-/** Shows how partners find the banks of a country, and what is answered where there is none. */
+/** Shows how partners find the banks of a country, and the error where there is none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { KARI } from '../../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
 })
 afterAll(() => gateway.close())
 
-const get = (path: string) => ask(gateway, ['GET', `/api/v2/banks/${path}`], { headers })
+const get = (path: string) => sendRawRequest(gateway, ['GET', `/api/v2/banks/${path}`], { headers })
 
 const FJORDBANKEN = {
   bic: 'FJORNO22',

@@ -1,22 +1,22 @@
-/** Shows one bank to partners. */
+/** Returns one bank to partners. */
 import type { Bank as BankShown } from '../../../contract/banks.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { countryRules } from '../../countries/served-countries.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { type Bank, type BankConstraints, type BankStatus, DOMESTIC_RAILS, type RailTerms } from './bank.ts'
 import type { BankDirectory } from './bank-directory.ts'
 
-/** A bank of a country by its BIC. */
-export async function showBank(banks: BankDirectory, countryCode: string, bic: string): Promise<BankShown> {
+/** A bank of a country by its BIC. Throws `not-found`. */
+export async function getBankOfCountry(banks: BankDirectory, countryCode: string, bic: string): Promise<BankShown> {
   const bank = await banks.find(bic.toUpperCase())
   if (bank?.countryCode !== countryCode.toUpperCase()) {
-    throw refuse('not-found', 'There is no bank with this BIC in this country')
+    throw apiError('not-found', 'There is no bank with this BIC in this country')
   }
-  return bankShown(bank, await banks.statusOf(bank))
+  return toBankResponse(bank, await banks.statusOf(bank))
 }
 
-/** Every limit that orders are judged by, so that a partner's program can judge them first. */
-function constraintsShown({ countryCode, profile }: Bank): BankShown['constraints'] {
+/** Every limit that orders are validated against, so that a partner's software can validate them first. */
+function toConstraintsResponse({ countryCode, profile }: Bank): BankShown['constraints'] {
   const { constraints, crossBorder, rails, amountMax } = profile
   const currency = countryRules(countryCode)?.currency ?? ''
   return {
@@ -43,8 +43,8 @@ function railLimits(
   }
 }
 
-/** A bank as the interface shows it. */
-export function bankShown(bank: Bank, status: BankStatus): BankShown {
+/** A bank as the public API shows it. */
+export function toBankResponse(bank: Bank, status: BankStatus): BankShown {
   const { profile } = bank
   return {
     bic: bank.bic,
@@ -52,7 +52,7 @@ export function bankShown(bank: Bank, status: BankStatus): BankShown {
     countryCode: bank.countryCode,
     branches: profile.branches.map(({ name, branch }) => ({ name, branch })),
     supportedProducts: [...profile.products],
-    constraints: constraintsShown(bank),
+    constraints: toConstraintsResponse(bank),
     scaMethods: [...profile.scaMethods],
     maxConsentValidityDays: profile.maxConsentValidityDays,
     userId: { ...profile.userId },

@@ -1,15 +1,15 @@
-/** What must agree in a bank's profile on payrolls, so that every one that is taken can be handed over and signed. */
+/** Checks that the payroll settings of a bank's profile agree, so that every accepted payroll can be signed. */
 import type { BankProfile } from './bank.ts'
 
-/** How many signings may follow each other behind one address: a user who is asked more often gives up. */
-export const CHAINED_SIGNINGS_MAX = 10
+/** How many SCA sessions may follow each other behind one link: users who have to sign more often give up. */
+export const CHAINED_SCA_SESSIONS_MAX = 10
 
-/** Which members of a profile go together, and whether they do. */
-export function payrollAgreements(profile: BankProfile): Readonly<Record<string, boolean>> {
+/** Pairs of profile fields that must agree, and whether they do. */
+export function payrollProfileConsistency(profile: BankProfile): Readonly<Record<string, boolean>> {
   const { baskets, constraints, payroll, products } = profile
   const { maxBulkSize, maxPayrollSize } = constraints
   const isBulk = payroll?.way === 'bulk'
-  const signedBulksMax = payroll?.inBaskets === true ? (baskets?.max ?? 0) : CHAINED_SIGNINGS_MAX
+  const signedBulksMax = payroll?.inBaskets === true ? (baskets?.max ?? 0) : CHAINED_SCA_SESSIONS_MAX
   return {
     '/products and /payroll': products.includes('PAYROLL') === (payroll !== null),
     '/constraints/maxPayrollSize and /payroll': (maxPayrollSize ?? 0) <= sizeMax(profile),
@@ -21,7 +21,7 @@ export function payrollAgreements(profile: BankProfile): Readonly<Record<string,
   }
 }
 
-/** How many payments of a payroll can be signed in the way of the bank. */
+/** How many payments of a payroll can be signed in the bank's submission mode. */
 function sizeMax({ baskets, payroll }: BankProfile): number {
   switch (payroll?.way) {
     case undefined:
@@ -30,8 +30,8 @@ function sizeMax({ baskets, payroll }: BankProfile): number {
     case 'file':
       return Number.POSITIVE_INFINITY
     case 'baskets':
-      return CHAINED_SIGNINGS_MAX * (baskets?.max ?? 0)
+      return CHAINED_SCA_SESSIONS_MAX * (baskets?.max ?? 0)
     case 'chain':
-      return CHAINED_SIGNINGS_MAX
+      return CHAINED_SCA_SESSIONS_MAX
   }
 }

@@ -1,35 +1,35 @@
-/** Probes a bank of the directory, be it in use or not: harmless calls that show which settings its profile needs. */
+/** Probes a bank of the directory, enabled or not, with read-only calls that show which settings its profile needs. */
 import type { Database } from '../../platform/database/database.ts'
-import type { ConnectorTools } from '../connector/connector-dependencies.ts'
+import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../connector/probe-report.ts'
-import { connectorKind } from '../connectors.ts'
 import type { BankProfiles } from './bank-profile-files.ts'
 import { selectBanks } from './bank-store.ts'
-import { bankOf } from './directory-entry.ts'
+import { connectorKind } from './connector-registry.ts'
+import { resolveBank } from './directory-entry.ts'
 
-type Surroundings = {
+type Dependencies = {
   readonly database: Database<unknown>
   readonly profiles: Pick<BankProfiles, 'current'>
-  readonly tools: ConnectorTools
+  readonly tools: ConnectorDependencies
 }
 
-/** Throws what keeps the bank from being probed; `BankRefusal` where it cannot be reached. */
+/** Returns the report. Throws the reason when the bank cannot be probed; `BankError` when it cannot be reached. */
 export async function probeBank(
-  { database, profiles, tools }: Surroundings,
+  { database, profiles, tools }: Dependencies,
   bic: string,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
   const row = (await selectBanks(database)).find((candidate) => candidate.bic === bic)
   if (row === undefined) {
-    throw new Error(`${bic} is not in the directory: put it there first, with "havn bank put ${bic} … --disabled"`)
+    throw new Error(`${bic} is not in the directory: add it first with "havn bank put ${bic} … --disabled"`)
   }
-  const found = bankOf(row, await profiles.current())
+  const found = resolveBank(row, await profiles.current())
   if ('fault' in found) {
     throw new Error(`Bank ${bic} cannot be probed: ${found.fault}`)
   }
   const probe = connectorKind(row.connector)?.probe
   if (probe === undefined) {
-    throw new Error(`Bank ${bic} cannot be probed: it is spoken to by ${row.connector}, which asks no questions`)
+    throw new Error(`Bank ${bic} cannot be probed: its connector ${row.connector} does not support probing`)
   }
   return await probe(tools, found.bank, options)
 }

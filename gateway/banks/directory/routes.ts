@@ -1,8 +1,8 @@
-/** Serves the operations on banks. */
+/** Routes of the operations on banks. */
 import { operations } from '../../../contract/operations.ts'
 import type { PartnerIdentity, Serve } from '../../platform/http/operations/served-operation.ts'
 import type { BankDirectory } from './bank-directory.ts'
-import { showBank } from './get-bank.ts'
+import { getBankOfCountry } from './get-bank.ts'
 import { listBanks } from './list-banks.ts'
 
 export function serveBanks<Partner extends PartnerIdentity, Consent>(
@@ -10,5 +10,5 @@ export function serveBanks<Partner extends PartnerIdentity, Consent>(
   { banks }: { readonly banks: BankDirectory },
 ): void {
   serve(operations.listBanks, ({ params }) => listBanks(banks, params.countryCode))
-  serve(operations.getBank, ({ params }) => showBank(banks, params.countryCode, params.bic))
+  serve(operations.getBank, ({ params }) => getBankOfCountry(banks, params.countryCode, params.bic))
 }

@@ -1,4 +1,4 @@
-/** Says what a schema finds wrong with a profile, in lines that name the place and the fields that do not belong there. */
+/** Formats the schema errors of a profile as lines with the path and the unknown fields. */
 
 type SchemaError = {
   readonly keyword: string
@@ -7,14 +7,14 @@ type SchemaError = {
   readonly params: object
 }
 
-export function schemaFaults(errors: readonly SchemaError[]): readonly string[] {
+export function schemaErrors(errors: readonly SchemaError[]): readonly string[] {
   return (
     errors
-      // Said of each field that does not belong there, whose object says it, too.
+      // Reported for each unknown field in addition to the error of the object that contains it.
       .filter(({ keyword }) => keyword !== 'boolean')
       .map(({ instancePath, message, params }) => {
-        const strange = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
-        return `${instancePath || '/'} ${message}${strange}`
+        const unknownFields = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
+        return `${instancePath || '/'} ${message}${unknownFields}`
       })
   )
 }

@@ -1,14 +1,19 @@
-/** Puts a bank of the sandbox through the life of bulks, for judges that look on. */
-import type { BulkOrder } from '../bulk-order.ts'
-import { act } from '../conformance/conformance-harness.ts'
+/** Runs bulks at a sandbox bank through their lifecycle, for validators of requests and answers. */
+
+import { runAuthorisation } from '../conformance/conformance-harness.ts'
+import type { BulkOrder } from '../connector/bulk-order.ts'
 import type { BankCaller, BulkPaymentProduct, Connector } from '../connector/connector.ts'
-import { SAMPLE_RETURN } from './samples.ts'
+import { SAMPLE_RETURN_URLS } from './samples.ts'
 import { businessDay, type Control } from './sandbox-control.ts'
 import { rejectedInBulk, sandboxBulk } from './sandbox-samples.ts'
 import { sandboxUser } from './sandbox-user.ts'
 
-/** A bulk that is carried out but for one payment, one for a day long past, and one that is withdrawn. */
-export async function payInBulk({ bulkPayments }: Connector, caller: BankCaller, control: Control): Promise<void> {
+/** A bulk that is executed except for one payment, one with a past due date, and one that is cancelled. */
+export async function runBulkLifecycle(
+  { bulkPayments }: Connector,
+  caller: BankCaller,
+  control: Control,
+): Promise<void> {
   if (bulkPayments === undefined || caller.bank.profile.payroll?.way !== 'bulk') {
     return
   }
@@ -17,8 +22,8 @@ export async function payInBulk({ bulkPayments }: Connector, caller: BankCaller,
   const payments = sound.payments.map((one, position) => (position === 1 ? rejectedInBulk(one) : one))
   const known = payments.map(({ endToEndId }) => ({ endToEndId, elementId: null, status: null, readAt: null }))
   const signed = await placed(bulkPayments, caller, { ...sound, payments })
-  const playing = { back: SAMPLE_RETURN, decide: sandboxUser(control) }
-  await act(playing, bulkPayments.authorisations, { caller, target: signed })
+  const playing = { back: SAMPLE_RETURN_URLS, decide: sandboxUser(control) }
+  await runAuthorisation(playing, bulkPayments.authorisations, { caller, target: signed })
   await control('POST', `/payments/${signed.bankPaymentId}/settle`, {}).catch(() => undefined)
   await bulkPayments.read(caller, signed, { signed: true, elements: known })
   await bulkPayments.readOrder(caller, signed)
@@ -29,7 +34,7 @@ export async function payInBulk({ bulkPayments }: Connector, caller: BankCaller,
 }
 
 async function placed(bulks: BulkPaymentProduct, caller: BankCaller, order: BulkOrder) {
-  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN.notification }
+  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN_URLS.notification }
   const { bankPaymentId } = await bulks.initiate(caller, order, request)
   return { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: 'digest' }
 }

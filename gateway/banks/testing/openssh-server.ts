@@ -1,4 +1,4 @@
-/** Runs a real OpenSSH server for tests of files over SFTP: its own keys, one folder, one user who is us. */
+/** Runs an OpenSSH server with its own keys, one folder and one user, for tests of SFTP. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,22 +15,22 @@ const SSHD = '/usr/sbin/sshd'
 const READY_WITHIN_MILLISECONDS = 10_000
 const LOOK_EVERY_MILLISECONDS = 20
 
-/** A server that runs, and its folder. */
+/** A running server and its folder. */
 export type OpenSshServer = {
-  /** As a bank's row has it. */
+  /** The address for the bank directory. */
   readonly address: string
   readonly folder: string
   readonly identity: SftpIdentity
   readonly identityFiles: { readonly keyFile: string; readonly knownHostsFile: string }
-  /** Replaces what is known of hosts, where the server is reached by another port than its own. */
+  /** Replaces the known hosts file, when the server is reached on another port. */
   trustAs(knownHosts: string): Promise<void>
-  /** Ends all connections and takes none, until it is started again. */
+  /** Ends all connections and accepts none until it is started again. */
   stop(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts it on a free port, with these folders in its own; one that serves no files knows us all the same. */
+/** Starts it on a free port with these folders; without SFTP it still accepts our login. */
 export async function openSshServer(
   folders: readonly string[],
   { servesFiles = true }: { readonly servesFiles?: boolean } = {},
@@ -70,7 +70,7 @@ export async function openSshServer(
   }
 }
 
-/** As root it wants a folder that Debian's service would make. */
+/** As root it needs a folder that Debian's service would create. */
 async function serve(config: string, port: number): Promise<ChildProcess> {
   if (process.getuid?.() === 0) {
     await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
@@ -104,15 +104,15 @@ function notInstalled(cause: unknown): Error {
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   return await new Promise((resolve) => {
-    const tell = (is: boolean) => () => {
+    const report = (is: boolean) => () => {
       socket.destroy()
       resolve(is)
     }
-    socket.once('connect', tell(true)).once('error', tell(false))
+    socket.once('connect', report(true)).once('error', report(false))
   })
 }
 
-/** Its connections have processes of their own, which end when it is told to close each. */
+/** Each connection has a separate process, which has to be ended, too. */
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode === null && server.signalCode === null) {
     const closed = once(server, 'close')

@@ -1,11 +1,11 @@
-/** Builds files of orders for tests, and plays a bank's answers to them. */
+/** Builds order files for tests, and a bank's reports on them. */
 import { readFile } from 'node:fs/promises'
-import type { BulkElement } from '../bulk-order.ts'
+import type { BulkTransaction } from '../connector/bulk-order.ts'
+import type { OrderFile } from '../connector/file-product.ts'
 import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, parseBankProfile } from '../directory/bank-profile.ts'
-import type { OrderFile } from '../file-product.ts'
 
-/** A bank that takes files at an address, with single settings of its dialect changed. */
+/** A bank that accepts files at an address, with overrides of its dialect. */
 export async function fileBank(
   address: string,
   {
@@ -31,7 +31,7 @@ export async function fileBank(
   }
 }
 
-/** A sound file of so many salaries. */
+/** A valid file of so many salaries. */
 export function orderFile(count: number, change: Partial<OrderFile> = {}): OrderFile {
   const payments = Array.from({ length: count }, (_, index) => salary(index))
   const minor = payments.reduce((sum, { amount }) => sum + amount.minor, 0n)
@@ -51,7 +51,7 @@ export function orderFile(count: number, change: Partial<OrderFile> = {}): Order
 }
 
 /** One salary of a file. */
-export function salary(index: number, change: Partial<BulkElement> = {}): BulkElement {
+export function salary(index: number, change: Partial<BulkTransaction> = {}): BulkTransaction {
   return {
     endToEndId: `SAL-${index}`,
     creditor: { account: { type: 'account', bban: '12345678903', iban: null }, name: `Kari Nordmann ${index}` },
@@ -62,8 +62,8 @@ export function salary(index: number, change: Partial<BulkElement> = {}): BulkEl
   }
 }
 
-/** Of a report: what it says of all, and of single payments. */
-export type Said = {
+/** Content of a report: the statuses of the file and of single payments. */
+export type ReportContent = {
   readonly version?: '03' | '10'
   readonly at?: string
   readonly group?: string
@@ -77,8 +77,8 @@ export type Said = {
   }[]
 }
 
-/** A report as banks write it. */
-export function pain002(messageId: string, { version = '10', at, group, batch, payments = [] }: Said): string {
+/** The XML of a report. */
+export function pain002(messageId: string, { version = '10', at, group, batch, payments = [] }: ReportContent): string {
   const one = (name: string, value: string | undefined) => (value === undefined ? '' : `<${name}>${value}</${name}>`)
   const transactions = payments.map(
     ({ instruction, endToEndId, status, reason, text }) =>

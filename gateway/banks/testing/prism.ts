@@ -1,4 +1,4 @@
-/** Runs Prism over the standard's own description: a judge of requests that shares no code with us. */
+/** Runs Prism with the standard's OpenAPI file, as an independent validator of requests. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -10,15 +10,14 @@ import { freePorts } from '../../testing/gateway/free-ports.ts'
 const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'))
 const STANDARD = fileURLToPath(new URL('../../../third_party/psd2-api-patched.json', import.meta.url))
 
-/** What is kept of its log, in characters. */
+/** Characters of its log that are stored. */
 const LOG_MAX = 100_000
 
 const Violations = Type.Array(Type.Object({ location: Type.Array(Type.String()), message: Type.String() }))
 
-/** A running Prism. */
 export type Prism = { readonly address: string; close(): Promise<void> }
 
-/** Starts Prism on a free port: it invents answers, or passes on those of a server and judges these too. */
+/** Starts Prism on a free port: it generates answers, or forwards to a server and validates its answers, too. */
 export async function startPrism(upstream?: string): Promise<Prism> {
   const [port = 0] = await freePorts(1)
   const mode = upstream === undefined ? ['mock', STANDARD] : ['proxy', STANDARD, upstream]
@@ -41,7 +40,7 @@ export async function startPrism(upstream?: string): Promise<Prism> {
   }
 }
 
-/** What Prism found wrong with a request, or with the answer. Those of its own invention are of no interest. */
+/** Prism's violations in a request or in a forwarded answer; generated answers are ignored. */
 export function violationsOf(
   headers: Readonly<Record<string, string>>,
   side: 'request' | 'response' = 'request',
@@ -52,16 +51,16 @@ export function violationsOf(
     .map(({ location, message }) => `${location.join('.')}: ${message}`)
 }
 
-/** Reads on after that: a child whose output nobody reads would wait for a reader. */
+/** Continues to read the output, because a full pipe would block the child process. */
 function listening(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
   return new Promise((resolve, reject) => {
-    let told = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      told = told.length > LOG_MAX ? part : told + part
-      if (told.includes('Prism is listening')) {
+      output = output.length > LOG_MAX ? part : output + part
+      if (output.includes('Prism is listening')) {
         resolve()
       }
     })
-    child.once('exit', () => reject(new Error(`Prism ended before it served: ${told}`)))
+    child.once('exit', () => reject(new Error(`Prism ended before it served: ${output}`)))
   })
 }

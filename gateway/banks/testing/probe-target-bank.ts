@@ -1,10 +1,10 @@
-/** Plays a bank that differs from the sandbox's wherever a probe looks, and holds nothing: it answers by fixed rules. */
+/** Simulates a bank that differs from the sandbox in every probed setting; stateless, with fixed answers. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type DifferentBank = {
+export type ProbeTargetBank = {
   readonly address: string
-  /** Consents that were made and not deleted. */
+  /** Consents that were created and not deleted. */
   readonly consents: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -27,11 +27,11 @@ const BULK_MEMBERS = new Set(['debtorAccount', 'requestedExecutionDate', 'paymen
 const MESSAGE_MAX = 70
 const END_TO_END_MAX = 16
 const DAYS = 90
-/** Where its users sign. */
-export const DIFFERENT_LOGIN_HOST = 'login.different.example'
+/** Host of its login pages. */
+export const PROBE_TARGET_LOGIN_HOST = 'login.different.example'
 
-/** Starts it on a free port. */
-export async function startDifferentBank(): Promise<DifferentBank> {
+/** Starts the bank on a free port. */
+export async function startProbeTargetBank(): Promise<ProbeTargetBank> {
   const consents = new Set<string>()
   const server = createServer((request, response) => {
     readBody(request).then((body) => {
@@ -40,7 +40,7 @@ export async function startDifferentBank(): Promise<DifferentBank> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
+  // The address of a listening server is an object.
   const { port } = server.address() as AddressInfo
   return {
     address: `http://127.0.0.1:${port}/psd2`,
@@ -88,7 +88,7 @@ function createConsent({ access }: Json, consents: Set<string>): Answer {
   }
   const consentId = `consent-${consents.size + 1}`
   consents.add(consentId)
-  const links = { scaRedirect: { href: `https://${DIFFERENT_LOGIN_HOST}/${consentId}` } }
+  const links = { scaRedirect: { href: `https://${PROBE_TARGET_LOGIN_HOST}/${consentId}` } }
   return { status: 201, body: { consentStatus: 'received', consentId, _links: links } }
 }
 
@@ -97,7 +97,7 @@ function consentHeld(): object {
   return { consentStatus: 'received', validUntil, frequencyPerDay: 1, recurringIndicator: true }
 }
 
-/** Every order that a probe sends is from an account that cannot exist. */
+/** Orders of a probe always have a debtor account that cannot exist. */
 function rejectOrder(body: Json): Answer {
   const { remittanceInformationUnstructured: message, remittanceInformationStructured: reference } = body
   return problems([
@@ -115,8 +115,8 @@ function rejectOrder(body: Json): Answer {
 }
 
 function rejectBulk(body: Json): Answer {
-  const strange = Object.keys(body).filter((name) => !BULK_MEMBERS.has(name))
-  return problems([...strange.map((name) => `${name}: is not supported`), 'debtorAccount: has wrong check digits'])
+  const unsupported = Object.keys(body).filter((name) => !BULK_MEMBERS.has(name))
+  return problems([...unsupported.map((name) => `${name}: is not supported`), 'debtorAccount: has wrong check digits'])
 }
 
 function problems([first = '', ...others]: readonly string[]): Answer {

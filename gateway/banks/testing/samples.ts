@@ -1,13 +1,13 @@
-/** Valid samples for tests of connectors: a bank, a caller whose user is there, and an order. */
+/** Valid samples for tests of connectors: a bank, a caller with a present user, and an order. */
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import type { BankCaller } from '../connector/connector.ts'
 import type { DomesticOrder } from '../connector/domestic-order.ts'
-import type { PlacedOrder } from '../connector/order-at-bank.ts'
-import type { AuthorisationAsked, ReturnAddresses } from '../connector/sca-authorisation.ts'
+import type { SubmittedOrder } from '../connector/order-at-bank.ts'
+import type { AuthorisationRequest, ReturnUrls } from '../connector/sca-authorisation.ts'
 import type { Bank } from '../directory/bank.ts'
 import { parseBankProfile } from '../directory/bank-profile.ts'
 
-/** A Norwegian bank; `dialect` changes single settings of how it speaks. */
+/** A Norwegian bank, with overrides of its dialect. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {
   const profile = { ...shipped, dialect: { ...shipped.dialect, ...dialect } }
   return {
@@ -22,7 +22,7 @@ export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialec
   }
 }
 
-/** A caller whose user sits at the screen. */
+/** A caller with a present user. */
 export function sampleCaller(change: Partial<BankCaller> = {}): BankCaller {
   return {
     bank: sampleBank(),
@@ -52,17 +52,17 @@ export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder 
   }
 }
 
-/** That order once a bank holds it. */
-export function samplePlaced(bankPaymentId = 'p1'): PlacedOrder {
+/** The submitted order. */
+export function sampleSubmittedOrder(bankPaymentId = 'p1'): SubmittedOrder {
   return { bankPaymentId, debtorBban: '80501100017', creditorBban: '80501200011' }
 }
 
-/** Addresses of ours that a bank is given. */
-export const SAMPLE_RETURN: ReturnAddresses = {
+/** Our return and notification URLs. */
+export const SAMPLE_RETURN_URLS: ReturnUrls = {
   success: 'https://gateway.example/return/1?ok',
   failure: 'https://gateway.example/return/1?nok',
   notification: 'https://gateway.example/hints/1',
 }
 
-/** How a user without a wish for one way begins to sign. */
-export const SAMPLE_ASKED: AuthorisationAsked = { back: SAMPLE_RETURN, preferred: null }
+/** An authorisation request without a preferred SCA approach. */
+export const SAMPLE_AUTHORISATION_REQUEST: AuthorisationRequest = { back: SAMPLE_RETURN_URLS, preferred: null }

@@ -1,17 +1,17 @@
-/** What tests do to the sandbox bank behind everybody's back, over its control API. */
+/** Calls the sandbox bank's control API in tests. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { nextBankDay } from '../../countries/bank-days.ts'
 
-/** Calls the control API; the answer is whatever it is. */
+/** Calls the control API and returns its parsed answer. */
 export type Control = (method: 'GET' | 'POST', path: string, body?: object) => Promise<unknown>
 
-/** Early in the day, so that no cut-off has passed. */
+/** Before every cut-off. */
 const MORNING = '07:00'
 const Clock = Type.Object({ now: Type.String() })
 
-/** The control API of a bank whose pages are at an address. */
-export function controlOf(pagesUrl: string): Control {
+/** The control API of the bank at an address. */
+export function controlClient(pagesUrl: string): Control {
   return async (method, path, body) => {
     const answer = await fetch(`${pagesUrl}/control${path}`, {
       method,
@@ -25,7 +25,7 @@ export function controlOf(pagesUrl: string): Control {
   }
 }
 
-/** Some banks take nothing for days on which they are closed: business time moves to a day that is open everywhere. */
+/** Moves business time to a day on which all banks are open, because some banks reject orders for closed days. */
 export async function waitForBankDay(control: Control): Promise<void> {
   const today = await businessDay(control, 'Europe/Oslo')
   const open = nextBankDay(['NO', 'SE', 'DK', 'FI'], today)
@@ -35,7 +35,7 @@ export async function waitForBankDay(control: Control): Promise<void> {
   }
 }
 
-/** The bank's day. */
+/** The bank's business day. */
 export async function businessDay(control: Control, timeZone: string): Promise<Temporal.PlainDate> {
   const { now } = Value.Parse(Clock, await control('GET', '/clock'))
   return Temporal.Instant.from(now).toZonedDateTimeISO(timeZone).toPlainDate()

@@ -1,13 +1,13 @@
-/** Passes requests on to the banks of the sandbox: Prism speaks to one address, and knows the standard's paths only. */
+/** Forwards requests to the sandbox banks: Prism forwards to one address and knows only the standard's paths. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** Names the path of the bank that a request is for. */
+/** Header with the path prefix of the bank. */
 export const BANK_HEADER = 'x-sandbox-bank'
-/** A body that is answered in the bank's place. */
+/** Replaces the body of a bank's answer. */
 export const INSTEAD_HEADER = 'x-answer-instead'
 
-/** What belongs to one connection, and is not passed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -17,11 +17,11 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   BANK_HEADER,
 ])
 
-/** A running forwarder. */
-export type Forwarder = { readonly address: string; close(): Promise<void> }
+/** A running proxy. */
+export type SandboxProxy = { readonly address: string; close(): Promise<void> }
 
-/** Starts a forwarder to the banks behind an address. */
-export async function startForwarder(xs2aUrl: string): Promise<Forwarder> {
+/** Starts a proxy to the banks at an address. */
+export async function startSandboxProxy(xs2aUrl: string): Promise<SandboxProxy> {
   const server = createServer((request, response) => {
     forward(xs2aUrl, request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
@@ -58,8 +58,8 @@ async function forward(xs2aUrl: string, request: IncomingMessage, response: Serv
     headers,
     ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
   })
-  const told = [...answer.headers].filter(([name]) => !OF_CONNECTION.has(name))
-  // Links to the bank lead to whoever asked, as those of a bank behind a proxy do.
+  const responseHeaders = [...answer.headers].filter(([name]) => !OF_CONNECTION.has(name))
+  // Links to the bank are rewritten to the proxy.
   const body = (await answer.text()).replaceAll(`${xs2aUrl}${bank}/v1/`, '/v1/')
-  response.writeHead(answer.status, Object.fromEntries(told)).end(body)
+  response.writeHead(answer.status, Object.fromEntries(responseHeaders)).end(body)
 }

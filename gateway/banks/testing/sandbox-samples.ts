@@ -1,9 +1,9 @@
-/** The banks of the sandbox as tests of connectors play with them: who pays, who is paid, and every kind of order. */
+/** Sample debtors, creditors and orders at the sandbox banks, for tests of connectors. */
 import directory from '../../../data/sandbox-directory.json' with { type: 'json' }
 import { ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import type { BulkElement, BulkOrder } from '../bulk-order.ts'
+import type { BulkOrder, BulkTransaction } from '../connector/bulk-order.ts'
 import type { BankCaller } from '../connector/connector.ts'
 import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
 import type { CreditorAccount, DomesticOrder } from '../connector/domestic-order.ts'
@@ -11,12 +11,12 @@ import type { Bank } from '../directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
 import { sampleCaller } from './samples.ts'
 
-/** Where a running sandbox bank is. */
-export type SandboxPlace = { readonly xs2aUrl: string; readonly pagesUrl: string }
+/** URLs of a running sandbox bank. */
+export type SandboxUrls = { readonly xs2aUrl: string; readonly pagesUrl: string }
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 
-/** Sound accounts of banks that are not in the sandbox. */
+/** Valid accounts of banks that are not in the sandbox. */
 const foreignByCountry: Readonly<Record<string, string>> = {
   NO: '86011117947',
   SE: '54391024039',
@@ -27,8 +27,8 @@ const foreignByCountry: Readonly<Record<string, string>> = {
 /** The banks of the directory, by BIC. */
 export const SANDBOX_BICS: readonly string[] = directory.banks.map(({ bic }) => bic)
 
-/** A bank of the sandbox as the directory has it. */
-export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxPlace): Bank {
+/** A sandbox bank as in the directory. */
+export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxUrls): Bank {
   const row = directory.banks.find((bank) => bank.bic === bic)
   const profile = row === undefined ? undefined : profiles.get(row.profile)
   if (row === undefined || profile === undefined) {
@@ -39,13 +39,13 @@ export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxPlace): B
   return { bic, name, countryCode, connector: 'berlin-group', address: `${xs2aUrl}/${path}`, linkHosts, profile }
 }
 
-/** The company's first user, who is there and has no consent yet. */
+/** The company's first user, present and without a consent. */
 export function sandboxCaller(bank: Bank): BankCaller {
   const { organisationNumber } = companyOf(bank)
   return sampleCaller({ bank, userId: nordicBank(bank.bic).users[0], organisationNumber, bankConsentId: null })
 }
 
-/** A sound order to a supplier at the same bank, with a message. */
+/** A valid order to a supplier at the same bank, with a message. */
 export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): DomesticOrder {
   const { main, supplier } = nordicBank(bank.bic)
   const currency = countryRules(bank.countryCode)?.currency ?? ''
@@ -60,7 +60,7 @@ export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: big
   }
 }
 
-/** A sound bulk of three payments to that supplier, for an amount and the two above it. */
+/** A valid bulk of three payments to that supplier, for an amount and the next two. */
 export function sandboxBulk(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): BulkOrder {
   const { debtor } = sandboxOrder(bank, dueDate, minor)
   const orders = [minor, minor + 1n, minor + 2n].map((amount) => sandboxOrder(bank, dueDate, amount))
@@ -71,15 +71,15 @@ export function sandboxBulk(bank: Bank, dueDate: Temporal.PlainDate, minor: bigi
   return { bulkId: `bulk-${minor}`, debtor, dueDate, batchBooking: true, payments }
 }
 
-/** One of its payments for an amount that the bank rejects when it carries the bulk out. */
-export function rejectedInBulk(element: BulkElement): BulkElement {
+/** A payment of the bulk with an amount that the bank rejects at execution. */
+export function rejectedInBulk(element: BulkTransaction): BulkTransaction {
   return { ...element, amount: { ...element.amount, minor: REJECTED_MINOR } }
 }
 
-/** 7702.00, as the guide to the sandbox tells. */
+/** 7702.00: see the guide to the sandbox. */
 const REJECTED_MINOR = 770_200n
 
-/** What makes of that order all others that the bank takes. */
+/** The changes that produce all other kinds of orders at the bank. */
 export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
   return [
     {},
@@ -91,7 +91,7 @@ export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
   ]
 }
 
-/** Orders to a supplier in Germany from an account in another currency, and a code that authorities know; null at banks that have none. */
+/** Orders to a supplier in Germany in another currency, with a regulatory code; null at banks without them. */
 export function crossBorderAt(bank: Bank, today: () => Promise<Temporal.PlainDate>, nextAmount: () => bigint) {
   const account = currencyAccounts[bank.bic]
   if (account === undefined) {
@@ -132,7 +132,7 @@ const germanCreditor: CrossBorderOrder['creditor'] = {
   address: { streetName: 'Hafenstrasse', buildingNumber: '12', city: 'Hamburg', postCode: '20457', country: 'DE' },
 }
 
-/** The company's accounts from which nobody has to sign, and from which two have to. */
+/** The company's accounts whose payments need no signature, and two signatures. */
 export function debtorsAt(bank: Bank): Readonly<Record<'unsigned' | 'two', DomesticOrder['debtor']>> {
   const { noSigning, twoSigners } = nordicBank(bank.bic)
   const { name } = companyOf(bank)
@@ -148,7 +148,7 @@ export function secondSigner(bank: Bank): string {
   return nordicBank(bank.bic).users[1]
 }
 
-/** An account of somebody else, at a bank of the real world. */
+/** An account of another holder at a real bank. */
 export function foreignDebtor(bank: Bank): DomesticOrder['debtor'] {
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   return { ...numbers(bank, foreignByCountry[bank.countryCode] ?? ''), name: 'Somebody', currency }

@@ -1,15 +1,15 @@
-/** Plays users of the sandbox bank in tests of connectors: in a browser, in an app, and signing in. */
+/** Simulates users of the sandbox bank in tests of connectors: in a browser, in an app, and at sign-in. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ConformanceHarness } from '../conformance/conformance-harness.ts'
 import type { BankCaller, Connector } from '../connector/connector.ts'
-import { SAMPLE_RETURN } from './samples.ts'
+import { SAMPLE_RETURN_URLS } from './samples.ts'
 import type { Control } from './sandbox-control.ts'
 import { sandboxBank } from './sandbox-samples.ts'
 
 const Travelled = Type.Object({ redirect: Type.String() })
 
-/** A browser that arrives at an address of the bank, whose user decides there; answers what it brings back. */
+/** Opens an address of the bank in a browser and makes the decision; returns the callback parameters. */
 export function sandboxBrowser(control: Control): ConformanceHarness['browse'] {
   return async (address, decision, userId) => {
     const body = { address, decision, ...(userId === undefined ? {} : { userId }) }
@@ -18,7 +18,7 @@ export function sandboxBrowser(control: Control): ConformanceHarness['browse'] {
   }
 }
 
-/** A user who decides where an authorisation is signed: in the browser, or in an app. */
+/** Makes the user's decision in the browser or the app, depending on the authorisation. */
 export function sandboxUser(control: Control): ConformanceHarness['decide'] {
   const browse = sandboxBrowser(control)
   return async ({ authorisationId, way }, decision) => {
@@ -30,7 +30,7 @@ export function sandboxUser(control: Control): ConformanceHarness['decide'] {
   }
 }
 
-/** The caller with the tokens that some banks want with every call; they are asked for at the bank itself. */
+/** The caller with tokens from the bank, which some banks require for every call. */
 export async function signedIn(
   { oauth }: Connector,
   caller: BankCaller,
@@ -41,8 +41,8 @@ export async function signedIn(
     return caller
   }
   const bank = sandboxBank(caller.bank.bic, place)
-  const { url, returnSecret } = await oauth.begin(bank, SAMPLE_RETURN)
+  const { url, returnSecret } = await oauth.begin(bank, SAMPLE_RETURN_URLS)
   const query = await sandboxBrowser(control)(url, 'sign', caller.userId ?? undefined)
-  const tokens = await oauth.exchange(bank, { query, returnSecret, back: SAMPLE_RETURN })
+  const tokens = await oauth.exchange(bank, { query, returnSecret, back: SAMPLE_RETURN_URLS })
   return { ...caller, accessToken: tokens === 'denied' ? null : (tokens?.accessToken ?? null) }
 }

@@ -1,16 +1,21 @@
-/** Shows that a bank gets so many calls at once and no more, that waiting has an end, and that a dead bank is not waited for. */
+/** Shows the limits of concurrent and queued calls, the queue timeout, and the circuit breakers. */
 import { describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankResponse } from '../connector/connector-dependencies.ts'
-import { type CallLimits, openCallGate } from './bank-call-limiter.ts'
+import { type BankCallLimiterSettings, createBankCallLimiter } from './bank-call-limiter.ts'
 
-const LIMITS: CallLimits = { callsPerBankMax: 2, queuePerBankMax: 2, queueMilliseconds: 10_000, failuresInRowMax: 3 }
+const LIMITS: BankCallLimiterSettings = {
+  callsPerBankMax: 2,
+  queuePerBankMax: 2,
+  queueMilliseconds: 10_000,
+  failuresInRowMax: 3,
+}
 const OTHER = { operation: 'getPaymentStatus' }
 const answer = (status = 200): BankResponse => ({ status, headers: {}, body: '' })
 
 /** Calls that last until they are told to end. */
-function held(gate: ReturnType<typeof openCallGate>) {
+function held(gate: ReturnType<typeof createBankCallLimiter>) {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const call = (name: string, bic = 'A') =>
@@ -27,7 +32,7 @@ const TURNED_AWAY = { name: 'BankUnreachable', sent: false }
 
 describe('calls to one bank', () => {
   test('are let through up to the limit, the next when one ends, in order', async () => {
-    const { begun, call, endOne } = held(openCallGate(LIMITS))
+    const { begun, call, endOne } = held(createBankCallLimiter(LIMITS))
     const calls = ['first', 'second', 'third', 'fourth'].map((name) => call(name))
     await eventually(() => expect(begun).toEqual(['first', 'second']))
     endOne()
@@ -41,7 +46,7 @@ describe('calls to one bank', () => {
   })
 
   test('are turned away, unsent, when too many wait', async () => {
-    const { begun, call, endOne } = held(openCallGate(LIMITS))
+    const { begun, call, endOne } = held(createBankCallLimiter(LIMITS))
     const calls = ['a', 'b', 'c', 'd'].map((name) => call(name))
     await expect(call('e')).rejects.toMatchObject(TURNED_AWAY)
     while (begun.length < 4) {
@@ -55,10 +60,10 @@ describe('calls to one bank', () => {
   })
 
   test('are turned away, unsent, when they waited too long, and are not made afterwards', async () => {
-    const { begun, call, endOne } = held(openCallGate({ ...LIMITS, callsPerBankMax: 1, queueMilliseconds: 5 }))
+    const { begun, call, endOne } = held(createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queueMilliseconds: 5 }))
     const first = call('first')
     await expect(call('second')).rejects.toMatchObject(TURNED_AWAY)
-    await expect(call('third')).rejects.toThrow('left no room in time')
+    await expect(call('third')).rejects.toThrow('queue timeout has passed')
     endOne()
     await first
     const fourth = call('fourth')
@@ -68,7 +73,7 @@ describe('calls to one bank', () => {
   })
 
   test('do not hinder calls to others', async () => {
-    const { call, begun, endOne } = held(openCallGate({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 }))
+    const { call, begun, endOne } = held(createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 }))
     const calls = [call('a', 'A'), call('b', 'B')]
     await expect(call('c', 'A')).rejects.toMatchObject(TURNED_AWAY)
     expect(begun).toEqual(['a', 'b'])
@@ -91,7 +96,7 @@ describe('a bank that fails every call', () => {
     async (_how, failing) => {
       vi.useFakeTimers({ toFake: ['Date'] })
       try {
-        const gate = openCallGate(LIMITS)
+        const gate = createBankCallLimiter(LIMITS)
         for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
           await gate.pass('A', OTHER, failing).catch(() => undefined)
         }
@@ -117,7 +122,7 @@ describe('a bank that fails every call', () => {
     ['initiateBulkPayment', 'deleteConsent'],
     ['getPaymentStatus', 'initiatePayment'],
   ])('by %s is called for %s all the same', async (failing, working) => {
-    const gate = openCallGate(LIMITS)
+    const gate = createBankCallLimiter(LIMITS)
     for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
       await gate.pass('A', { operation: failing }, async () => answer(500))
     }
@@ -126,7 +131,7 @@ describe('a bank that fails every call', () => {
   })
 
   test('is told from one that refuses, or that we ourselves have too many calls for', async () => {
-    const gate = openCallGate({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
+    const gate = createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
     for (let refusal = 0; refusal < 10; refusal += 1) {
       await gate.pass('A', OTHER, async () => answer(refusal % 2 === 0 ? 404 : 429))
     }

@@ -1,4 +1,4 @@
-/** Limits the calls to each bank that are in flight and wait, and has a circuit breaker for each of its circuits. */
+/** Limits the concurrent and queued calls to each bank, with circuit breakers for orders and for other calls. */
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -14,45 +14,45 @@ import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
 import { type Circuit, circuitOf } from './circuit.ts'
 
-/** How many calls may be under way and wait, for how long, and after how many failures in a row none is made. */
-export type CallLimits = {
+/** Limits of calls in flight and in the queue, the queue timeout, and the consecutive failures that open a circuit. */
+export type BankCallLimiterSettings = {
   readonly callsPerBankMax: number
   readonly queuePerBankMax: number
   readonly queueMilliseconds: number
   readonly failuresInRowMax: number
 }
 
-/** Passes calls on. Throws `BankUnreachable` with nothing sent for those that it turns away. */
-export type CallGate = {
+/** Executes calls. Throws `BankUnreachable` with `sent` false for calls that it rejects. */
+export type BankCallLimiter = {
   pass<Answer extends BankResponse>(
     bic: string,
     request: Pick<BankRequest, 'operation'>,
     call: () => Promise<Answer>,
   ): Promise<Answer>
-  /** Forgets how banks have failed: the next call of each is made. */
+  /** Closes all circuits. */
   forget(): void
 }
 
-/** A bank that fails every call is tried again after this long, then after twice as long each time. */
-const CLOSED_MILLISECONDS = { initialDelay: 1_000, maxDelay: 30_000, generator: noJitterGenerator }
-const FAULT = 500
-const ASKED_TOO_LONG = 408
+/** An open circuit is tried again after the initial delay, then after twice as long each time. */
+const OPEN_MILLISECONDS = { initialDelay: 1_000, maxDelay: 30_000, generator: noJitterGenerator }
+const SERVER_ERROR = 500
+const REQUEST_TIMEOUT = 408
 
-/** Opens a gate for each bank when it is first called. */
-export function openCallGate(limits: CallLimits): CallGate {
-  const gateByBic = new Map<string, CallGate['pass']>()
+/** Creates a limiter for each bank at its first call. */
+export function createBankCallLimiter(limits: BankCallLimiterSettings): BankCallLimiter {
+  const limiterByBic = new Map<string, BankCallLimiter['pass']>()
   return {
     pass: async (bic, request, call) => {
-      const gate = gateByBic.get(bic) ?? gateOf(limits)
-      gateByBic.set(bic, gate)
-      return await gate(bic, request, call)
+      const limiter = limiterByBic.get(bic) ?? limiterForBank(limits)
+      limiterByBic.set(bic, limiter)
+      return await limiter(bic, request, call)
     },
-    forget: () => gateByBic.clear(),
+    forget: () => limiterByBic.clear(),
   }
 }
 
-function gateOf(limits: CallLimits): CallGate['pass'] {
-  const places = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
+function limiterForBank(limits: BankCallLimiterSettings): BankCallLimiter['pass'] {
+  const slots = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
   const breakers: Readonly<Record<Circuit, ReturnType<typeof breakerOf>>> = {
     orders: breakerOf(limits),
     others: breakerOf(limits),
@@ -60,63 +60,63 @@ function gateOf(limits: CallLimits): CallGate['pass'] {
   return async (_bic, { operation }, call) => {
     const breaker = breakers[circuitOf(operation)]
     if (breaker.state === CircuitState.HalfOpen) {
-      throw new BankUnreachable('The bank has failed all calls of late and is being tried with one', false)
+      throw new BankUnreachable('The bank failed its recent calls and is being probed with one call', false)
     }
     try {
-      return await withinTime(limits, (waiting, begun) =>
+      return await withQueueTimeout(limits, (waiting, begun) =>
         breaker.execute(() =>
-          places.execute(() => {
+          slots.execute(() => {
             begun()
             return call()
           }, waiting),
         ),
       )
     } catch (error) {
-      throw turnedAway(error)
+      throw toBankUnreachable(error)
     }
   }
 }
 
-function breakerOf({ failuresInRowMax }: CallLimits) {
-  const failing = handleType(BankUnreachable).orWhenResult((answer) => isFault(answer))
+function breakerOf({ failuresInRowMax }: BankCallLimiterSettings) {
+  const failing = handleType(BankUnreachable).orWhenResult((answer) => isServerError(answer))
   return circuitBreaker(failing, {
-    halfOpenAfter: new ExponentialBackoff(CLOSED_MILLISECONDS),
+    halfOpenAfter: new ExponentialBackoff(OPEN_MILLISECONDS),
     breaker: new ConsecutiveBreaker(failuresInRowMax),
   })
 }
 
-function isFault(answer: unknown): boolean {
+function isServerError(answer: unknown): boolean {
   const status = typeof answer === 'object' && answer !== null && 'status' in answer ? Number(answer.status) : 0
-  return status >= FAULT || status === ASKED_TOO_LONG
+  return status >= SERVER_ERROR || status === REQUEST_TIMEOUT
 }
 
-/** What has not begun in time never does. */
-export async function withinTime<Answer>(
-  { queueMilliseconds }: Pick<CallLimits, 'queueMilliseconds'>,
+/** Rejects with `BankUnreachable` when the call has not begun before the queue timeout; it is then never begun. */
+export async function withQueueTimeout<Answer>(
+  { queueMilliseconds }: Pick<BankCallLimiterSettings, 'queueMilliseconds'>,
   pass: (waiting: AbortSignal, begun: () => void) => Promise<Answer>,
 ): Promise<Answer> {
   const waiting = new AbortController()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     waiting.abort()
-    late.reject(new BankUnreachable('The calls to the bank that were under way left no room in time', false))
+    late.reject(new BankUnreachable('Too many calls to the bank are in flight; the queue timeout has passed', false))
   }, queueMilliseconds)
   const passed = pass(waiting.signal, () => clearTimeout(timer))
   try {
     return await Promise.race([passed, late.promise])
   } finally {
     clearTimeout(timer)
-    // Who was turned away listens no more when its place in the queue comes up.
+    // The queued call is aborted and rejects later, when there is no listener any more.
     passed.catch(() => undefined)
   }
 }
 
-/** What callers read of a library's refusal; anything else as it is. */
-export function turnedAway(error: unknown): unknown {
+/** Converts a rejection by the library to `BankUnreachable`; returns other errors unchanged. */
+export function toBankUnreachable(error: unknown): unknown {
   if (error instanceof BulkheadRejectedError) {
-    return new BankUnreachable('Too many calls to the bank are waiting already', false, error)
+    return new BankUnreachable('The queue of calls to the bank is full', false, error)
   }
   return error instanceof BrokenCircuitError
-    ? new BankUnreachable('The bank has failed all calls of late and is left alone for a moment', false, error)
+    ? new BankUnreachable('The bank failed its recent calls; calls to it are paused for a moment', false, error)
     : error
 }

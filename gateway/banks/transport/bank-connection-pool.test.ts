@@ -1,13 +1,13 @@
-/** Shows that banks see our certificate on every connection, and that changing it breaks no call. */
+/** Shows that every connection uses our certificate, and that replacing it interrupts no call. */
 import { createServer, type Server } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCertificates, testCertificates } from '../../testing/gateway/test-certificates.ts'
-import { readOwnCertificate } from '../certificates/tpp-certificate.ts'
+import { parseTppCertificate } from '../certificates/tpp-certificate.ts'
 import { sampleBank } from '../testing/samples.ts'
-import { openBankFetch } from './bank-http-client.ts'
+import { openBankHttpClient } from './bank-http-client.ts'
 
-type Identity = ReturnType<NonNullable<Parameters<typeof openBankFetch>[0]['identity']>>
+type Identity = ReturnType<NonNullable<Parameters<typeof openBankHttpClient>[0]['identity']>>
 type Held = { readonly serial: string; answer(): void }
 
 let made: TestCertificates
@@ -15,13 +15,13 @@ let server: Server
 let address: string
 let held: Held[]
 let identity: Identity
-let line: ReturnType<typeof openBankFetch>
+let line: ReturnType<typeof openBankHttpClient>
 
 beforeEach(async () => {
   made = await testCertificates()
   held = []
   identity = { qwac: await newQwac(), authorities: made.authority.certificate }
-  line = openBankFetch({ observer: () => undefined, identity: () => identity })
+  line = openBankHttpClient({ observer: () => undefined, identity: () => identity })
   const { certificate: cert, key, clientAuthorities: ca } = made.trust
   server = createServer({ cert, key, ca, requestCert: true, maxVersion: 'TLSv1.3' }, (request, response) => {
     const { socket } = request
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 async function newQwac() {
   const { certificate, key } = await made.qwac()
-  return readOwnCertificate('QWAC', certificate, key)
+  return parseTppCertificate('QWAC', certificate, key)
 }
 
 async function listening(one: Server): Promise<string> {

@@ -1,35 +1,35 @@
-/** Keeps the connections to banks: they show our certificate, and are replaced without a break when it changes. */
+/** Pools connections to banks with our client certificate, and replaces them without interruption when it changes. */
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import type { BankIdentity } from '../certificates/tpp-certificates.ts'
-import type { BankFetchLimits } from './bank-call-limits.ts'
+import type { TppIdentity } from '../certificates/tpp-certificates.ts'
+import type { BankCallLimits } from './bank-call-limits.ts'
 
-/** The connections that new calls take. */
-export type BankAgents = {
+/** The dispatcher for new calls. */
+export type BankConnectionPool = {
   current(): Dispatcher
-  /** Lets calls under way finish, on old connections too. */
+  /** Waits for calls in flight, also on replaced connections. */
   close(): Promise<void>
 }
 
-/** An idle connection is given up before banks' front ends do so (60 s and more), lest an order meets a closing one. */
+/** Shorter than the idle timeout of banks (60 s and more), so that no order is sent on a closing connection. */
 const KEEP_ALIVE_MILLISECONDS = 30_000
 
-/** Opens them; `identity` tells what banks are to know us by, at each call. */
-export function openBankAgents(
-  limits: BankFetchLimits,
-  identity: () => Pick<BankIdentity, 'qwac' | 'authorities'>,
-): BankAgents {
-  let shown = identity()
-  let agent = openAgent(limits, shown)
+/** Opens the pool; `identity` returns our current certificate and is called for each request. */
+export function openBankConnectionPool(
+  limits: BankCallLimits,
+  identity: () => Pick<TppIdentity, 'qwac' | 'authorities'>,
+): BankConnectionPool {
+  let used = identity()
+  let agent = openAgent(limits, used)
   const retiring = new Set<Promise<void>>()
   return {
     current: () => {
       const wanted = identity()
-      if (wanted.qwac !== shown.qwac || wanted.authorities !== shown.authorities) {
+      if (wanted.qwac !== used.qwac || wanted.authorities !== used.authorities) {
         const closing = agent.close().finally(() => retiring.delete(closing))
         retiring.add(closing)
-        shown = wanted
-        agent = openAgent(limits, shown)
+        used = wanted
+        agent = openAgent(limits, used)
       }
       return agent
     },
@@ -39,11 +39,11 @@ export function openBankAgents(
   }
 }
 
-/** The agent reads no proxy variables: calls go to the bank itself, or nowhere. */
-function openAgent(limits: BankFetchLimits, identity: Pick<BankIdentity, 'qwac' | 'authorities'>): Agent {
+/** The agent ignores proxy variables: calls go directly to the bank. */
+function openAgent(limits: BankCallLimits, identity: Pick<TppIdentity, 'qwac' | 'authorities'>): Agent {
   return new Agent({
     connections: limits.connectionsPerHostMax,
-    // One request at a time on a connection: behind a slow answer nothing else may wait.
+    // One request at a time per connection, so that a slow answer blocks no other request.
     pipelining: 1,
     allowH2: false,
     connect: { timeout: limits.connectMilliseconds, secureContext: secureContextOf(identity) },
@@ -54,13 +54,13 @@ function openAgent(limits: BankFetchLimits, identity: Pick<BankIdentity, 'qwac' 
   })
 }
 
-/** One for all connections: reading every authority's certificate takes longer than a handshake. */
-function secureContextOf({ qwac, authorities }: Pick<BankIdentity, 'qwac' | 'authorities'>): SecureContext {
-  const everybodys = getCACertificates('default')
+/** One context for all connections: loading all CA certificates takes longer than a handshake. */
+function secureContextOf({ qwac, authorities }: Pick<TppIdentity, 'qwac' | 'authorities'>): SecureContext {
+  const defaultAuthorities = getCACertificates('default')
   return createSecureContext({
-    // Banks accept nothing older (PSD2 interfaces demand TLS 1.2), nor do we.
+    // PSD2 interfaces require TLS 1.2.
     minVersion: 'TLSv1.2',
-    ca: authorities === null ? everybodys : [...everybodys, authorities],
+    ca: authorities === null ? defaultAuthorities : [...defaultAuthorities, authorities],
     ...(qwac === null ? {} : { cert: qwac.certificatePem, key: qwac.keyPem }),
   })
 }

@@ -1,4 +1,4 @@
-/** Shows that calls to banks have limits, and that it is always known whether a bank may have received a request. */
+/** Shows the limits of calls to banks, and that errors state whether the bank may have received the request. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSocketServer, type Socket } from 'node:net'
@@ -7,8 +7,8 @@ import { eventually } from '../../testing/gateway/eventually.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type { BankRequest } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
-import type { BankFetchLimits } from './bank-call-limits.ts'
-import { type BankCall, openBankFetch } from './bank-http-client.ts'
+import type { BankCallLimits } from './bank-call-limits.ts'
+import { type BankCall, openBankHttpClient } from './bank-http-client.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -119,7 +119,10 @@ describe('bank fetch', () => {
     const { ask } = await bankAt((_request, response) => void response.end('x'.repeat(2_000)), {
       responseBytesMax: 1_000,
     })
-    await expect(ask({})).rejects.toMatchObject({ sent: true, cause: { message: expect.stringContaining('larger') } })
+    await expect(ask({})).rejects.toMatchObject({
+      sent: true,
+      cause: { message: expect.stringContaining('size limit') },
+    })
   })
 
   test('takes header values that cannot be sent as not sent', async () => {
@@ -191,11 +194,11 @@ describe('calls that are turned away here', () => {
 
 type Probe = Partial<Pick<BankRequest, 'method' | 'headers' | 'body' | 'url'>> & { path?: string; bic?: string }
 
-async function bankAt(listener: RequestListener, limits: Partial<BankFetchLimits> = {}) {
+async function bankAt(listener: RequestListener, limits: Partial<BankCallLimits> = {}) {
   const server = createServer(listener)
   const address = `http://127.0.0.1:${await listening(server)}`
   const calls: BankCall[] = []
-  const opened = openBankFetch({ observer: (call) => void calls.push(call), limits })
+  const opened = openBankHttpClient({ observer: (call) => void calls.push(call), limits })
   closers.push(
     () => closed(server),
     () => opened.close(),

@@ -1,23 +1,23 @@
-/** Sends requests to banks: kept-alive connections, limits on everything that may wait or grow, no redirects. */
+/** Sends HTTP requests to banks over pooled connections, with limits on queues, time and size; follows no redirects. */
 import { wallMilliseconds } from '../../platform/clock.ts'
-import type { BankIdentity } from '../certificates/tpp-certificates.ts'
+import type { TppIdentity } from '../certificates/tpp-certificates.ts'
 import { BankUnreachable } from '../connector/bank-error.ts'
 import type {
   BankFetch,
   BankRequest,
   BankResponse,
   BankStream,
-  BankStreamed,
+  StreamedBankResponse,
 } from '../connector/connector-dependencies.ts'
 import type { Bank } from '../directory/bank.ts'
-import { openStreamPlaces } from '../stream-places.ts'
-import { openCallGate } from './bank-call-limiter.ts'
-import { BANK_FETCH_LIMITS, type BankFetchLimits } from './bank-call-limits.ts'
-import { openBankAgents } from './bank-connection-pool.ts'
+import { createBankCallLimiter } from './bank-call-limiter.ts'
+import { BANK_CALL_LIMITS, type BankCallLimits } from './bank-call-limits.ts'
+import { openBankConnectionPool } from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
-import { exchangeInParts, type StreamEnd } from './http-response-stream.ts'
+import { exchangeStreaming, type StreamEnd } from './http-response-stream.ts'
+import { createStreamLimiter } from './stream-limiter.ts'
 
-/** One call as it ended, for metrics, traces and the bank's health. */
+/** A finished call, for metrics, traces and the bank's health. */
 export type BankCall = {
   readonly bank: string
   readonly operation: string
@@ -25,98 +25,98 @@ export type BankCall = {
   readonly milliseconds: number
 } & (
   | { readonly status: number }
-  /** Why no whole answer came. `sent`: the bank may have received the request. */
+  /** Why there is no complete answer. `sent`: the bank may have received the request. */
   | { readonly error: string; readonly sent: boolean }
 )
 
-/** Is told of every call; must not throw. */
+/** Is called for every finished call; must not throw. */
 export type BankCallObserver = (call: BankCall) => void
 
-/** Banks are spoken to without a certificate, and believed if everybody's authorities vouch for them. */
+/** No client certificate; servers are verified with the default CAs. */
 const NO_IDENTITY = { qwac: null, authorities: null }
 
-/** Opens the way to all banks; `close` waits for calls under way. */
-export function openBankFetch(settings: {
+/** Opens the client; `close` waits for calls in flight. */
+export function openBankHttpClient(settings: {
   readonly observer: BankCallObserver
-  readonly limits?: Partial<BankFetchLimits>
-  /** What banks are to know us by, at each call. */
-  readonly identity?: () => Pick<BankIdentity, 'qwac' | 'authorities'>
-}): { readonly fetch: BankFetch; readonly stream: BankStream; forgetFailures(): void; close(): Promise<void> } {
-  const limits = { ...BANK_FETCH_LIMITS, ...settings.limits }
+  readonly limits?: Partial<BankCallLimits>
+  /** Our current certificate and additional CAs; called for each request. */
+  readonly identity?: () => Pick<TppIdentity, 'qwac' | 'authorities'>
+}): { readonly fetch: BankFetch; readonly stream: BankStream; resetFailures(): void; close(): Promise<void> } {
+  const limits = { ...BANK_CALL_LIMITS, ...settings.limits }
   const identity = settings.identity ?? (() => NO_IDENTITY)
-  const agents = openBankAgents(limits, identity)
-  const agentsOfStreams = openBankAgents({ ...limits, connectionsPerHostMax: limits.streamsPerHostMax }, identity)
-  const gate = openCallGate(limits)
-  const places = openStreamPlaces(limits)
+  const pool = openBankConnectionPool(limits, identity)
+  const streamPool = openBankConnectionPool({ ...limits, connectionsPerHostMax: limits.streamsPerHostMax }, identity)
+  const limiter = createBankCallLimiter(limits)
+  const streamLimiter = createStreamLimiter(limits)
   return {
-    // Who is turned away at the gate has not called the bank, and says nothing of its health.
+    // Calls that the limiter rejects are not observed: they say nothing about the bank's health.
     fetch: (bank, request) =>
-      gate.pass(bank.bic, request, () =>
-        observed(settings.observer, bank, request, () => exchange(agents.current(), request, limits)),
+      limiter.pass(bank.bic, request, () =>
+        observeCall(settings.observer, bank, request, () => exchange(pool.current(), request, limits)),
       ),
     stream: async (bank, request) => {
-      const leave = await places.take(bank.bic)
+      const release = await streamLimiter.take(bank.bic)
       const observer: BankCallObserver = (call) => {
-        leave()
+        release()
         settings.observer(call)
       }
       try {
-        return await gate.pass(bank.bic, request, () =>
-          observedInParts(observer, bank, request, (ended) =>
-            exchangeInParts(agentsOfStreams.current(), request, limits, ended),
+        return await limiter.pass(bank.bic, request, () =>
+          observeStream(observer, bank, request, (ended) =>
+            exchangeStreaming(streamPool.current(), request, limits, ended),
           ),
         )
       } catch (error) {
-        leave()
+        release()
         throw error
       }
     },
-    forgetFailures: () => gate.forget(),
+    resetFailures: () => limiter.forget(),
     close: async () => {
-      await Promise.all([agents.close(), agentsOfStreams.close()])
+      await Promise.all([pool.close(), streamPool.close()])
     },
   }
 }
 
-async function observed(
+async function observeCall(
   observer: BankCallObserver,
   bank: Bank,
   request: BankRequest,
   call: () => Promise<BankResponse>,
 ): Promise<BankResponse> {
-  const begun = wallMilliseconds()
-  const about = aboutCall(bank, request)
+  const startedAt = wallMilliseconds()
+  const labels = callLabels(bank, request)
   try {
     const response = await call()
-    observer({ ...about, milliseconds: wallMilliseconds() - begun, status: response.status })
+    observer({ ...labels, milliseconds: wallMilliseconds() - startedAt, status: response.status })
     return response
   } catch (error) {
     if (error instanceof BankUnreachable) {
-      observer({ ...about, milliseconds: wallMilliseconds() - begun, error: error.message, sent: error.sent })
+      observer({ ...labels, milliseconds: wallMilliseconds() - startedAt, error: error.message, sent: error.sent })
     }
     throw error
   }
 }
 
-/** Of an answer that is read in parts the time until it began is told, and how it ended. */
-async function observedInParts(
+/** For a stream the observer gets the time until the answer began, and the outcome at its end. */
+async function observeStream(
   observer: BankCallObserver,
   bank: Bank,
   request: BankRequest,
-  call: (ended: StreamEnd) => Promise<BankStreamed>,
-): Promise<BankStreamed> {
-  const begun = wallMilliseconds()
+  call: (ended: StreamEnd) => Promise<StreamedBankResponse>,
+): Promise<StreamedBankResponse> {
+  const startedAt = wallMilliseconds()
   let answeredAfter: number | undefined
   const response = await call((end) => {
-    const milliseconds = answeredAfter ?? wallMilliseconds() - begun
-    const about = { ...aboutCall(bank, request), milliseconds }
-    observer(end instanceof BankUnreachable ? { ...about, error: end.message, sent: end.sent } : { ...about, ...end })
+    const milliseconds = answeredAfter ?? wallMilliseconds() - startedAt
+    const labels = { ...callLabels(bank, request), milliseconds }
+    observer(end instanceof BankUnreachable ? { ...labels, error: end.message, sent: end.sent } : { ...labels, ...end })
   })
-  answeredAfter = wallMilliseconds() - begun
+  answeredAfter = wallMilliseconds() - startedAt
   return response
 }
 
-function aboutCall(
+function callLabels(
   bank: Bank,
   { operation, headers }: BankRequest,
 ): Pick<BankCall, 'bank' | 'operation' | 'requestId'> {

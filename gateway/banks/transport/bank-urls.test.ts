@@ -1,8 +1,8 @@
-/** Shows that nobody is sent anywhere but to the bank's own hosts, over https. */
+/** Shows that only https URLs of the bank's own hosts are accepted. */
 import { describe, expect, test } from 'vitest'
-import { BankRefusal } from '../connector/bank-error.ts'
+import { BankError } from '../connector/bank-error.ts'
 import { sampleBank } from '../testing/samples.ts'
-import { addressOf, interfaceAddressOf, isHostOfLinks, isSafeAddress, ownAddressOf } from './bank-urls.ts'
+import { isLinkHost, isSafeBaseUrl, requireApiUrl, requireLinkOrApiUrl, requireLinkUrl } from './bank-urls.ts'
 
 describe('links of a bank', () => {
   const bank = sampleBank({
@@ -16,7 +16,7 @@ describe('links of a bank', () => {
     ['/sca/1', 'https://xs2a.fjordbanken.example/sca/1'],
     ['//sign.fjordbanken.example/sca', 'https://sign.fjordbanken.example/sca'],
   ])('%s leads to %s', (href, address) => {
-    expect(addressOf(bank, href)).toBe(address)
+    expect(requireLinkUrl(bank, href)).toBe(address)
   })
 
   test.each([
@@ -34,39 +34,41 @@ describe('links of a bank', () => {
     'file:///etc/passwd',
     'https://',
   ])('%s is refused as a mistake of the configuration', (href) => {
-    expect(() => addressOf(bank, href)).toThrow(expect.objectContaining({ name: 'BankRefusal', kind: 'misconfigured' }))
+    expect(() => requireLinkUrl(bank, href)).toThrow(
+      expect.objectContaining({ name: 'BankError', kind: 'misconfigured' }),
+    )
   })
 
   test('tell nothing of a refused address but its host', () => {
-    const refusal = thrownBy(() => addressOf(bank, 'https://evil.example/secret-token'))
-    expect(refusal).toBeInstanceOf(BankRefusal)
+    const refusal = thrownBy(() => requireLinkUrl(bank, 'https://evil.example/secret-token'))
+    expect(refusal).toBeInstanceOf(BankError)
     expect(String(refusal)).toContain('https://evil.example')
     expect(String(refusal)).not.toContain('secret-token')
   })
 
   test('that the server follows may also lead to the interface itself, and nowhere else', () => {
     const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
-    expect(interfaceAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
-    expect(interfaceAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toBe(
+    expect(requireLinkOrApiUrl(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(requireLinkOrApiUrl(elsewhere, 'https://sign.fjordbanken.example/x')).toBe(
       'https://sign.fjordbanken.example/x',
     )
-    expect(() => addressOf(elsewhere, 'https://api.fjordbanken.example/psd2')).toThrow(BankRefusal)
-    expect(() => interfaceAddressOf(elsewhere, 'https://evil.example/x')).toThrow(BankRefusal)
-    expect(() => interfaceAddressOf(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankRefusal)
+    expect(() => requireLinkUrl(elsewhere, 'https://api.fjordbanken.example/psd2')).toThrow(BankError)
+    expect(() => requireLinkOrApiUrl(elsewhere, 'https://evil.example/x')).toThrow(BankError)
+    expect(() => requireLinkOrApiUrl(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankError)
   })
 
   test('that take along what opens the accounts lead to the interface itself', () => {
     const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
-    expect(ownAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
-    expect(() => ownAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toThrow(BankRefusal)
+    expect(requireApiUrl(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(() => requireApiUrl(elsewhere, 'https://sign.fjordbanken.example/x')).toThrow(BankError)
   })
 
   test('may be http on loopback only', () => {
     const loopback = sampleBank({ linkHosts: ['127.0.0.1:8081', 'localhost:8081', '[::1]:8081'] })
-    expect(addressOf(loopback, 'http://127.0.0.1:8081/sca')).toBe('http://127.0.0.1:8081/sca')
-    expect(addressOf(loopback, 'http://[::1]:8081/sca')).toBe('http://[::1]:8081/sca')
-    expect(() => addressOf(loopback, 'http://127.0.0.1:8082/sca')).toThrow(BankRefusal)
-    expect(() => addressOf(loopback, 'http://127.0.0.1.evil.example:8081/sca')).toThrow(BankRefusal)
+    expect(requireLinkUrl(loopback, 'http://127.0.0.1:8081/sca')).toBe('http://127.0.0.1:8081/sca')
+    expect(requireLinkUrl(loopback, 'http://[::1]:8081/sca')).toBe('http://[::1]:8081/sca')
+    expect(() => requireLinkUrl(loopback, 'http://127.0.0.1:8082/sca')).toThrow(BankError)
+    expect(() => requireLinkUrl(loopback, 'http://127.0.0.1.evil.example:8081/sca')).toThrow(BankError)
   })
 })
 
@@ -78,7 +80,7 @@ test.each([
   ['https://bank.example/psd2?x', false],
   ['bank.example', false],
 ])('the address %s is safe: %s', (address, safe) => {
-  expect(isSafeAddress(address)).toBe(safe)
+  expect(isSafeBaseUrl(address)).toBe(safe)
 })
 
 test.each([
@@ -90,7 +92,7 @@ test.each([
   ['https://bank.example', false],
   ['', false],
 ])('%j is a host of links: %s', (host, is) => {
-  expect(isHostOfLinks(host)).toBe(is)
+  expect(isLinkHost(host)).toBe(is)
 })
 
 function thrownBy(action: () => unknown): unknown {

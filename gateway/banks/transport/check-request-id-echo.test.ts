@@ -1,8 +1,8 @@
-/** Shows that a bank which keeps our request's id to itself is told of once, and that its answers are taken. */
+/** Shows that a bank that does not return our X-Request-ID is logged once, and that its answers are accepted. */
 import { expect, test } from 'vitest'
 import type { BankRequest } from '../connector/connector-dependencies.ts'
 import { sampleBank } from '../testing/samples.ts'
-import { watchEchoes } from './check-request-id-echo.ts'
+import { checkRequestIdEcho } from './check-request-id-echo.ts'
 
 const REQUEST: BankRequest = {
   operation: 'getConsent',
@@ -34,6 +34,6 @@ test('each bank is told of by itself', async () => {
 function watched(headers: Readonly<Record<string, string>>) {
   const told: unknown[] = []
   const log = { info: (fields: unknown) => told.push(fields) }
-  const fetch = watchEchoes(async () => ({ status: 200, headers, body: '{}' }), log)
+  const fetch = checkRequestIdEcho(async () => ({ status: 200, headers, body: '{}' }), log)
   return { fetch, told }
 }

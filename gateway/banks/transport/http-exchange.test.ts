@@ -1,4 +1,4 @@
-/** Shows that a request which waited for a connection until its time was over is not sent afterwards. */
+/** Shows that a request that times out while waiting for a connection is not sent afterwards. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Agent } from 'undici'

@@ -1,11 +1,11 @@
-/** Shows that a bank's answer comes no faster than it is read, ends when nobody reads it, and that losses are noticed. */
+/** Shows that streams have backpressure, close when the reader stops, and report incomplete answers. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { sampleBank } from '../testing/samples.ts'
-import type { BankFetchLimits } from './bank-call-limits.ts'
-import { type BankCall, openBankFetch } from './bank-http-client.ts'
+import type { BankCallLimits } from './bank-call-limits.ts'
+import { type BankCall, openBankHttpClient } from './bank-http-client.ts'
 
 const PART = Buffer.alloc(64 * 1024, 'x')
 
@@ -75,7 +75,7 @@ describe('an answer in parts', () => {
     expect(calls).toMatchObject([{ sent: true, error: expect.any(String) }])
   })
 
-  test.each<[string, Partial<BankFetchLimits>]>([
+  test.each<[string, Partial<BankCallLimits>]>([
     ['is larger than any report', { streamBytesMax: 100_000 }],
     ['takes too long', { streamMilliseconds: 300 }],
   ])('that %s is given up', async (_what, limits) => {
@@ -172,14 +172,14 @@ async function settled(look: () => number): Promise<number> {
   return last
 }
 
-async function bankAt(listener: RequestListener, limits: Partial<BankFetchLimits> = {}) {
+async function bankAt(listener: RequestListener, limits: Partial<BankCallLimits> = {}) {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const calls: BankCall[] = []
-  const opened = openBankFetch({ observer: (call) => void calls.push(call), limits })
+  const opened = openBankHttpClient({ observer: (call) => void calls.push(call), limits })
   const close = async () => {
     server.closeAllConnections()
     server.close()

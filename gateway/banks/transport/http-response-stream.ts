@@ -1,27 +1,33 @@
-/** One HTTP request whose answer is read while it comes, and comes no faster than it is read. */
+/** Sends one HTTP request and streams its answer with backpressure. */
 import type { Dispatcher } from 'undici'
 import { BankUnreachable } from '../connector/bank-error.ts'
-import type { BankRequest, BankStreamed } from '../connector/connector-dependencies.ts'
-import { optionsOf, singleHeaders, TOO_LARGE, TOO_LONG, unreachable } from './http-exchange.ts'
+import type { BankRequest, StreamedBankResponse } from '../connector/connector-dependencies.ts'
+import {
+  ANSWER_TIMEOUT_MESSAGE,
+  ANSWER_TOO_LARGE_MESSAGE,
+  flattenHeaders,
+  toDispatchOptions,
+  unreachableError,
+} from './http-exchange.ts'
 
 export type StreamLimits = {
-  /** Until the answer begins; one that is no 200 has ended by then. */
+  /** Until the answer begins; an answer other than 200 must be complete by then. */
   readonly callMilliseconds: number
-  /** Of an answer that is no 200 and therefore read at once. */
+  /** For an answer other than 200, which is read at once. */
   readonly responseBytesMax: number
   readonly streamMilliseconds: number
   readonly streamBytesMax: number
-  /** So much is read ahead of whoever takes the parts. */
+  /** Maximum buffered bytes that are not consumed yet. */
   readonly streamAheadBytes: number
 }
 
-/** Is told once how an answer ended, whoever ended it. */
+/** Is called once when the answer has ended for any reason. */
 export type StreamEnd = (end: { readonly status: number } | BankUnreachable) => void
 
-type Head = Pick<BankStreamed, 'status' | 'headers' | 'parts'>
+type Head = Pick<StreamedBankResponse, 'status' | 'headers' | 'parts'>
 
-/** What has come and was not taken yet. */
-type Arriving = {
+/** Received chunks that are not consumed yet, and the state of the answer. */
+type ReceivedParts = {
   readonly parts: Buffer[]
   ahead: number
   total: number
@@ -31,31 +37,31 @@ type Arriving = {
 }
 
 const OK = 200
-/** What comes before it only tells that an answer will come (RFC 9110, 15.2). */
+/** Lower statuses are interim responses (RFC 9110, 15.2). */
 const FIRST_FINAL = 200
-const LEFT = 'Nobody reads on'
+const ABANDONED_MESSAGE = 'The reader stopped before the end'
 const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} }
 
-/** Sends a request; resolves when the answer begins, and rejects with a `BankUnreachable` when none does. */
-export async function exchangeInParts(
+/** Resolves when the answer begins. Rejects with `BankUnreachable` when none begins. */
+export async function exchangeStreaming(
   dispatcher: Dispatcher,
   request: BankRequest,
   limits: StreamLimits,
   ended: StreamEnd,
-): Promise<BankStreamed> {
+): Promise<StreamedBankResponse> {
   const head = await new Promise<Head>((resolve, reject) => {
-    dispatcher.dispatch(optionsOf(request), receive(limits, { resolve, reject, ended }))
+    dispatcher.dispatch(toDispatchOptions(request), receiveParts(limits, { resolve, reject, ended }))
   })
   return head.status === OK
     ? { ...head, body: '' }
-    : { ...head, body: await wholeOf(head.parts, limits.responseBytesMax), parts: NOTHING }
+    : { ...head, body: await readWholeBody(head.parts, limits.responseBytesMax), parts: NOTHING }
 }
 
-function receive(
+function receiveParts(
   limits: StreamLimits,
-  told: { resolve: (head: Head) => void; reject: (error: BankUnreachable) => void; ended: StreamEnd },
+  on: { resolve: (head: Head) => void; reject: (error: BankUnreachable) => void; ended: StreamEnd },
 ): Dispatcher.DispatchHandler {
-  const arriving: Arriving = { parts: [], ahead: 0, total: 0, over: false, failure: null, wake: () => undefined }
+  const arriving: ReceivedParts = { parts: [], ahead: 0, total: 0, over: false, failure: null, wake: () => undefined }
   let controller: Dispatcher.DispatchController | undefined
   let status = OK
   const end = (failure: BankUnreachable | null) => {
@@ -63,24 +69,24 @@ function receive(
       clearTimeout(timer)
       Object.assign(arriving, { over: true, failure })
       arriving.wake()
-      told.ended(failure ?? { status })
-      // Without a failure the answer has begun.
+      on.ended(failure ?? { status })
+      // Without a failure the promise is already resolved.
       if (failure !== null) {
-        told.reject(failure)
+        on.reject(failure)
       }
     }
   }
   const late = () =>
     controller === undefined
       ? end(new BankUnreachable('The bank could not be reached in time', false))
-      : controller.abort(new Error(TOO_LONG))
+      : controller.abort(new Error(ANSWER_TIMEOUT_MESSAGE))
   let timer = setTimeout(late, limits.callMilliseconds)
   return {
     onRequestStart: (started) => {
       controller = started
-      // What nobody waits for any more is not begun.
+      // The caller has already got the timeout.
       if (arriving.over) {
-        started.abort(new Error(TOO_LONG))
+        started.abort(new Error(ANSWER_TIMEOUT_MESSAGE))
       }
     },
     onResponseStart: (started, answered, headers) => {
@@ -92,30 +98,35 @@ function receive(
         timer = setTimeout(late, limits.streamMilliseconds)
       }
       status = answered
-      told.resolve({ status, headers: singleHeaders(headers), parts: partsOf(arriving, started, limits) })
+      on.resolve({ status, headers: flattenHeaders(headers), parts: partsOf(arriving, started, limits) })
     },
-    onResponseData: (started, part) => take(arriving, started, limits, part),
+    onResponseData: (started, part) => bufferPart(arriving, started, limits, part),
     onResponseEnd: () => end(null),
     onResponseError: (_controller, error) =>
-      end(error.message === LEFT ? null : unreachable(error, controller !== undefined)),
+      end(error.message === ABANDONED_MESSAGE ? null : unreachableError(error, controller !== undefined)),
   }
 }
 
-function take(arriving: Arriving, controller: Dispatcher.DispatchController, limits: StreamLimits, part: Buffer): void {
+function bufferPart(
+  arriving: ReceivedParts,
+  controller: Dispatcher.DispatchController,
+  limits: StreamLimits,
+  part: Buffer,
+): void {
   arriving.total += part.length
   arriving.ahead += part.length
   arriving.parts.push(part)
   arriving.wake()
   if (arriving.total > limits.streamBytesMax) {
-    controller.abort(new Error(TOO_LARGE))
+    controller.abort(new Error(ANSWER_TOO_LARGE_MESSAGE))
   } else if (arriving.ahead > limits.streamAheadBytes) {
     controller.pause()
   }
 }
 
-/** Whoever leaves before the end has the connection closed. */
+/** Ending the iteration early closes the connection. */
 async function* partsOf(
-  arriving: Arriving,
+  arriving: ReceivedParts,
   controller: Dispatcher.DispatchController,
   { streamAheadBytes }: StreamLimits,
 ): AsyncGenerator<Uint8Array> {
@@ -141,20 +152,20 @@ async function* partsOf(
     }
   } finally {
     if (!arriving.over) {
-      controller.abort(new Error(LEFT))
+      controller.abort(new Error(ABANDONED_MESSAGE))
     }
   }
 }
 
-async function wholeOf(parts: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
-  const whole: Uint8Array[] = []
+async function readWholeBody(parts: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const part of parts) {
     bytes += part.length
     if (bytes > bytesMax) {
-      throw new BankUnreachable(TOO_LARGE, true)
+      throw new BankUnreachable(ANSWER_TOO_LARGE_MESSAGE, true)
     }
-    whole.push(part)
+    chunks.push(part)
   }
-  return Buffer.concat(whole).toString()
+  return Buffer.concat(chunks).toString()
 }

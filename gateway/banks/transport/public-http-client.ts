@@ -1,12 +1,12 @@
-/** The way to services that are no banks and ask for no certificate: kept-alive connections, and limits on all that may wait. */
+/** Sends HTTP requests to services other than banks, without a client certificate and with the limits of bank calls. */
 import { wallMilliseconds } from '../../platform/clock.ts'
 import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
-import { openCallGate } from './bank-call-limiter.ts'
-import type { BankFetchLimits } from './bank-call-limits.ts'
-import { type BankAgents, openBankAgents } from './bank-connection-pool.ts'
+import { createBankCallLimiter } from './bank-call-limiter.ts'
+import type { BankCallLimits } from './bank-call-limits.ts'
+import { type BankConnectionPool, openBankConnectionPool } from './bank-connection-pool.ts'
 import { exchange } from './http-exchange.ts'
 
-/** One call as it ended. */
+/** A finished call. */
 export type PublicCall = {
   readonly service: string
   readonly operation: string
@@ -15,37 +15,37 @@ export type PublicCall = {
   readonly milliseconds: number
 }
 
-export type PublicLine = {
-  /** Any answer whatever its status; redirects are not followed. Throws `BankUnreachable` without a whole one. */
+export type PublicHttpClient = {
+  /** Returns the answer, whatever its status, without redirects. Throws `BankUnreachable` without a complete answer. */
   send(service: string, request: BankRequest): Promise<BankResponse>
-  /** Waits for calls under way. */
+  /** Waits for calls in flight. */
   close(): Promise<void>
 }
 
-/** They are believed if everybody's authorities vouch for them. */
+/** No client certificate; servers are verified with the default CAs. */
 const NO_IDENTITY = { qwac: null, authorities: null }
 
-/** Opens the way; nothing is asked yet. `observe` is told of every call that was made, and must not throw. */
-export function openPublicLine(limits: BankFetchLimits, observe: (call: PublicCall) => void): PublicLine {
-  const opened: { agents?: BankAgents } = {}
-  const gate = openCallGate(limits)
+/** Opens the client without connecting. `observe` is called for every finished call and must not throw. */
+export function openPublicHttpClient(limits: BankCallLimits, observe: (call: PublicCall) => void): PublicHttpClient {
+  const opened: { agents?: BankConnectionPool } = {}
+  const limiter = createBankCallLimiter(limits)
   const observed = async (service: string, request: BankRequest): Promise<BankResponse> => {
-    const begun = wallMilliseconds()
-    const tell = (outcome: string) =>
-      observe({ service, operation: request.operation, outcome, milliseconds: wallMilliseconds() - begun })
+    const startedAt = wallMilliseconds()
+    const report = (outcome: string) =>
+      observe({ service, operation: request.operation, outcome, milliseconds: wallMilliseconds() - startedAt })
     try {
-      // Opened by the first call: reading every authority's certificate takes longer than all else at start.
-      opened.agents ??= openBankAgents(limits, () => NO_IDENTITY)
+      // Opened at the first call: loading all CA certificates would dominate the startup time.
+      opened.agents ??= openBankConnectionPool(limits, () => NO_IDENTITY)
       const response = await exchange(opened.agents.current(), request, limits)
-      tell(String(response.status))
+      report(String(response.status))
       return response
     } catch (error) {
-      tell('unreachable')
+      report('unreachable')
       throw error
     }
   }
   return {
-    send: (service, request) => gate.pass(service, request, () => observed(service, request)),
+    send: (service, request) => limiter.pass(service, request, () => observed(service, request)),
     close: async () => {
       await opened.agents?.close()
     },

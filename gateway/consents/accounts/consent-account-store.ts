@@ -1,8 +1,8 @@
-/** Every query on the accounts that consents give. */
+/** Holds the queries on the accounts of consents. */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { rowsOfList } from '../../platform/database/json-rows.ts'
+import { jsonRowsSql } from '../../platform/database/json-rows.ts'
 import { prefixedColumns } from '../../platform/database/prefixed-columns.ts'
 import type { ConsentAccount } from './consent-account.ts'
 
@@ -42,7 +42,7 @@ const ACCOUNT = [
   'payable',
 ] as const
 
-/** Keeps the accounts of a consent in place of those kept before, in a transaction that holds the consent. */
+/** Replaces the accounts of a consent, in a transaction that has locked the consent. */
 export async function replaceAccounts(
   database: Queryable,
   owner: Owner,
@@ -90,29 +90,32 @@ export async function listConsentAccounts(database: Queryable, owner: Owner): Pr
     .execute()
 }
 
-/** A domestic number on a consent, with its IBAN where it has a certain one. Of accounts that share it, one currency's. */
-export type NumberAsked = Owner & {
+/**
+ * A domestic account number on a consent, with its IBAN where that is certain. Accounts in several currencies may share
+ * a number.
+ */
+export type AccountNumberQuery = Owner & {
   readonly bban: string
   readonly iban: string | null
-  /** Without one, whichever account has the number. */
+  /** Any currency if absent. */
   readonly currency?: string
 }
 
-/** The accounts with these numbers, null where a consent does not give one, in the order asked. */
-export async function findAccounts(
+/** The accounts with these numbers in the order of the queries; null where the consent does not include one. */
+export async function findConsentAccounts(
   { pool }: Database<unknown>,
-  asked: readonly NumberAsked[],
+  queries: readonly AccountNumberQuery[],
 ): Promise<readonly (ConsentAccount | null)[]> {
   const { rows } = await pool.query<ConsentAccount & { position: number }>({
     name: 'consent-accounts-by-number',
     text: FIND_BY_NUMBERS,
     values: [
       JSON.stringify(
-        asked.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
+        queries.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
           position,
           partner_id: partnerId,
           consent_id: consentId,
-          // JSON does not take the halves of a character that a partner may write; text would.
+          // JSON does not accept lone surrogates, which a partner may send.
           bban: bban.toWellFormed(),
           iban,
           currency,
@@ -121,12 +124,12 @@ export async function findAccounts(
     ],
   })
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  return asked.map((_, position) => byPosition.get(position) ?? null)
+  return queries.map((_, position) => byPosition.get(position) ?? null)
 }
 
 const FIND_BY_NUMBERS = `
   select k.position, ${prefixedColumns('a', ACCOUNT)}
-  from (${rowsOfList('position int, partner_id uuid, consent_id uuid, bban text, iban text, currency text')}) k
+  from (${jsonRowsSql('position int, partner_id uuid, consent_id uuid, bban text, iban text, currency text')}) k
   cross join lateral (
     select * from consent_accounts c
     where c.partner_id = k.partner_id and c.consent_id = k.consent_id

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { accountsOfCompany, isAccount } from './consent-account.ts'
+import { accountsOfCompany, matchesAccountNumber } from './consent-account.ts'
 
 const [profile] = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
 if (profile === undefined) {
@@ -70,12 +70,12 @@ describe('an account is the one asked for', () => {
   const asked = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
 
   test('by its number', () => {
-    expect(isAccount({ bban: '6000806967498', iban: null }, asked)).toBe(true)
-    expect(isAccount({ bban: '6000806967499', iban: asked.iban }, asked)).toBe(false)
+    expect(matchesAccountNumber({ bban: '6000806967498', iban: null }, asked)).toBe(true)
+    expect(matchesAccountNumber({ bban: '6000806967499', iban: asked.iban }, asked)).toBe(false)
   })
 
   test('by its IBAN, where it has no number', () => {
-    expect(isAccount({ bban: null, iban: asked.iban }, asked)).toBe(true)
-    expect(isAccount({ bban: null, iban: null }, { ...asked, iban: null })).toBe(false)
+    expect(matchesAccountNumber({ bban: null, iban: asked.iban }, asked)).toBe(true)
+    expect(matchesAccountNumber({ bban: null, iban: null }, { ...asked, iban: null })).toBe(false)
   })
 })

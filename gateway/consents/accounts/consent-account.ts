@@ -1,4 +1,4 @@
-/** What an account on a consent is, and which of those that a bank shows belong on it. */
+/** Defines the account of a consent, and selects the company's accounts from those that a bank returns. */
 import { createHash } from 'node:crypto'
 import type { BankAccount } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -7,11 +7,11 @@ import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { withoutSeparators } from '../../countries/separators.ts'
 import { newId } from '../../platform/ids.ts'
 
-/** An account that a consent gives. */
+/** An account that a consent includes. */
 export type ConsentAccount = {
-  /** What partners call it; changes with every reading of a consent. */
+  /** The id for partners, under this consent. */
   readonly id: string
-  /** What the bank calls it under this consent. */
+  /** The bank's id under this consent. */
   readonly resourceId: string
   /** The same for the account under every consent of a partner. */
   readonly stableId: string
@@ -25,7 +25,7 @@ export type ConsentAccount = {
   readonly payable: boolean | null
 }
 
-/** The accounts of the company among those a bank shows: an owner whom the bank names must be the company. */
+/** The company's accounts: where the bank names an owner, it must be the company. */
 export function accountsOfCompany(
   bank: Bank,
   company: Pick<Company, 'partnerId' | 'name'>,
@@ -34,7 +34,7 @@ export function accountsOfCompany(
   return accounts
     .filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
     .map((account) => {
-      const bban = account.bban === null ? bbanFrom(account.iban) : keptForm(bank, account.bban)
+      const bban = account.bban === null ? bbanFrom(account.iban) : normaliseBban(bank, account.bban)
       return {
         ...account,
         id: newId(),
@@ -45,21 +45,21 @@ export function accountsOfCompany(
     })
 }
 
-/** Whether an account is the one asked for: by its number, or by the IBAN where the number cannot be told from it. */
-export function isAccount(
+/** Whether an account has the number, or the IBAN where its number cannot be derived from the IBAN. */
+export function matchesAccountNumber(
   { bban, iban }: Pick<ConsentAccount, 'bban' | 'iban'>,
-  asked: { readonly bban: string; readonly iban: string | null },
+  query: { readonly bban: string; readonly iban: string | null },
 ): boolean {
-  return bban === null ? iban !== null && iban === asked.iban : bban === asked.bban
+  return bban === null ? iban !== null && iban === query.iban : bban === query.bban
 }
 
-/** Banks space numbers and fill them up differently; one that is not sound by our rules is the bank's all the same. */
-function keptForm({ countryCode }: Bank, bban: string): string {
+/** Banks format and pad numbers differently; a number that fails our check is stored as the bank wrote it. */
+function normaliseBban({ countryCode }: Bank, bban: string): string {
   const checked = checkAccountNumber(countryCode, bban)
   return checked.ok ? checked.bban : withoutSeparators(bban)
 }
 
-/** Null where the IBAN does not hold the whole number, as at some Swedish banks. */
+/** Null where the IBAN does not contain the whole number, as at some Swedish banks. */
 function bbanFrom(iban: string | null): string | null {
   const checked = iban === null ? undefined : bbanOf(iban)
   return checked?.ok === true ? checked.bban : null
@@ -76,12 +76,12 @@ function stableIdOf(
     .slice(0, 22)
 }
 
-/** Registers and banks differ in case, spaces, dots and in how the form of the company is written. */
+/** Company registers and banks differ in case, spaces, dots and the spelling of the legal form. */
 function sameName(one: string, other: string): boolean {
-  return plain(one) === plain(other)
+  return normaliseName(one) === normaliseName(other)
 }
 
-function plain(name: string): string {
+function normaliseName(name: string): string {
   return name
     .normalize('NFC')
     .toLocaleLowerCase('nb')

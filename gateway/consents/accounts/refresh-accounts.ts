@@ -1,18 +1,18 @@
-/** Reads the accounts of a consent at the bank anew, and keeps them under the ids they had. */
+/** Refreshes the accounts of a consent from the bank; known accounts keep their ids. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { requireCompany } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
-import { callerAtBank } from '../caller-at-bank.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { ConsentCaller } from '../consent.ts'
 import { lockConsent } from '../consent-transition-store.ts'
-import { countingRead } from '../unattended-reads/unattended-reads.ts'
-import { withLiveTokens } from '../with-live-tokens.ts'
+import { psuContextAtBank } from '../tokens/psu-context.ts'
+import { withValidTokens } from '../tokens/with-valid-tokens.ts'
+import { withReadQuota } from '../unattended-reads/unattended-reads.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
 
-/** The company's accounts as the bank shows them now. Throws `forbidden`, or the bank's refusal. */
+/** The company's accounts as the bank returns them now. Throws `forbidden`, or the bank's error. */
 export async function refreshAccounts(
   context: Context,
   bank: Bank,
@@ -22,17 +22,17 @@ export async function refreshAccounts(
   const company = await requireCompany(context, partnerId, countryCode, organisationNumber)
   const { accounts } = context.banks.connectorOf(bank)
   if (accounts === undefined) {
-    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support reading accounts`)
   }
-  const list = async () => accounts.list(await callerAtBank(context, { bank, consent, psu }))
+  const list = async () => accounts.list(await psuContextAtBank(context, { bank, consent, psu }))
   const read = { bank, consent, psu, kind: 'accounts' } as const
-  const listed = await countingRead(context, read, () => withLiveTokens(context, { partnerId, consentId }, list))
+  const listed = await withReadQuota(context, read, () => withValidTokens(context, { partnerId, consentId }, list))
   const shown = accountsOfCompany(bank, company, listed)
-  return await atomically(context.database, async (database) => {
-    // Of two who read at the same time, the second keeps what the first has called the accounts.
+  return await inTransaction(context.database, async (database) => {
+    // Of two concurrent reads, the second keeps the ids that the first has assigned.
     await lockConsent(database, { partnerId, id: consentId })
-    const kept = await listConsentAccounts(database, { partnerId, consentId })
-    const idByResource = new Map(kept.map(({ resourceId, id }) => [resourceId, id]))
+    const stored = await listConsentAccounts(database, { partnerId, consentId })
+    const idByResource = new Map(stored.map(({ resourceId, id }) => [resourceId, id]))
     const current = shown.map((account) => ({ ...account, id: idByResource.get(account.resourceId) ?? account.id }))
     await replaceAccounts(database, { partnerId, consentId }, current)
     return current

@@ -1,9 +1,9 @@
-/** The statements on agreements: consents that an operator entered. */
+/** Stores agreements: consents that an operator registered. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { type ConsentKey, consentTables } from '../consent-store.ts'
 
-/** Puts a consent that was just kept in force as an agreement, until it ends. */
-export async function putAgreementInForce(
+/** Activates a new consent as an agreement, until it ends. */
+export async function activateAgreement(
   transaction: Queryable,
   { partnerId, id }: ConsentKey,
   { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },

@@ -1,18 +1,18 @@
-/** What an agreement is: a bank's contract on paper with a company, which stands in for a consent where orders go in files. */
+/** Defines the agreement: a paper contract between a bank and a company that replaces a consent for payment files. */
 import type { ConsentAccount } from '../accounts/consent-account.ts'
 import type { ListedConsent } from '../consent-store.ts'
 
-/** An agreement as operators enter it. */
-export type AgreementWanted = {
+/** An agreement as operators register it. */
+export type NewAgreement = {
   readonly partnerId: string
   readonly bic: string
   readonly countryCode: string
   readonly organisationNumber: string
-  /** What the bank calls the customer in files. */
+  /** The bank's id of the customer in files. */
   readonly number: string
-  /** The accounts that files may pay from, as they are written in their country. */
+  /** The accounts that files may debit, in national format. */
   readonly accounts: readonly string[]
-  /** The last day; the longest that the bank's profile allows where none is given. */
+  /** The last day; by default the longest validity of the bank's profile. */
   readonly until?: Temporal.PlainDate
 }
 
@@ -22,5 +22,5 @@ export type Agreement = ListedConsent & {
   readonly accounts: readonly Pick<ConsentAccount, 'bban' | 'iban' | 'currency'>[]
 }
 
-/** Ids of customers at banks: what fits into a file, and stands on its own in a list. */
+/** Ids of customers at banks: limited to what fits into a file, and is unambiguous in a list. */
 export const AGREEMENT_NUMBER = /^[A-Za-z0-9][A-Za-z0-9 /.-]{0,34}$/

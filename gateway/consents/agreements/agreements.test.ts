@@ -1,16 +1,16 @@
 /** Guarantees of agreements: operators enter and end them, and partners use them as consents for payrolls alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FILE_BANK, type FileBankStage, openFileBank } from '../../testing/banks/file-bank.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 import { endAgreement } from './end-agreement.ts'
 import { listAgreements } from './list-agreements.ts'
-import { enterAgreement } from './register-agreement.ts'
+import { registerAgreement } from './register-agreement.ts'
 
-let gateway: WholeGateway
-let stage: FileBankStage
+let gateway: TestGateway
+let stage: FileBankFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   stage = await openFileBank(gateway)
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ const wanted = () => ({
 
 describe('an agreement', () => {
   test('is listed with its number and accounts, and shown to its partner as a consent in force', async () => {
-    const id = await enterAgreement(gateway.context, 'operator Ingrid', wanted())
+    const id = await registerAgreement(gateway.context, 'operator Ingrid', wanted())
     const [newest] = await listAgreements(gateway.context, stage.partnerId)
     expect(newest).toMatchObject({ id, number: 'CUSTOMER-8', accounts: [{ bban: '86011117947' }] })
     const shown = await gateway.client.getConsent({ consentId: id })
@@ -38,7 +38,7 @@ describe('an agreement', () => {
   })
 
   test('lets nothing be ordered under it once an operator has ended it, once', async () => {
-    const id = await enterAgreement(gateway.context, 'operator Ingrid', wanted())
+    const id = await registerAgreement(gateway.context, 'operator Ingrid', wanted())
     const key = { partnerId: stage.partnerId, id }
     expect(await endAgreement(gateway.context, 'operator Ingrid', key)).toBe(true)
     expect(await endAgreement(gateway.context, 'operator Ingrid', key)).toBe(false)
@@ -56,7 +56,7 @@ describe('an agreement', () => {
 
   test('ends with its last day, and is never asked about at the bank', async () => {
     const until = gateway.context.clock.today('Europe/Oslo').add({ days: 2 })
-    const id = await enterAgreement(gateway.context, 'operator Ingrid', { ...wanted(), until })
+    const id = await registerAgreement(gateway.context, 'operator Ingrid', { ...wanted(), until })
     await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
     expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'ACCEPTED' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
@@ -81,20 +81,20 @@ describe('an agreement', () => {
   })
 
   test.each([
-    [{ bic: 'NOBANK22' }, 'There is no bank NOBANK22'],
-    [{ bic: 'FJORNO22' }, 'takes no files'],
+    [{ bic: 'NOBANK22' }, 'no bank with the BIC NOBANK22'],
+    [{ bic: 'FJORNO22' }, 'does not accept payment files'],
     [{ countryCode: 'SE', organisationNumber: '5599901005' }, 'serves companies of NO'],
     [{ organisationNumber: '923609016' }, 'has no company NO 923609016'],
     [{ organisationNumber: '1' }, 'organisation number'],
     [{ accounts: ['86011117940'] }, 'The account number 86011117940'],
-    [{ accounts: [] }, 'Name an account'],
-    [{ number: '' }, 'The number of the agreement has 1 to 35'],
-    [{ number: '<x>' }, 'The number of the agreement has 1 to 35'],
-    [{ until: Temporal.PlainDate.from('2020-01-01') }, 'The last day is not between'],
-    [{ until: Temporal.PlainDate.from('2099-01-01') }, 'The last day is not between'],
+    [{ accounts: [] }, 'Give at least one account'],
+    [{ number: '' }, 'The agreement number must have 1 to 35'],
+    [{ number: '<x>' }, 'The agreement number must have 1 to 35'],
+    [{ until: Temporal.PlainDate.from('2020-01-01') }, 'The last day must be between'],
+    [{ until: Temporal.PlainDate.from('2099-01-01') }, 'The last day must be between'],
   ])('with %j is not entered', async (change, complaint) => {
     const before = await listAgreements(gateway.context, stage.partnerId)
-    const entered = enterAgreement(gateway.context, 'operator Ingrid', { ...wanted(), ...change })
+    const entered = registerAgreement(gateway.context, 'operator Ingrid', { ...wanted(), ...change })
     await expect(entered).rejects.toThrow(complaint)
     expect(await listAgreements(gateway.context, stage.partnerId)).toEqual(before)
   })

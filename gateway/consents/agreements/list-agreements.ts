@@ -1,12 +1,12 @@
-/** Lists a partner's agreements with the accounts that files may pay from. */
+/** Lists a partner's agreements with the accounts that files may debit. */
 import type { Context } from '../../context.ts'
 import { listConsentAccounts } from '../accounts/consent-account-store.ts'
-import { heldConsentId } from '../consent.ts'
+import { requireBankConsentId } from '../consent.ts'
 import { findConsents } from '../consent-store.ts'
 import type { Agreement } from './agreement.ts'
 import { listAgreementIds } from './agreement-store.ts'
 
-/** Newest first, ended ones too. */
+/** Newest first, including ended ones. */
 export async function listAgreements(context: Context, partnerId: string): Promise<readonly Agreement[]> {
   const ids = await listAgreementIds(context.database, partnerId)
   const consents = await findConsents(
@@ -18,7 +18,7 @@ export async function listAgreements(context: Context, partnerId: string): Promi
       return []
     }
     const accounts = await listConsentAccounts(context.database, { partnerId, consentId: consent.id })
-    return [{ ...consent, number: heldConsentId(consent), accounts }]
+    return [{ ...consent, number: requireBankConsentId(consent), accounts }]
   })
   return (await Promise.all(shown)).flat()
 }

@@ -1,59 +1,59 @@
-/** Enters the agreement of a company with its bank on files: from then on its id is used as a consent's. */
+/** Registers the agreement of a company with its bank for payment files; its id then serves as a consent id. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { requireOrganisationNumber } from '../../companies/add-company.ts'
 import type { Company } from '../../companies/company.ts'
-import { companyOf } from '../../companies/require-company.ts'
+import { findRequestedCompany } from '../../companies/require-company.ts'
 import type { Context } from '../../context.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/served-countries.ts'
-import { writeAudit } from '../../operators/write-audit-entry.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
 import { newId } from '../../platform/ids.ts'
 import { accountsOfCompany, type ConsentAccount } from '../accounts/consent-account.ts'
 import { replaceAccounts } from '../accounts/consent-account-store.ts'
 import type { Consent } from '../consent.ts'
 import { insertConsent } from '../consent-store.ts'
-import { longestUntil } from '../request-bank-consent.ts'
-import { AGREEMENT_NUMBER, type AgreementWanted } from './agreement.ts'
-import { putAgreementInForce } from './agreement-store.ts'
+import { maxValidUntil } from '../request-bank-consent.ts'
+import { AGREEMENT_NUMBER, type NewAgreement } from './agreement.ts'
+import { activateAgreement } from './agreement-store.ts'
 
-/** Answers the agreement's id. Throws what is wrong with it, in words for the operator. */
-export async function enterAgreement(context: Context, actor: string, wanted: AgreementWanted): Promise<string> {
-  const bank = await requireFileBank(context, wanted)
-  const company = await requireCompanyOf(context, bank, wanted)
-  requireNumber(wanted.number)
-  const accounts = accountsOf(bank, company, wanted.accounts)
-  const consent = consentOf(context, bank, company, wanted)
+/** Returns the agreement's id. Throws an error with a message for the operator if the agreement is invalid. */
+export async function registerAgreement(context: Context, actor: string, request: NewAgreement): Promise<string> {
+  const bank = await requireFileBank(context, request)
+  const company = await requireCompanyOf(context, bank, request)
+  requireNumber(request.number)
+  const accounts = accountsOf(bank, company, request.accounts)
+  const consent = consentOf(context, bank, company, request)
   const { partnerId, id: consentId, validUntil: until, createdAt: at } = consent
   await context.database.query.transaction().execute(async (transaction) => {
     const within = { query: transaction }
     await insertConsent(transaction, context.seal, consent)
-    await putAgreementInForce(within, consent, { at, until })
+    await activateAgreement(within, consent, { at, until })
     await replaceAccounts(within, { partnerId, consentId }, accounts)
     const detail = { bic: bank.bic, organisationNumber: company.organisationNumber, until: until.toString() }
     const entry = { partnerId, actor, action: 'agreement entered', subject: ['consent', consentId] as const, detail }
-    await writeAudit({ ...context, database: within }, entry)
+    await writeAuditEntry({ ...context, database: within }, entry)
   })
   return consentId
 }
 
-async function requireFileBank({ banks }: Context, { bic, countryCode }: AgreementWanted): Promise<Bank> {
+async function requireFileBank({ banks }: Context, { bic, countryCode }: NewAgreement): Promise<Bank> {
   const bank = await banks.find(bic)
   if (bank === undefined) {
-    throw new Error(`There is no bank ${bic} in the directory that is in use`)
+    throw new Error(`The bank directory in use has no bank with the BIC ${bic}`)
   }
   if (banks.connectorOf(bank).files === undefined) {
-    throw new Error(`${bank.name} takes no files: its users give consents`)
+    throw new Error(`${bank.name} does not accept payment files: its users give consents`)
   }
   if (bank.countryCode !== countryCode) {
-    throw new Error(`${bank.name} serves companies of ${bank.countryCode}`)
+    throw new Error(`${bank.name} only serves companies of ${bank.countryCode}`)
   }
   return bank
 }
 
-async function requireCompanyOf(context: Context, bank: Bank, wanted: AgreementWanted): Promise<Company> {
-  const { partnerId, countryCode } = wanted
-  const organisationNumber = requireOrganisationNumber(wanted)
-  const company = await companyOf(context, { partnerId, countryCode, organisationNumber })
+async function requireCompanyOf(context: Context, bank: Bank, request: NewAgreement): Promise<Company> {
+  const { partnerId, countryCode } = request
+  const organisationNumber = requireOrganisationNumber(request)
+  const company = await findRequestedCompany(context, { partnerId, countryCode, organisationNumber })
   if (company === null) {
     throw new Error(`The partner has no company ${bank.countryCode} ${organisationNumber}: add it first`)
   }
@@ -62,11 +62,11 @@ async function requireCompanyOf(context: Context, bank: Bank, wanted: AgreementW
 
 function requireNumber(number: string): void {
   if (!AGREEMENT_NUMBER.test(number)) {
-    throw new Error('The number of the agreement has 1 to 35 letters and digits, with spaces, slashes, dots or hyphens')
+    throw new Error('The agreement number must have 1 to 35 letters, digits, spaces, slashes, dots or hyphens')
   }
 }
 
-/** As the bank would show them under a consent. */
+/** As the bank would return them under a consent. */
 function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): readonly ConsentAccount[] {
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   const accounts = numbers.map((number) => {
@@ -87,17 +87,17 @@ function accountsOf(bank: Bank, company: Company, numbers: readonly string[]): r
     }
   })
   if (accounts.length === 0) {
-    throw new Error('Name an account at least that files may pay from')
+    throw new Error('Give at least one account that files may debit')
   }
   return accountsOfCompany(bank, company, accounts)
 }
 
-function consentOf(context: Context, bank: Bank, company: Company, { number, until }: AgreementWanted): Consent {
+function consentOf(context: Context, bank: Bank, company: Company, { number, until }: NewAgreement): Consent {
   const { clock } = context
-  const [createdAt, longest] = [clock.now(), longestUntil(context, bank)]
+  const [createdAt, longest] = [clock.now(), maxValidUntil(context, bank)]
   const validUntil = until?.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant() ?? longest
   if (Temporal.Instant.compare(validUntil, createdAt) <= 0 || Temporal.Instant.compare(validUntil, longest) > 0) {
-    throw new Error(`The last day is not between today and ${bank.profile.maxConsentValidityDays} days from now`)
+    throw new Error(`The last day must be between today and ${bank.profile.maxConsentValidityDays} days from now`)
   }
   return {
     partnerId: company.partnerId,

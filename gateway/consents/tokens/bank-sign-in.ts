@@ -1,34 +1,34 @@
-/** Lets users sign in at banks that answer nothing without their tokens, before the consent itself is asked for. */
+/** Signs users in at banks that require their tokens before a consent can be requested. */
 
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { SignInProduct } from '../../banks/connector/connector.ts'
 import type {
-  AuthorisationAsked,
+  AuthorisationCallback,
+  AuthorisationRequest,
   AuthorisationState,
-  BroughtBack,
   StartedAuthorisation,
 } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { Consent } from '../consent.ts'
-import { keepConsentTokens } from '../consent-tokens.ts'
-import { moveConsent } from '../consent-transition-store.ts'
+import { transitionConsent } from '../consent-transition-store.ts'
 import { hasBankTokens } from './bank-tokens.ts'
+import { storeConsentTokens } from './consent-tokens.ts'
 
-/** Signing in is no authorisation of the bank's, and has no id there. */
+/** A sign-in is not an authorisation of the bank, and has no id there. */
 const SIGN_IN = 'sign-in'
 
-/** Where the browser goes. */
+/** The redirect to the bank's sign-in. */
 export async function beginSignIn(
   context: Context,
   bank: Bank,
-  { back }: AuthorisationAsked,
+  { back }: AuthorisationRequest,
 ): Promise<StartedAuthorisation> {
   const { url, returnSecret } = await signInAt(context, bank).begin(bank, back)
   return { authorisationId: SIGN_IN, way: { type: 'redirect', url }, returnSecret }
 }
 
-/** Signed in is who brought tokens; a user who said no has ended the consent by that. */
+/** Signed if tokens are stored; a user who denied access has thereby rejected the consent. */
 export async function readSignIn(context: Context, consent: Consent): Promise<AuthorisationState> {
   const state = (await hasBankTokens(context, keyOf(consent)))
     ? 'signed'
@@ -38,20 +38,20 @@ export async function readSignIn(context: Context, consent: Consent): Promise<Au
   return { state, scaStatus: `sign-in ${state}`, text: null, qr: null, unconfirmed: false }
 }
 
-/** True when the bank gave tokens, which are kept. */
+/** True when the bank issued tokens, which are stored. */
 export async function completeSignIn(
   context: Context,
   bank: Bank,
   consent: Consent,
-  brought: BroughtBack,
+  callback: AuthorisationCallback,
 ): Promise<boolean> {
-  const worth = await signInAt(context, bank).exchange(bank, brought)
-  if (worth === 'denied') {
+  const tokens = await signInAt(context, bank).exchange(bank, callback)
+  if (tokens === 'denied') {
     const at = context.clock.now()
-    await moveConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'USER', at })
+    await transitionConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'USER', at })
     return false
   }
-  return await keepConsentTokens(context, consent, worth)
+  return await storeConsentTokens(context, consent, tokens)
 }
 
 function keyOf({ partnerId, id }: Consent) {
@@ -61,7 +61,7 @@ function keyOf({ partnerId, id }: Consent) {
 function signInAt({ banks }: Context, bank: Bank): SignInProduct {
   const { oauth } = banks.connectorOf(bank)
   if (oauth === undefined) {
-    throw new BankRefusal('unsupported-product', `Nobody can sign in at ${bank.name}`)
+    throw new BankError('unsupported-product', `${bank.name} does not support sign-in`)
   }
   return oauth
 }

@@ -1,15 +1,15 @@
-/** Every query on the tokens that banks with an authorisation server have given us. */
+/** Holds the queries on tokens of banks with an authorisation server. */
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
-/** The consent or payment that tokens open. */
-export type TokenKey = { readonly partnerId: string; readonly subjectId: string }
+/** The consent or payment that tokens give access to. */
+export type BankTokenKey = { readonly partnerId: string; readonly subjectId: string }
 
-/** The tokens of one grant, which may open several payments. */
+/** The tokens of one grant, which may cover several payments. */
 export type GrantKey = { readonly partnerId: string; readonly id: string }
 
-/** Tokens as they are kept. */
-export type KeptTokens = GrantKey & { readonly tokensSealed: Buffer; readonly expiresAt: Temporal.Instant }
+/** Stored tokens. */
+export type StoredTokens = GrantKey & { readonly tokensSealed: Buffer; readonly expiresAt: Temporal.Instant }
 
 type Tables = {
   bank_tokens: {
@@ -23,17 +23,17 @@ type Tables = {
 }
 type Queries = Kysely<unknown> | Transaction<unknown>
 
-const KEPT = [
+const TOKEN_COLUMNS = [
   'bank_tokens.partner_id as partnerId',
   'bank_tokens.id',
   'tokens_sealed as tokensSealed',
   'expires_at as expiresAt',
 ] as const
 
-/** Keeps the tokens of a new grant for all that it opens, in the place of those that were there. May be repeated. */
+/** Stores the tokens of a new grant for all its subjects, replacing earlier ones. Idempotent. */
 export async function insertTokens(
   database: Database<unknown>,
-  { partnerId, id, tokensSealed, expiresAt }: KeptTokens,
+  { partnerId, id, tokensSealed, expiresAt }: StoredTokens,
   subjectIds: readonly string[],
 ): Promise<void> {
   await database.query.transaction().execute(async (transaction) => {
@@ -52,23 +52,23 @@ export async function insertTokens(
   })
 }
 
-/** Keeps the tokens that follow, and frees them for the next renewal. */
+/** Stores renewed tokens, and releases the lease. */
 export async function updateTokens(
   database: Database<unknown>,
-  { tokensSealed, expiresAt, ...key }: KeptTokens,
+  { tokensSealed, expiresAt, ...key }: StoredTokens,
 ): Promise<void> {
-  await changeGrant(database, key, {
+  await updateGrant(database, key, {
     tokens_sealed: tokensSealed,
     expires_at: expiresAt.toString(),
     lease_until: null,
   })
 }
 
-/** The tokens that open it. */
+/** The tokens of a subject. */
 export async function findTokens(
   { query }: Database<unknown>,
-  { partnerId, subjectId }: TokenKey,
-): Promise<KeptTokens | undefined> {
+  { partnerId, subjectId }: BankTokenKey,
+): Promise<StoredTokens | undefined> {
   return await query
     .withTables<Tables>()
     .selectFrom('bank_token_subjects')
@@ -77,18 +77,18 @@ export async function findTokens(
         .onRef('bank_tokens.partner_id', '=', 'bank_token_subjects.partner_id')
         .onRef('bank_tokens.id', '=', 'bank_token_subjects.token_id'),
     )
-    .select(KEPT)
+    .select(TOKEN_COLUMNS)
     .where('bank_token_subjects.partner_id', '=', partnerId)
     .where('subject_id', '=', subjectId)
     .executeTakeFirst()
 }
 
-/** Takes the right to renew tokens; undefined while another process has it, or has renewed them. */
-export async function claimRenewal(
+/** Acquires the renewal lease; undefined while another process holds it, or has renewed the tokens. */
+export async function acquireRenewalLease(
   { query }: Database<unknown>,
   { partnerId, id }: GrantKey,
   times: { readonly real: Temporal.Instant; readonly endsBy: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
-): Promise<KeptTokens | undefined> {
+): Promise<StoredTokens | undefined> {
   return await query
     .withTables<Tables>()
     .updateTable('bank_tokens')
@@ -97,16 +97,16 @@ export async function claimRenewal(
     .where('id', '=', id)
     .where(sql<boolean>`expires_at <= ${times.endsBy.toString()}`)
     .where(sql<boolean>`(lease_until is null or lease_until <= ${times.real.toString()})`)
-    .returning(KEPT)
+    .returning(TOKEN_COLUMNS)
     .executeTakeFirst()
 }
 
-/** Gives the right to renew back, for whoever comes next. */
-export async function freeRenewal(database: Database<unknown>, key: GrantKey): Promise<void> {
-  await changeGrant(database, key, { lease_until: null })
+/** Releases the renewal lease. */
+export async function releaseRenewalLease(database: Database<unknown>, key: GrantKey): Promise<void> {
+  await updateGrant(database, key, { lease_until: null })
 }
 
-/** Forgets what opens these, and the tokens that open nothing else. True when there were any. */
+/** Deletes the assignments of these subjects, and tokens without any left. True when there were any. */
 export async function deleteTokens(
   database: Queries,
   partnerId: string,
@@ -115,21 +115,21 @@ export async function deleteTokens(
   return await deleteSubjects(database, partnerId, subjectIds, null)
 }
 
-/** `kept` stays, whatever it opens. */
+/** The tokens `storedId` are not deleted. */
 async function deleteSubjects(
   database: Queries,
   partnerId: string,
   subjectIds: readonly string[],
-  kept: string | null,
+  storedId: string | null,
 ): Promise<boolean> {
   const tables = database.withTables<Tables>()
-  const gone = await tables
+  const deleted = await tables
     .deleteFrom('bank_token_subjects')
     .where('partner_id', '=', partnerId)
     .where('subject_id', 'in', [...subjectIds])
     .returning('token_id')
     .execute()
-  const ids = gone.map(({ token_id }) => token_id).filter((id) => id !== kept)
+  const ids = deleted.map(({ token_id }) => token_id).filter((id) => id !== storedId)
   if (ids.length > 0) {
     await tables
       .deleteFrom('bank_tokens')
@@ -140,12 +140,12 @@ async function deleteSubjects(
       )
       .execute()
   }
-  return gone.length > 0
+  return deleted.length > 0
 }
 
 type Change = { tokens_sealed?: Buffer; expires_at?: string; lease_until: null }
 
-async function changeGrant({ query }: Database<unknown>, { partnerId, id }: GrantKey, change: Change): Promise<void> {
+async function updateGrant({ query }: Database<unknown>, { partnerId, id }: GrantKey, change: Change): Promise<void> {
   await query
     .withTables<Tables>()
     .updateTable('bank_tokens')

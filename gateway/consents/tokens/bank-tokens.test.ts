@@ -1,26 +1,26 @@
 /** Guarantees of the tokens that banks give: renewed by one alone and in time, dead ones in nobody's way, kept no longer than needed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedWithoutBrowser, openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
 
 const INTEGRATED = nordicBank('ELVANO22')
 const PRE_STEP = nordicBank('NORDSESS')
 
-let gateway: WholeGateway
-let bank: AtBank
-let payer: Payer
+let gateway: TestGateway
+let bank: SandboxBankControl
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  payer = openPayer(gateway)
-  await bank.heal()
+  payer = openPaymentDriver(gateway)
+  await bank.clearFaults()
 })
 
 async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -121,7 +121,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     const consentId = await consentAt(at)
     await hourPassed(consentId)
     const before = await renewals()
-    await bank.tell('/faults', { bank: at.bic, operation: '*', effect: 'slow', milliseconds: 100, times: 2 })
+    await bank.postControl('/faults', { bank: at.bic, operation: '*', effect: 'slow', milliseconds: 100, times: 2 })
     await Promise.all([1, 2, 3, 4].map(() => payer.order(at)))
     expect((await renewals()) - before).toBe(1)
     expect(await statusOf(consentId)).toBe('ACCEPTED')

@@ -1,32 +1,34 @@
-/** Keeps the tokens that open a user's data at a bank, and has them renewed in time by one process alone. */
+/** Stores the tokens of banks, and renews them in time, one process at a time. */
+
 import { setTimeout } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
-import { KEEP_TRYING_MILLISECONDS, keepAtLength } from '../../foundation/keep-at-length.ts'
+import { RETRY_PERSIST_MILLISECONDS, retryPersist } from '../../platform/database/retry-persist.ts'
 import { newId } from '../../platform/ids.ts'
 import {
-  claimRenewal,
+  acquireRenewalLease,
+  type BankTokenKey,
   deleteTokens,
   findTokens,
-  freeRenewal,
   type GrantKey,
   insertTokens,
-  type KeptTokens,
-  type TokenKey,
+  releaseRenewalLease,
+  type StoredTokens,
   updateTokens,
 } from './bank-token-store.ts'
 
-/** A token that ends within this time may end before the bank looks at it. */
+/** A token that expires sooner may expire before the bank checks it. */
 const RENEW_BEFORE = { seconds: 60 }
-/** How often the tokens are looked at while another process has them renewed, and how many times. */
-const LOOK_AGAIN_MILLISECONDS = 100
-const LOOKS_MAX = 50
-/** The server's description, the token endpoint, and one more in case a call is sent again. */
+/** How often and how many times to check whether another process has finished a renewal. */
+const CHECK_AGAIN_MILLISECONDS = 100
+const CHECKS_MAX = 50
+/** Server metadata, token endpoint, and one retry. */
 const CALLS_PER_RENEWAL = 3
 
 const Sealed = Type.Object({
@@ -35,67 +37,77 @@ const Sealed = Type.Object({
   server: Type.Object({ metadata: Type.String(), issuer: Type.String() }),
 })
 
-/** The consent, the payment or the payments that were opened by one grant. */
-type Opened = { readonly partnerId: string; readonly subjectIds: readonly string[] }
+/** The subjects of one grant: a consent or payments. */
+type GrantSubjects = { readonly partnerId: string; readonly subjectIds: readonly string[] }
 
-/** Keeps what the bank gave; false when it gave nothing. The code that was exchanged for it is worth nothing any more. */
-export async function keepBankTokens(context: Context, opened: Opened, tokens: BankTokens | null): Promise<boolean> {
+/**
+ * Stores tokens; false when there are none. Persisting is retried, because the authorisation code cannot be exchanged
+ * again.
+ */
+export async function storeBankTokens(
+  context: Context,
+  subject: GrantSubjects,
+  tokens: BankTokens | null,
+): Promise<boolean> {
   if (tokens !== null) {
-    const { partnerId, subjectIds } = opened
-    const kept = sealedTokens(context, { partnerId, id: newId() }, tokens)
-    await keepAtLength(context.log, () => insertTokens(context.database, kept, subjectIds))
+    const { partnerId, subjectIds } = subject
+    const stored = encryptTokens(context, { partnerId, id: newId() }, tokens)
+    await retryPersist(context.log, () => insertTokens(context.database, stored, subjectIds))
   }
   return tokens !== null
 }
 
-/** Whether the bank has given any for it. */
-export async function hasBankTokens({ database }: Context, key: TokenKey): Promise<boolean> {
+/** Whether tokens are stored for a subject. */
+export async function hasBankTokens({ database }: Context, key: BankTokenKey): Promise<boolean> {
   return (await findTokens(database, key)) !== undefined
 }
 
-/** Tells the tokens that are kept for it from those before and after; undefined when there are none. */
-export async function markOfTokens({ database }: Context, key: TokenKey): Promise<string | undefined> {
+/** Identifies a version of the stored tokens; undefined when there are none. */
+export async function bankTokenFingerprint({ database }: Context, key: BankTokenKey): Promise<string | undefined> {
   return (await findTokens(database, key))?.tokensSealed.toString('base64')
 }
 
-/** Forgets what opens a consent or a payment. True when there was anything. */
-export async function forgetBankTokens({ database }: Context, { partnerId, subjectId }: TokenKey): Promise<boolean> {
+/** Deletes the tokens of a consent or a payment. True when there were any. */
+export async function deleteBankTokens(
+  { database }: Context,
+  { partnerId, subjectId }: BankTokenKey,
+): Promise<boolean> {
   return await deleteTokens(database.query, partnerId, [subjectId])
 }
 
-/** Has the bank end what it granted; nothing is done at one that offers no such thing. Throws the bank's refusal. */
-export async function endBankTokens(context: Context, bank: Bank, key: TokenKey): Promise<void> {
+/** Revokes a grant at its bank, where the bank supports that. Throws the bank's error. */
+export async function revokeBankGrant(context: Context, bank: Bank, key: BankTokenKey): Promise<void> {
   const found = await findTokens(context.database, key)
   if (found !== undefined) {
-    await context.banks.connectorOf(bank).oauth?.endGrant(bank, openedTokens(context, found))
+    await context.banks.connectorOf(bank).oauth?.revokeGrant(bank, decryptTokens(context, found))
   }
 }
 
 /**
- * The access token of the first of these subjects that has a good one, renewed when it is about to end; null where there
- * is none. What has ended before the last of them is forgotten. Throws a `BankRefusal` of kind `token-invalid` when the
- * user has to sign in anew.
+ * The access token of the first of these subjects that has a valid one, renewed when it is about to expire; null where
+ * there is none. Expired tokens are deleted, except those of the last subject. Throws a `BankError` of kind
+ * `token-invalid` when the user has to sign in again.
  */
-export async function accessTokenOf(
+export async function getBankAccessToken(
   context: Context,
   bank: Bank,
   partnerId: string,
   subjectIds: readonly string[],
 ): Promise<string | null> {
-  let ended: BankRefusal | undefined
+  let ended: BankError | undefined
   for (const subjectId of subjectIds) {
     try {
-      const token = await tokenOf(context, bank, { partnerId, subjectId })
+      const token = await findValidToken(context, bank, { partnerId, subjectId })
       if (token !== null) {
         return token
       }
     } catch (error) {
-      if (!(error instanceof BankRefusal) || error.kind !== 'token-invalid') {
+      if (!isBankError(error, 'token-invalid')) {
         throw error
       }
       ended = error
       if (subjectId !== subjectIds.at(-1)) {
-        await forgetBankTokens(context, { partnerId, subjectId })
+        await deleteBankTokens(context, { partnerId, subjectId })
       }
     }
   }
@@ -105,48 +117,49 @@ export async function accessTokenOf(
   return null
 }
 
-async function tokenOf(context: Context, bank: Bank, key: TokenKey): Promise<string | null> {
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+async function findValidToken(context: Context, bank: Bank, key: BankTokenKey): Promise<string | null> {
+  for (let check = 0; check < CHECKS_MAX; check += 1) {
     const found = await findTokens(context.database, key)
     if (found === undefined) {
       return null
     }
-    if (lastsFor(context, found, RENEW_BEFORE)) {
-      return openedTokens(context, found).accessToken
+    if (isValidFor(context, found, RENEW_BEFORE)) {
+      return decryptTokens(context, found).accessToken
     }
-    const renewed = await renewedBy(context, bank, found)
+    const renewed = await renewUnderLease(context, bank, found)
     if (renewed !== undefined) {
       return renewed
     }
-    await setTimeout(LOOK_AGAIN_MILLISECONDS)
+    await setTimeout(CHECK_AGAIN_MILLISECONDS)
   }
-  throw new BankRefusal('unavailable', 'The tokens of the bank are being renewed, which takes too long')
+  throw new BankError('unavailable', 'The renewal of the tokens at the bank is taking too long')
 }
 
-/** Undefined while another process renews them. A renewal whose answer is lost leaves tokens that the bank may have ended. */
-async function renewedBy(context: Context, bank: Bank, key: GrantKey): Promise<string | undefined> {
+/** Undefined while another process renews them. If the bank's response is lost, the old tokens may be invalid. */
+async function renewUnderLease(context: Context, bank: Bank, key: GrantKey): Promise<string | undefined> {
   const { clock, database, log } = context
   const real = clock.real()
-  const times = { real, endsBy: real.add(RENEW_BEFORE), leaseUntil: real.add(renewalTakes(context)) }
-  const kept = await claimRenewal(database, key, times)
-  if (kept === undefined) {
+  const times = { real, endsBy: real.add(RENEW_BEFORE), leaseUntil: real.add(renewalTimeMax(context)) }
+  const stored = await acquireRenewalLease(database, key, times)
+  if (stored === undefined) {
     return undefined
   }
-  const tokens = await renew(context, bank, openedTokens(context, kept)).catch(async (error: unknown) => {
-    await freeRenewal(database, kept)
+  const tokens = await renew(context, bank, decryptTokens(context, stored)).catch(async (error: unknown) => {
+    await releaseRenewalLease(database, stored)
     throw error
   })
-  // Not freed when this fails: whoever came next would show the old refresh token, and end the grant.
-  await keepAtLength(log, () => updateTokens(database, sealedTokens(context, kept, tokens)))
+  // Not released if persisting fails: the next renewal would use the old refresh token, and the bank would end the
+  // grant.
+  await retryPersist(log, () => updateTokens(database, encryptTokens(context, stored, tokens)))
   return tokens.accessToken
 }
 
-/** As long as the bank's answers and the keeping of its tokens take at most. */
-function renewalTakes({ config }: Context): Temporal.DurationLike {
-  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config), milliseconds: KEEP_TRYING_MILLISECONDS }
+/** The longest time for the bank's responses and for persisting the tokens. */
+function renewalTimeMax({ config }: Context): Temporal.DurationLike {
+  return { seconds: CALLS_PER_RENEWAL * callSecondsMax(config), milliseconds: RETRY_PERSIST_MILLISECONDS }
 }
 
-/** What only we can mend is told to people here, and is a bank out of reach to everybody else. */
+/** Errors that only the operator can fix are logged, and reported as an unavailable bank. */
 async function renew(
   { banks, log }: Context,
   bank: Bank,
@@ -154,38 +167,38 @@ async function renew(
 ): Promise<BankTokens> {
   const { oauth } = banks.connectorOf(bank)
   if (oauth === undefined || refreshToken === null) {
-    throw new BankRefusal('token-invalid', 'The access that the user gave has ended')
+    throw new BankError('token-invalid', "The user's access grant has ended")
   }
   try {
     return await oauth.refresh(bank, { refreshToken, server })
   } catch (error) {
-    if (error instanceof BankRefusal && error.kind !== 'token-invalid') {
+    if (error instanceof BankError && !isOfKind(error, 'token-invalid')) {
       log.error({ bic: bank.bic, refusal: error.kind, error }, 'tokens of a bank could not be renewed')
-      throw new BankRefusal('unavailable', 'The access that the user gave cannot be renewed now', [], error)
+      throw new BankError('unavailable', "The user's access grant cannot be renewed now", [], error)
     }
     throw error
   }
 }
 
-function lastsFor({ clock }: Context, { expiresAt }: KeptTokens, time: Temporal.DurationLike): boolean {
+function isValidFor({ clock }: Context, { expiresAt }: StoredTokens, time: Temporal.DurationLike): boolean {
   return Temporal.Instant.compare(expiresAt, clock.real().add(time)) > 0
 }
 
-function sealedTokens(
+function encryptTokens(
   { seal }: Context,
   { partnerId, id }: GrantKey,
   { expiresAt, ...tokens }: BankTokens,
-): KeptTokens {
+): StoredTokens {
   const { accessToken, refreshToken, server } = tokens
   const text = JSON.stringify({ accessToken, refreshToken, server })
-  return { partnerId, id, tokensSealed: seal.seal(text, tokenPurpose({ partnerId, id })), expiresAt }
+  return { partnerId, id, tokensSealed: seal.seal(text, bankTokenPurpose({ partnerId, id })), expiresAt }
 }
 
-function openedTokens({ seal }: Context, kept: KeptTokens): Static<typeof Sealed> {
-  return Value.Parse(Sealed, JSON.parse(seal.open(kept.tokensSealed, tokenPurpose(kept))))
+function decryptTokens({ seal }: Context, stored: StoredTokens): Static<typeof Sealed> {
+  return Value.Parse(Sealed, JSON.parse(seal.open(stored.tokensSealed, bankTokenPurpose(stored))))
 }
 
-/** What sealed tokens are bound to. */
-export function tokenPurpose({ partnerId, id }: GrantKey): string {
+/** The purpose that sealed tokens are bound to. */
+export function bankTokenPurpose({ partnerId, id }: GrantKey): string {
   return `bank tokens ${partnerId} ${id}`
 }

@@ -1,25 +1,25 @@
 /** Guarantees of asking under tokens that end: the one that was refused ends what it opened, and nothing that came in its place. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { findPaymentOf } from '../../orders/find-payments.ts'
-import { followPayment } from '../../payments/follow-payment.ts'
+import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { acceptedWithoutBrowser, openPayer } from '../../testing/payments/payment-driver.ts'
-import { withLiveTokens } from '../with-live-tokens.ts'
-import { accessTokenOf } from './bank-tokens.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { getBankAccessToken } from './bank-tokens.ts'
+import { withValidTokens } from './with-valid-tokens.ts'
 
 /** Nothing is answered there without tokens, and its users have one consent at a time. */
 const PRE_STEP = nordicBank('NORDSESS')
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let partnerId: string
 let bank: Bank
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const rows = await query<{ id: string }>("select id from partners where name = 'Demo partner'")
   partnerId = rows[0]?.id ?? ''
   bank = (await gateway.context.banks.find(PRE_STEP.bic)) ?? expect.fail('The bank is not there')
@@ -31,7 +31,7 @@ async function query<Row extends object>(text: string, values: readonly unknown[
 }
 
 const accepted = () => acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
-const tokenOf = (consentId: string) => accessTokenOf(gateway.context, bank, partnerId, [consentId])
+const tokenOf = (consentId: string) => getBankAccessToken(gateway.context, bank, partnerId, [consentId])
 
 async function stateOf(consentId: string) {
   const { status, statusReason } = await gateway.client.getConsent({ consentId })
@@ -58,10 +58,10 @@ function reading(read: DomesticPaymentProduct['read']): Context {
   return { ...gateway.context, banks: { ...banks, connectorOf } }
 }
 
-const REFUSED = () => new BankRefusal('token-invalid', 'The token has ended')
+const REFUSED = () => new BankError('token-invalid', 'The token has ended')
 
 it('of two payments that are polled at once under an ended consent, none ends the one that renewed it', async () => {
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const { consentId: old } = await payer.consentOf(PRE_STEP)
   const paymentIds = [(await payer.order(PRE_STEP)).paymentId, (await payer.order(PRE_STEP)).paymentId] as const
   const ended = await tokenOf(old)
@@ -85,7 +85,7 @@ it('of two payments that are polled at once under an ended consent, none ends th
     return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
   })
   const polled = [first, second].map(async (payment) =>
-    followPayment(context, payment ?? expect.fail('The payment is not there')),
+    pollPayment(context, payment ?? expect.fail('The payment is not there')),
   )
   await polled[0]
   isFirstDone.resolve()
@@ -97,7 +97,7 @@ it('of two payments that are polled at once under an ended consent, none ends th
 it('a token that another request renewed meanwhile is tried anew, and ends nothing', async () => {
   const { consentId } = await accepted()
   const shown: (string | null)[] = []
-  const answer = await withLiveTokens(gateway.context, { partnerId, consentId }, async () => {
+  const answer = await withValidTokens(gateway.context, { partnerId, consentId }, async () => {
     shown.push(await tokenOf(consentId))
     if (shown.length === 1) {
       await renewedMeanwhile(consentId)
@@ -112,7 +112,7 @@ it('a token that another request renewed meanwhile is tried anew, and ends nothi
 it('a bank that refuses every token however new has ended the consent', async () => {
   const { consentId } = await accepted()
   let asked = 0
-  const refused = withLiveTokens(gateway.context, { partnerId, consentId }, async () => {
+  const refused = withValidTokens(gateway.context, { partnerId, consentId }, async () => {
     asked += 1
     await renewedMeanwhile(consentId)
     throw REFUSED()

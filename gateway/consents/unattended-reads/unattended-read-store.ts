@@ -1,24 +1,24 @@
-/** Every query on the reads of accounts without their user. */
+/** Holds the queries on account reads without the user. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
 /** What may be read without the user. */
-export type ReadKind = 'accounts' | 'balance' | 'entries' | 'details'
+export type UnattendedReadKind = 'accounts' | 'balance' | 'entries' | 'details'
 
-/** What is read under a consent; each kind, and each account, has a number of reads of its own. */
-export type ReadKey = {
+/** What is read under a consent; each kind and each account has its own quota. */
+export type UnattendedReadKey = {
   readonly partnerId: string
   readonly consentId: string
-  /** Reads by jobs of ours are counted among the others, and once more by themselves. */
-  readonly kind: ReadKind | `${ReadKind} by jobs`
+  /** Reads by our jobs are counted both in the total and separately. */
+  readonly kind: UnattendedReadKind | `${UnattendedReadKind} by jobs`
   /** Empty for the list of accounts. */
   readonly stableId: string
 }
 
-/** Takes a read of a day; false when the day has seen so many. Another day than the latest begins anew. */
-export async function takeRead(
+/** Reserves a read of a day; false when the quota is used up. A new day resets the counter. */
+export async function reserveUnattendedRead(
   { query }: Database<unknown>,
-  { partnerId, consentId, kind, stableId }: ReadKey,
+  { partnerId, consentId, kind, stableId }: UnattendedReadKey,
   { day, readsMax }: { readonly day: Temporal.PlainDate; readonly readsMax: number },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -32,10 +32,10 @@ export async function takeRead(
   return rows.length === 1
 }
 
-/** How many reads a day has seen. */
-export async function readsOn(
+/** The number of reads on a day. */
+export async function countUnattendedReadsOn(
   { query }: Database<unknown>,
-  { partnerId, consentId, kind, stableId }: ReadKey,
+  { partnerId, consentId, kind, stableId }: UnattendedReadKey,
   day: Temporal.PlainDate,
 ): Promise<number> {
   const { rows } = await sql<{ reads: number }>`
@@ -45,10 +45,10 @@ export async function readsOn(
   return rows[0]?.reads ?? 0
 }
 
-/** Gives a read of a day back; one of a day that is over is not missed. */
-export async function giveReadBack(
+/** Releases a reserved read; no effect once the day is over. */
+export async function releaseUnattendedRead(
   { query }: Database<unknown>,
-  { partnerId, consentId, kind, stableId }: ReadKey,
+  { partnerId, consentId, kind, stableId }: UnattendedReadKey,
   day: Temporal.PlainDate,
 ): Promise<void> {
   await sql`
@@ -57,10 +57,10 @@ export async function giveReadBack(
       and read_on = ${day.toString()}::date and reads > 0`.execute(query)
 }
 
-/** Notes that a day has seen so many, whatever was counted here; one of a day that is over matters no more. */
-export async function noteUsedUp(
+/** Records that the bank reported the quota of a day as exhausted; no effect once the day is over. */
+export async function recordReadQuotaExhausted(
   { query }: Database<unknown>,
-  { partnerId, consentId, kind, stableId }: ReadKey,
+  { partnerId, consentId, kind, stableId }: UnattendedReadKey,
   { day, reads }: { readonly day: Temporal.PlainDate; readonly reads: number },
 ): Promise<void> {
   await sql`
@@ -71,8 +71,8 @@ export async function noteUsedUp(
       where unattended_reads.read_on = excluded.read_on`.execute(query)
 }
 
-/** Forgets up to `limit` reads of days before one, of whichever partner: how many they were. */
-export async function forgetReads(
+/** Deletes up to `limit` counters of days before `before`, of all partners, and returns their number. */
+export async function purgeUnattendedReads(
   { query }: Database<unknown>,
   before: Temporal.PlainDate,
   limit: number,

@@ -1,28 +1,34 @@
 /** Guarantees of reads without the user: counted here before the bank is asked, by kind, account and day of the bank. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { TooManyReads } from '../../banks/connector/bank-error.ts'
+import { TooManyReadsError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI, PSU } from '../../testing/payments/sample-payments.ts'
 import { findConsent } from '../consent-store.ts'
 import { consentSweeps } from '../jobs.ts'
-import { type AccountRead, countingRead, countUnattendedRead, mayReadByJob, refusedRead } from './unattended-reads.ts'
+import {
+  type AccountRead,
+  countUnattendedRead,
+  readQuotaErrorOf,
+  reserveJobRead,
+  withReadQuota,
+} from './unattended-reads.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let consentId: string
 let accountIds: readonly string[]
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   const consent = await acceptedConsent(gateway)
   consentId = consent.consentId
   accountIds = (await gateway.client.listAccounts(consent)).accounts.map(({ id }) => id)
@@ -30,7 +36,9 @@ beforeEach(async () => {
 
 async function read(path: string, isAttended = false) {
   const psu = isAttended ? {} : { 'psu-ip-address': undefined, 'psu-user-agent': undefined }
-  return await ask(gateway, ['GET', path], { headers: { ...(await soundHeaders(gateway, consentId)), ...psu } })
+  return await sendRawRequest(gateway, ['GET', path], {
+    headers: { ...(await validHeaders(gateway, consentId)), ...psu },
+  })
 }
 
 const balanceOf = (id: string | undefined) => `/api/v2/accounts/${id}/balance`
@@ -106,16 +114,16 @@ test('what the bank refuses after its midnight was asked on the day before, and 
   const asked = { ...(await entriesRead()), psu: null }
   let day = clock.today('Europe/Oslo').add({ days: 3 })
   const context: Context = { ...gateway.context, clock: { ...clock, today: () => day } }
-  const refused = countingRead(context, asked, async () => {
+  const refused = withReadQuota(context, asked, async () => {
     day = day.add({ days: 1 })
-    throw new TooManyReads('Too often', null)
+    throw new TooManyReadsError('Too often', null)
   })
   await expect(refused).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
   for (let n = 0; n < 4; n += 1) {
     await countUnattendedRead(context, asked)
   }
   await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
-  await refusedRead(context, asked, new TooManyReads('Too often', null), day.subtract({ days: 1 }))
+  await readQuotaErrorOf(context, asked, new TooManyReadsError('Too often', null), day.subtract({ days: 1 }))
   await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
 })
 
@@ -135,7 +143,7 @@ test('days that are long over are forgotten, however many reads they saw, and no
       [consentId, day.toString()],
     )
   }
-  await sweepUntilIdle(consentSweeps(context, async () => false))
+  await runSweepsUntilIdle(consentSweeps(context, async () => false))
   expect(await kept()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
 })
 
@@ -159,12 +167,12 @@ describe('putting a consent in force', () => {
 
   test('does not wait for a bank that answers no more lists: the next one fills the accounts', async () => {
     const { url, ...consent } = await asked()
-    await bank.strike({ operation: 'getAccounts', effect: 'status', status: 429 })
+    await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 429 })
     expect((await visitBank(url)).searchParams.get('status')).toBe('success')
     expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
     const kept = 'select from consent_accounts where consent_id = $1'
     expect((await gateway.context.database.pool.query(kept, [consent.consentId])).rowCount).toBe(0)
-    await bank.heal()
+    await bank.clearFaults()
     expect((await gateway.client.listAccounts(consent)).accounts).toHaveLength(accountIds.length)
     consentId = consent.consentId
     expect(await statusOf('/api/v2/accounts')).toBe(429)
@@ -173,27 +181,27 @@ describe('putting a consent in force', () => {
 
 test('a read that the bank did not get is given back', async () => {
   const path = balanceOf(accountIds[0])
-  await bank.strike({ operation: 'getBalances', effect: 'down' })
+  await bank.injectFault({ operation: 'getBalances', effect: 'down' })
   expect(await statusOf(path)).toBe(503)
-  await bank.heal()
+  await bank.clearFaults()
   await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0, failing_since = null')
   expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
 })
 
 test('a bank that answers no more though the user is there is not said to want the PSU headers', async () => {
   const psu = { ipAddress: '127.0.0.1', userAgent: 'x', headers: {} }
-  const refusal = new TooManyReads('Too often', 90)
+  const refusal = new TooManyReadsError('Too often', 90)
   const attended = { ...(await entriesRead()), psu }
-  const told = await refusedRead(gateway.context, attended, refusal)
+  const told = await readQuotaErrorOf(gateway.context, attended, refusal)
   expect(told).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 90 } })
   expect(String(told)).not.toContain('PSU')
-  expect(await mayReadByJob(gateway.context, attended)).toBe(true)
+  expect(await reserveJobRead(gateway.context, attended)).toBe(true)
 })
 
 describe('a job of ours', () => {
   test('leaves half of a day to the partner, and takes none of what the partner has used', async () => {
     const job = await entriesRead()
-    const taken = async () => await mayReadByJob(gateway.context, job)
+    const taken = async () => await reserveJobRead(gateway.context, job)
     expect([await taken(), await taken(), await taken()]).toEqual([true, true, false])
     for (let n = 0; n < 2; n += 1) {
       await countUnattendedRead(gateway.context, { ...job, psu: null })
@@ -206,7 +214,7 @@ describe('a job of ours', () => {
   test('has none where the bank allows a single one', async () => {
     const { context } = gateway
     const one: Context = { ...context, config: { ...context.config, unattendedReadsPerDay: 1 } }
-    expect(await mayReadByJob(one, await entriesRead())).toBe(false)
+    expect(await reserveJobRead(one, await entriesRead())).toBe(false)
     await countUnattendedRead(one, { ...(await entriesRead()), psu: null })
   })
 })

@@ -1,28 +1,30 @@
-/** Danish account numbers: four digits of registration number and up to ten of account number, without a check digit. */
+/** Validates Danish account numbers: four digits of registration number and up to ten of account number. */
 import { bankOfCode } from '../bank-codes.ts'
-import type { AccountBank, Checked } from '../country.ts'
+import type { AccountBank, CheckResult } from '../country.ts'
 import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
 
-/** Checks `0040 0440116243` and the like; the account number is filled up with zeros to ten digits. */
-export function checkDanishAccountNumber(text: string): Checked<'bban'> {
+/** Accepts `0040 0440116243` and similar; the account number is padded with zeros to ten digits. */
+export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
   const digits = withoutSeparators(text)
   if (!/^[0-9]+$/.test(digits)) {
-    return no('holds something other than digits')
+    return invalid('contains characters other than digits')
   }
   if (digits.length <= REGISTRATION_DIGITS || digits.length > DIGITS_MAX) {
-    return no(`has ${digits.length} digits; a Danish one has 4 of registration number and 1 to 10 of account number`)
+    return invalid(
+      `has ${digits.length} digits; a Danish one has 4 of registration number and 1 to 10 of account number`,
+    )
   }
   const [first = ''] = withPlainSeparators(text).split(/[ -]/)
-  // A spreadsheet drops leading zeros; read on from there, the money would go to another bank.
+  // Spreadsheets drop leading zeros; if the digits were read as they are, the payment would go to another bank.
   if (first.length < REGISTRATION_DIGITS) {
-    return no(`begins with ${first}, where a registration number has four digits, leading zeros included`)
+    return invalid(`begins with ${first}, where a registration number has four digits, leading zeros included`)
   }
   if (/^0+$/.test(digits.slice(REGISTRATION_DIGITS))) {
-    return no('has only zeros after the registration number')
+    return invalid('has only zeros after the registration number')
   }
   const registration = digits.slice(0, REGISTRATION_DIGITS)
   const bban = registration + digits.slice(REGISTRATION_DIGITS).padStart(ACCOUNT_DIGITS, '0')
@@ -30,16 +32,16 @@ export function checkDanishAccountNumber(text: string): Checked<'bban'> {
     ? {
         ok: true,
         bban,
-        warning: `begins with ${registration}, a registration number that is not in the table of Danish banks`,
+        warning: `begins with ${registration}, a registration number that is not in our table of Danish banks`,
       }
     : { ok: true, bban }
 }
 
-/** The bank by the registration number. */
+/** The bank of the registration number. */
 export function bankOfDanishAccount(bban: string): AccountBank | undefined {
   return bankOfCode('DK', bban.slice(0, REGISTRATION_DIGITS))
 }
 
-function no(reason: string): Checked<'bban'> {
+function invalid(reason: string): CheckResult<'bban'> {
   return { ok: false, reason }
 }

@@ -1,4 +1,4 @@
-/** Shows that Danish account numbers, payment forms and CVR numbers are read and judged, by published vectors. */
+/** Tests Danish account numbers, payment forms and CVR numbers with published vectors. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
@@ -25,7 +25,7 @@ describe('account numbers', () => {
   test.each([
     ['1234', 'has 4 digits; a Danish one has 4 of registration number and 1 to 10 of account number'],
     ['123456789012345', 'has 15 digits; a Danish one has 4 of registration number and 1 to 10 of account number'],
-    ['0040A440116243', 'holds something other than digits'],
+    ['0040A440116243', 'contains characters other than digits'],
     ['40-440116243', 'begins with 40, where a registration number has four digits, leading zeros included'],
   ])('says what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('DK', text)).toEqual({ ok: false, reason })
@@ -55,8 +55,8 @@ describe('account numbers', () => {
 /** What the vectors call a defect, and how we say it. */
 const told: Readonly<Record<string, RegExp>> = {
   'id check digit': /wrong check digit/,
-  'id length': /has not a payment id/,
-  creditor: /has not a (creditor|giro) number/,
+  'id length': /must have a payment id/,
+  creditor: /must have a (creditor|giro) number/,
   'message not allowed': /has a message/,
   'id not allowed': /has a payment id, which/,
   type: /card type 72/,

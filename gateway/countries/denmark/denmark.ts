@@ -1,6 +1,6 @@
-/** The rules of Denmark. */
+/** Assembles the rules of Denmark. */
 import type { CountryRules } from '../country.ts'
-import { plainIban } from '../iban-rules-from-bban.ts'
+import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { bankOfDanishAccount, checkDanishAccountNumber } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
@@ -9,7 +9,7 @@ export const denmark: CountryRules = {
   code: 'DK',
   currency: 'DKK',
   timeZone: 'Europe/Copenhagen',
-  ...plainIban('DK', checkDanishAccountNumber, bankOfDanishAccount),
+  ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,
   checkOrganisationNumber: checkDanishOrganisationNumber,

@@ -1,64 +1,66 @@
-/** FIK, the Danish payment form: a card type, often a payment id, and the receiver's creditor or giro number. */
+/** Validates FIK, the Danish payment form: a card type, a payment id for some types, and a creditor or giro number. */
 import { passesModulus10 } from '../check-digits.ts'
 import {
   type CheckedReference,
   type FikParts,
   type FikReference,
-  notUsedIn,
   type Reference,
+  referenceTypeNotUsed,
 } from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 type CardType = {
-  /** Null where the form has no payment id. */
+  /** Null for types without a payment id. */
   readonly idDigits: number | null
-  readonly creditor: { readonly pattern: RegExp; readonly told: string }
-  readonly takesMessage: boolean
+  readonly creditor: { readonly pattern: RegExp; readonly description: string }
+  readonly supportsMessage: boolean
 }
 
-const GIRO = { pattern: /^[0-9]{7,8}$/, told: 'a giro number of 7 or 8 digits' }
-const CREDITOR = { pattern: /^8[0-9]{7}$/, told: 'a creditor number of 8 digits beginning with 8' }
-const ANY_CREDITOR = { pattern: /^[0-9]{8}$/, told: 'a creditor number of 8 digits' }
+const GIRO = { pattern: /^[0-9]{7,8}$/, description: 'a giro number of 7 or 8 digits' }
+const CREDITOR = { pattern: /^8[0-9]{7}$/, description: 'a creditor number of 8 digits beginning with 8' }
+const ANY_CREDITOR = { pattern: /^[0-9]{8}$/, description: 'a creditor number of 8 digits' }
 
-/** Sources are thin on 15: it is a giro form with a payment id. */
+/** Few sources describe type 15: a giro form with a payment id. */
 const cardTypes: ReadonlyMap<string, CardType> = new Map(
   Object.entries({
-    '01': { idDigits: null, creditor: GIRO, takesMessage: true },
-    '04': { idDigits: 16, creditor: GIRO, takesMessage: false },
-    '15': { idDigits: 16, creditor: GIRO, takesMessage: false },
-    '71': { idDigits: 15, creditor: CREDITOR, takesMessage: false },
-    '73': { idDigits: null, creditor: ANY_CREDITOR, takesMessage: true },
-    '75': { idDigits: 16, creditor: ANY_CREDITOR, takesMessage: true },
+    '01': { idDigits: null, creditor: GIRO, supportsMessage: true },
+    '04': { idDigits: 16, creditor: GIRO, supportsMessage: false },
+    '15': { idDigits: 16, creditor: GIRO, supportsMessage: false },
+    '71': { idDigits: 15, creditor: CREDITOR, supportsMessage: false },
+    '73': { idDigits: null, creditor: ANY_CREDITOR, supportsMessage: true },
+    '75': { idDigits: 16, creditor: ANY_CREDITOR, supportsMessage: true },
   }),
 )
 
-/** Checks a form in either shape; it is kept as its printed line, `+71<000100017156728+81234567<`. */
+/** Validates the line or the parts; normalised to the printed line, `+71<000100017156728+81234567<`. */
 export function checkDanishReference(reference: Reference): CheckedReference {
   if (reference.type !== 'fik') {
-    return notUsedIn('Denmark', 'a payment form is of type fik')
+    return referenceTypeNotUsed('Denmark', 'a payment form is of type fik')
   }
   const { value, message } = reference
   const line = value === undefined ? undefined : fikParts(value)
   if (value !== undefined && line === undefined) {
-    return no('is not the line of a payment form, as in +71<000000000000018+81234567<')
+    return invalid('is not the line of a payment form, as in +71<000000000000018+81234567<')
   }
-  const readings = [line, namedParts(reference)].flatMap((parts) =>
+  const candidates = [line, namedParts(reference)].flatMap((parts) =>
     parts === undefined ? [] : checkFik(message === undefined ? parts : { ...parts, message }),
   )
-  const [first = no('has neither the line of a payment form nor its card type and creditor number'), second = first] =
-    readings
-  const isOne = first.ok && second.ok && first.reference === second.reference
-  return isOne || !first.ok || readings.length === 1 ? first : no('has a line and parts that do not say the same')
+  const [
+    first = invalid('must have the line of a payment form, or its card type and creditor number'),
+    second = first,
+  ] = candidates
+  const isSame = first.ok && second.ok && first.reference === second.reference
+  return isSame || !first.ok || candidates.length === 1 ? first : invalid('has a line and parts that do not match')
 }
 
-/** What a sound form says, whichever shape it came in; the payment id has its full length. */
-export function formOf(reference: FikReference): FikParts | undefined {
+/** The parts of a valid form, with the payment id in full length; undefined if it is invalid. */
+export function parseFikReference(reference: FikReference): FikParts | undefined {
   const checked = checkDanishReference(reference)
   const parts = checked.ok ? fikParts(checked.reference) : undefined
   return parts === undefined || reference.message === undefined ? parts : { ...parts, message: reference.message }
 }
 
-/** The parts as they were sent, without the spaces that forms are printed with. */
+/** The given parts, without printed spaces. */
 function namedParts({ cardType, paymentId, creditorNumber }: FikReference): FikParts | undefined {
   if (cardType === undefined || creditorNumber === undefined) {
     return undefined
@@ -69,7 +71,7 @@ function namedParts({ cardType, paymentId, creditorNumber }: FikReference): FikP
     : { cardType, paymentId: withoutSpaces(paymentId), creditorNumber: number }
 }
 
-/** The parts of a printed line, unchecked; undefined when it is none. The last mark is often left out. */
+/** Parses a printed line without validation; undefined if it has another format. The last mark is often omitted. */
 export function fikParts(line: string): FikParts | undefined {
   const [, cardType, paymentId, creditorNumber] = /^\+([0-9]{2})<([0-9]*)\+([0-9]+)<?$/.exec(withoutSpaces(line)) ?? []
   if (cardType === undefined || paymentId === undefined || creditorNumber === undefined) {
@@ -81,42 +83,42 @@ export function fikParts(line: string): FikParts | undefined {
 function checkFik({ cardType, paymentId = '', creditorNumber, message }: FikParts): CheckedReference {
   const type = cardTypes.get(cardType)
   if (type === undefined) {
-    return no(`has the card type ${cardType}; known are ${[...cardTypes.keys()].join(', ')}`)
+    return invalid(`has the unknown card type ${cardType}; must be one of ${[...cardTypes.keys()].join(', ')}`)
   }
   const id = checkPaymentId(cardType, paymentId, type.idDigits)
   if (id.reason !== undefined) {
-    return no(id.reason)
+    return invalid(id.reason)
   }
   if (!type.creditor.pattern.test(creditorNumber) || /^0+$/.test(creditorNumber)) {
-    return no(`has not ${type.creditor.told}, which card type ${cardType} names its receiver by`)
+    return invalid(`must have ${type.creditor.description} for card type ${cardType}`)
   }
-  if (message !== undefined && !type.takesMessage) {
-    return no(`has a message, which card type ${cardType} does not carry`)
+  if (message !== undefined && !type.supportsMessage) {
+    return invalid(`has a message, which card type ${cardType} does not support`)
   }
   const checkMethod = type.idDigits === null ? 'None' : 'Modulus10'
-  return { ok: true, reference: `+${cardType}<${id.filled}+${creditorNumber}<`, checkMethod }
+  return { ok: true, reference: `+${cardType}<${id.padded}+${creditorNumber}<`, checkMethod }
 }
 
-type PaymentId = { readonly filled: string; readonly reason?: undefined } | { readonly reason: string }
+type PaymentId = { readonly padded: string; readonly reason?: undefined } | { readonly reason: string }
 
-/** Leading zeros may be left out. */
+/** Leading zeros may be omitted. */
 function checkPaymentId(cardType: string, paymentId: string, digits: number | null): PaymentId {
   if (digits === null) {
     return paymentId === ''
-      ? { filled: '' }
-      : { reason: `has a payment id, which card type ${cardType} does not carry` }
+      ? { padded: '' }
+      : { reason: `has a payment id, which card type ${cardType} does not support` }
   }
   if (!/^[0-9]+$/.test(paymentId) || paymentId.length > digits) {
-    return { reason: `has not a payment id of 1 to ${digits} digits, as card type ${cardType} demands` }
+    return { reason: `must have a payment id of 1 to ${digits} digits for card type ${cardType}` }
   }
   if (/^0+$/.test(paymentId)) {
-    return { reason: 'has a payment id of zeros only' }
+    return { reason: 'has a payment id of only zeros' }
   }
   return passesModulus10(paymentId)
-    ? { filled: paymentId.padStart(digits, '0') }
+    ? { padded: paymentId.padStart(digits, '0') }
     : { reason: 'has a payment id with a wrong check digit (modulus 10)' }
 }
 
-function no(reason: string): CheckedReference {
+function invalid(reason: string): CheckedReference {
   return { ok: false, reason }
 }

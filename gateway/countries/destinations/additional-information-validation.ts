@@ -1,39 +1,39 @@
-/** Judges what a country demands to be told of a payment: purpose, reason, and the receiver's tax code. */
+/** Validates the additional information that a country requires: purpose, reason, and the receiver's tax code. */
 import { parseMoney } from '../../platform/money.ts'
-import type { Checked } from '../country.ts'
-import { whyNotTold } from '../requirements/destination-message.ts'
+import type { CheckResult } from '../country.ts'
 import type { CountryRequirements } from './country-requirements.ts'
 import {
   type Destination,
-  doubtful,
+  errorFinding,
   type Findings,
   type InformationType,
-  NOTHING_FOUND,
-  together,
-  wrong,
+  mergeFindings,
+  NO_FINDINGS,
+  warningFinding,
 } from './destination.ts'
+import { messageUnsupportedReason } from './message-validation.ts'
 import { checkPurposeCode, purposeList } from './purpose-codes.ts'
 import { checkTaxCode } from './tax-codes.ts'
 
 const TYPES = ['TaxCode', 'Reason', 'Purpose'] as const satisfies readonly InformationType[]
 
 /** `requirements` are those of the country of the receiver's bank. */
-export function judgeInformation(destination: Destination, requirements: CountryRequirements): Findings {
+export function validateInformation(destination: Destination, requirements: CountryRequirements): Findings {
   const given = destination.additionalInformation.map(({ type, value }, index) =>
     destination.additionalInformation.slice(0, index).some((earlier) => earlier.type === type)
-      ? twice(type, index)
-      : judgeValue(type, value, index, requirements),
+      ? duplicateError(type, index)
+      : validateInformationValue(type, value, index, requirements),
   )
   const missing = TYPES.filter(
     (type) =>
-      isDemanded(type, destination, requirements) &&
-      !destination.additionalInformation.some((told) => told.type === type),
+      isInformationRequired(type, destination, requirements) &&
+      !destination.additionalInformation.some((element) => element.type === type),
   )
-  return together([...given, ...missing.map((type) => absent(type, requirements))])
+  return mergeFindings([...given, ...missing.map((type) => missingError(type, requirements))])
 }
 
-/** Whether the country demands it of this payment. */
-export function isDemanded(
+/** Whether the country requires this type for a payment. */
+export function isInformationRequired(
   type: InformationType,
   { currency, amount }: Pick<Destination, 'currency' | 'amount'>,
   { purpose, reason, taxCode }: CountryRequirements,
@@ -48,55 +48,65 @@ export function isDemanded(
   }
 }
 
-/** Whether payments to the country have a place for it; what they have none for is not sent on. */
-export function isCarried(type: InformationType, { purpose, taxCode }: CountryRequirements): boolean {
+/** Whether payments to the country support this type; unsupported ones are not sent. */
+export function isInformationSupported(type: InformationType, { purpose, taxCode }: CountryRequirements): boolean {
   return { TaxCode: taxCode !== undefined, Purpose: purpose !== undefined, Reason: true }[type]
 }
 
-/** The value as it is sent on, or why it is none; what the country does not ask for is not looked at. */
+/** The normalised value, or why it is invalid; types that the country does not use are not checked. */
 export function checkInformation(
   type: InformationType,
   value: string,
   { purpose, taxCode }: CountryRequirements,
-): Checked<'value'> {
+): CheckResult<'value'> {
   switch (type) {
     case 'TaxCode':
-      return taxCode === undefined ? { ok: true, value } : named(checkTaxCode(value, taxCode), 'taxCode')
+      return taxCode === undefined ? { ok: true, value } : withValue(checkTaxCode(value, taxCode), 'taxCode')
     case 'Purpose':
       return purpose === undefined
         ? { ok: true, value }
-        : named(checkPurposeCode(value, purposeList(purpose.list)), 'purpose')
+        : withValue(checkPurposeCode(value, purposeList(purpose.list)), 'purpose')
     case 'Reason': {
-      const reason = value.trim() === '' ? 'is blank' : whyNotTold(value.trim())
+      const reason = value.trim() === '' ? 'is blank' : messageUnsupportedReason(value.trim())
       return reason === undefined ? { ok: true, value: value.trim() } : { ok: false, reason }
     }
   }
 }
 
-function judgeValue(type: InformationType, value: string, index: number, requirements: CountryRequirements): Findings {
-  const place = { part: 'additionalInformation', index } as const
-  if (!isCarried(type, requirements)) {
-    const reason = `is a ${type}, which payments to ${requirements.name} do not carry: left out`
-    return doubtful({ ...place, reason })
+function validateInformationValue(
+  type: InformationType,
+  value: string,
+  index: number,
+  requirements: CountryRequirements,
+): Findings {
+  const location = { part: 'additionalInformation', index } as const
+  if (!isInformationSupported(type, requirements)) {
+    const reason = `is a ${type}, which payments to ${requirements.name} do not support; it is ignored`
+    return warningFinding({ ...location, reason })
   }
   const checked = checkInformation(type, value, requirements)
   if (!checked.ok) {
-    return wrong({ ...place, fault: { kind: 'information-malformed', type }, reason: checked.reason })
+    return errorFinding({ ...location, fault: { kind: 'information-malformed', type }, reason: checked.reason })
   }
-  return checked.warning === undefined ? NOTHING_FOUND : doubtful({ ...place, reason: checked.warning })
+  return checked.warning === undefined ? NO_FINDINGS : warningFinding({ ...location, reason: checked.warning })
 }
 
-function twice(type: InformationType, index: number): Findings {
-  const reason = `is a second ${type}; a payment has one`
-  return wrong({ part: 'additionalInformation', index, fault: { kind: 'information-twice', type }, reason })
+function duplicateError(type: InformationType, index: number): Findings {
+  const reason = `is a second ${type}; a payment has at most one`
+  return errorFinding({
+    part: 'additionalInformation',
+    index,
+    fault: { kind: 'information-twice', type },
+    reason,
+  })
 }
 
-function absent(type: InformationType, { name }: CountryRequirements): Findings {
-  const reason = `holds no ${type}, which payments to ${name} need`
-  return wrong({ part: 'additionalInformation', fault: { kind: 'information-missing', type }, reason })
+function missingError(type: InformationType, { name }: CountryRequirements): Findings {
+  const reason = `contains no ${type}, which payments to ${name} require`
+  return errorFinding({ part: 'additionalInformation', fault: { kind: 'information-missing', type }, reason })
 }
 
-function named<Name extends string>(checked: Checked<Name>, name: Name): Checked<'value'> {
+function withValue<Name extends string>(checked: CheckResult<Name>, name: Name): CheckResult<'value'> {
   return checked.ok ? { ...checked, value: checked[name] } : checked
 }
 
@@ -104,7 +114,7 @@ function isAmong(currencies: readonly string[] | undefined, currency: string): b
   return currencies === undefined || currencies.includes(currency)
 }
 
-/** An amount that is not told, or is in another currency, is below every limit: it is not known to be above. */
+/** An unknown amount, or one in another currency, counts as below the limit. */
 function isAboveLimit(
   amount: Destination['amount'],
   above: { readonly amount: string; readonly currency: string } | undefined,

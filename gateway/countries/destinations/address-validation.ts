@@ -1,12 +1,12 @@
-/** Judges the address of a receiver abroad: the members that its bank asks for, and the form of its post code. */
+/** Validates the address of a receiver abroad: the fields that its bank requires, and the format of its post code. */
 import type { CountryRequirements } from './country-requirements.ts'
-import { type Destination, type Findings, NOTHING_FOUND, together, wrong } from './destination.ts'
+import { type Destination, errorFinding, type Findings, mergeFindings, NO_FINDINGS } from './destination.ts'
 
-/** What people and forms put before a post code: `SE-111 20`, `DK 2100`. */
+/** Country prefixes of post codes: `SE-111 20`, `DK 2100`. */
 const COUNTRY_BEFORE = /^([A-Z]{1,2})[- ](?=[0-9])/
 
-/** The bank decides what it needs to know; how a post code looks is up to the country where the receiver is. */
-export function judgeAddress(
+/** The bank's country determines the required fields; the receiver's country the format of the post code. */
+export function validateAddress(
   { address }: Destination,
   { address: required, name }: CountryRequirements,
   { country, postCode, name: receiverCountry }: CountryRequirements,
@@ -14,26 +14,29 @@ export function judgeAddress(
   const missing = required
     .filter((member) => isBlank(address[member]))
     .map((member) =>
-      wrong({
+      errorFinding({
         part: `address.${member}`,
         fault: { kind: 'address-missing', member },
-        reason: `is missing: banks in ${name} ask for it`,
+        reason: `is missing: banks in ${name} require it`,
       }),
     )
-  const told = address.postCode
+  const givenPostCode = address.postCode
   const malformed =
-    told === undefined || isBlank(told) || postCode === undefined || isPostCode(told, country, postCode.pattern)
-      ? NOTHING_FOUND
-      : wrong({
+    givenPostCode === undefined ||
+    isBlank(givenPostCode) ||
+    postCode === undefined ||
+    isPostCode(givenPostCode, country, postCode.pattern)
+      ? NO_FINDINGS
+      : errorFinding({
           part: 'address.postCode',
           fault: { kind: 'address-malformed', member: 'postCode' },
           reason: `is not a post code of ${receiverCountry}, as in ${postCode.example}`,
         })
-  return together([...missing, malformed])
+  return mergeFindings([...missing, malformed])
 }
 
-function isPostCode(told: string, country: string, pattern: string): boolean {
-  const text = told.trim().toUpperCase()
+function isPostCode(givenPostCode: string, country: string, pattern: string): boolean {
+  const text = givenPostCode.trim().toUpperCase()
   const expression = new RegExp(pattern)
   const [before, letters] = COUNTRY_BEFORE.exec(text) ?? []
   return (

@@ -1,43 +1,46 @@
-/** Judges the code by which a country's banks know each other, where it demands one beside the account number. */
+/** Validates the national clearing code, where a country requires one with the account number. */
 import { checkClearingCode, isClearingCodeType } from '../clearing-codes.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 import { withPlainSeparators } from '../separators.ts'
 import type { CountryRequirements } from './country-requirements.ts'
-import { type Destination, type Findings, NOTHING_FOUND, wrong } from './destination.ts'
+import { type Destination, errorFinding, type Findings, NO_FINDINGS } from './destination.ts'
 
 type ClearingCode = NonNullable<CountryRequirements['clearingCode']>
 
-/** An IBAN names the bank: whatever stands beside it is not looked at. */
-export function judgeClearingCode(
-  { clearingCode: told = '' }: Destination['account'],
-  { name, clearingCode: needed }: CountryRequirements,
+/** With an IBAN, the clearing code is ignored, because the IBAN identifies the bank. */
+export function validateClearingCode(
+  { clearingCode: givenCode = '' }: Destination['account'],
+  { name, clearingCode: rule }: CountryRequirements,
   isIban: boolean,
 ): Findings {
-  if (needed === undefined || isIban) {
-    return NOTHING_FOUND
+  if (rule === undefined || isIban) {
+    return NO_FINDINGS
   }
-  if (told.trim() === '') {
-    return needed.required === 'never'
-      ? NOTHING_FOUND
-      : wrong({
+  if (givenCode.trim() === '') {
+    return rule.required === 'never'
+      ? NO_FINDINGS
+      : errorFinding({
           part: 'clearingCode',
           fault: { kind: 'clearing-code-missing' },
-          reason: `is missing: payments to ${name} need it (${needed.name}, as in ${needed.example})`,
+          reason: `is missing: payments to ${name} require it (${rule.name}, as in ${rule.example})`,
         })
   }
-  const checked = checkCode(told, needed)
+  const checked = checkClearingCodeOf(givenCode, rule)
   return checked.ok
-    ? NOTHING_FOUND
-    : wrong({
+    ? NO_FINDINGS
+    : errorFinding({
         part: 'clearingCode',
         fault: { kind: 'clearing-code-malformed' },
-        reason: `${checked.reason}, as in ${needed.example}`,
+        reason: `${checked.reason}, as in ${rule.example}`,
       })
 }
 
-/** The code without separators, or why it is none. */
-export function checkCode(told: string, { scheme, name, pattern }: ClearingCode): Checked<'clearingCode'> {
-  const text = withPlainSeparators(told).replaceAll(' ', '')
+/** The code without separators, or why it is invalid. */
+export function checkClearingCodeOf(
+  givenCode: string,
+  { scheme, name, pattern }: ClearingCode,
+): CheckResult<'clearingCode'> {
+  const text = withPlainSeparators(givenCode).replaceAll(' ', '')
   if (isClearingCodeType(scheme)) {
     return checkClearingCode(scheme, text)
   }

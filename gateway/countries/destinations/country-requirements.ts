@@ -1,16 +1,16 @@
-/** Tells what a receiver in a country needs for a payment from abroad, and to which countries nothing is paid. */
+/** Returns the requirements of payments to each country, and the countries that are blocked. */
 import { type RequirementsRow, requirementsTable, type TerritoryRow } from './requirements-table.ts'
 
-/** What a receiver in one country needs; the row of the table, a territory's with what is its own. */
+/** The requirements of one country: its row of the table; for a territory, with its own overrides. */
 export type CountryRequirements = RequirementsRow
 
-/** A country as lists show it. */
-export type CountryKnown = {
+/** A country in lists. */
+export type ListedCountry = {
   readonly country: string
   readonly name: string
-  /** Whether payments go there. */
+  /** Whether payments to it are supported. */
   readonly supported: boolean
-  /** What receivers there can be paid in, the country's own first; none where nothing is paid. */
+  /** The payout currencies, the country's own first; empty for an unsupported country. */
   readonly currencies: readonly string[]
 }
 
@@ -21,22 +21,22 @@ const requirementsByCountry: ReadonlyMap<string, CountryRequirements> = new Map(
   ...ownRows,
   ...territories.map((row): [string, CountryRequirements] => [row.country, ofTerritory(row)]),
 ])
-const blockedByCountry: ReadonlyMap<string, CountryKnown> = new Map(
+const blockedByCountry: ReadonlyMap<string, ListedCountry> = new Map(
   blocked.map(({ country, name }) => [country, { country, name, supported: false, currencies: [] }]),
 )
 
-/** What a receiver in this country (ISO 3166-1 alpha-2) needs; undefined where nothing is paid, or nothing is known. */
+/** The requirements of a country (ISO 3166-1 alpha-2); undefined if it is blocked or unknown. */
 export function requirementsOf(country: string): CountryRequirements | undefined {
   return requirementsByCountry.get(country)
 }
 
-/** Whether nothing may be paid there. */
-export function isBlocked(country: string): boolean {
+/** Whether payments to the country are blocked. */
+export function isCountryBlocked(country: string): boolean {
   return blockedByCountry.has(country)
 }
 
-/** The countries of which something is known, by name. */
-export const countriesKnown: readonly CountryKnown[] = [
+/** All known countries, sorted by name. */
+export const listedCountries: readonly ListedCountry[] = [
   ...[...requirementsByCountry.values()].map(({ country, name, currencies }) => ({
     country,
     name,
@@ -46,7 +46,7 @@ export const countriesKnown: readonly CountryKnown[] = [
   ...blockedByCountry.values(),
 ].sort((one, other) => one.name.localeCompare(other.name, 'en'))
 
-/** Where the requirements come from, and how certain they are, in sentences. */
+/** The sources of the requirements and their certainty, as sentences. */
 export function provenanceOf({ sources: keys, confidence }: CountryRequirements): readonly string[] {
   const certainty = {
     sourced: 'These requirements are sourced',

@@ -1,24 +1,24 @@
-/** Shows of every country that its examples are accepted, and that each broken part is refused with the right fault. */
+/** Tests for every country that its examples are accepted, and that each invalid field has the right fault. */
 import { describe, expect, test } from 'vitest'
-import { scaleOf } from '../../platform/money.ts'
-import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { currencyScale } from '../../platform/money.ts'
+import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { isCountryCode } from '../iso-countries.ts'
-import { destinationProblems, destinationWarnings } from '../requirements/destination-problems.ts'
-import { isDemanded } from './additional-information-validation.ts'
-import { type CountryRequirements, countriesKnown, isBlocked, requirementsOf } from './country-requirements.ts'
+import { isInformationRequired } from './additional-information-validation.ts'
+import { type CountryRequirements, isCountryBlocked, listedCountries, requirementsOf } from './country-requirements.ts'
 import type { Destination, DestinationFault, DestinationPart, InformationType } from './destination.ts'
+import { destinationErrors, destinationWarnings } from './destination-validation.ts'
 
-const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 const rows = payable.map((requirements) => [requirements.country, requirements] as const)
 const withIban = rows.filter(([, { iban }]) => iban !== undefined)
 const withLocal = rows.flatMap(([country, requirements]) => {
-  const destination = soundLocalDestination(requirements)
+  const destination = validLocalDestination(requirements)
   return destination === undefined ? [] : [[country, requirements, destination] as const]
 })
 
 /** What is found, without the words. */
 function foundIn(destination: Destination): readonly (readonly [DestinationPart, DestinationFault])[] {
-  return destinationProblems(destination).map(({ part, fault }) => [part, fault])
+  return destinationErrors(destination).map(({ part, fault }) => [part, fault])
 }
 
 function withAccount(destination: Destination, account: Partial<Destination['account']>): Destination {
@@ -33,10 +33,10 @@ function withLastDigitChanged(number: string): string {
 describe('the table', () => {
   test('holds at least the 60 countries most paid to, each once, by ISO codes and currencies', () => {
     expect(payable.length).toBeGreaterThanOrEqual(98)
-    expect(new Set(countriesKnown.map(({ country }) => country)).size).toBe(countriesKnown.length)
-    expect(countriesKnown.filter(({ country }) => !isCountryCode(country))).toEqual([])
+    expect(new Set(listedCountries.map(({ country }) => country)).size).toBe(listedCountries.length)
+    expect(listedCountries.filter(({ country }) => !isCountryCode(country))).toEqual([])
     const currencies = payable.flatMap((requirements) => requirements.currencies)
-    expect(currencies.filter((currency) => scaleOf(currency) === undefined)).toEqual([])
+    expect(currencies.filter((currency) => currencyScale(currency) === undefined)).toEqual([])
   })
 
   test.each(rows)('names an account of %s, town and country, and its sources', (_country, requirements) => {
@@ -50,24 +50,24 @@ describe('the table', () => {
 describe('a sound destination', () => {
   test.each(rows)('in %s is accepted in every currency, without a warning', (_country, requirements) => {
     for (const currency of requirements.currencies) {
-      const destination = soundDestination(requirements, currency)
-      expect([destinationProblems(destination), destinationWarnings(destination)]).toEqual([[], []])
+      const destination = validDestination(requirements, currency)
+      expect([destinationErrors(destination), destinationWarnings(destination)]).toEqual([[], []])
     }
   })
 
   test.each(withLocal)('in %s is accepted by the number of the country', (_country, _requirements, destination) => {
-    expect([destinationProblems(destination), destinationWarnings(destination)]).toEqual([[], []])
+    expect([destinationErrors(destination), destinationWarnings(destination)]).toEqual([[], []])
   })
 
   test.each(withIban)('in %s is accepted when the IBAN stands in the place of the number', (_country, requirements) => {
-    const { account, ...rest } = soundDestination(requirements)
+    const { account, ...rest } = validDestination(requirements)
     expect(foundIn({ ...rest, account: { bban: account.iban ?? '', bic: account.bic } })).toEqual([])
   })
 })
 
 describe('a wrong IBAN', () => {
   test.each(withIban)('of %s is refused: check digits, length, another country', (_country, requirements) => {
-    const sound = soundDestination(requirements)
+    const sound = validDestination(requirements)
     const iban = sound.account.iban ?? ''
     for (const broken of [withLastDigitChanged(iban.slice(0, 4)) + iban.slice(4), `${iban}0`, iban.slice(0, -1)]) {
       expect(foundIn(withAccount(sound, { iban: broken }))).toContainEqual(['iban', { kind: 'iban-malformed' }])
@@ -79,8 +79,8 @@ describe('a wrong IBAN', () => {
   test.each(withIban.filter(([, { local }]) => local === undefined))(
     'or none, in %s, is refused: its accounts are paid by IBAN',
     (_country, requirements) => {
-      const { iban: _iban, ...account } = soundDestination(requirements).account
-      expect(foundIn({ ...soundDestination(requirements), account: { ...account, bban: '12' } })).toEqual([
+      const { iban: _iban, ...account } = validDestination(requirements).account
+      expect(foundIn({ ...validDestination(requirements), account: { ...account, bban: '12' } })).toEqual([
         ['bban', { kind: 'iban-missing' }],
       ])
     },
@@ -112,8 +112,8 @@ describe('a wrong number of the country', () => {
   )
 
   test.each(rows)('is none at all, in %s', (_country, requirements) => {
-    const { bic } = soundDestination(requirements).account
-    const found = foundIn({ ...soundDestination(requirements), account: { bic } })
+    const { bic } = validDestination(requirements).account
+    const found = foundIn({ ...validDestination(requirements), account: { bic } })
     expect(found).toContainEqual(['bban', { kind: 'account-missing' }])
   })
 })
@@ -147,11 +147,11 @@ describe('a wrong clearing code', () => {
 
 describe('a wrong BIC', () => {
   test.each(rows)('in %s is refused: no BIC, or one of another country', (country, requirements) => {
-    const sound = soundDestination(requirements)
+    const sound = validDestination(requirements)
     expect(foundIn(withAccount(sound, { bic: 'HAVN' }))).toContainEqual(['bic', { kind: 'bic-malformed' }])
     const elsewhere = withAccount(sound, { bic: 'HAVNKP2X' })
     expect(foundIn(elsewhere)).toContainEqual(['bic', { kind: 'country-unsupported', country: 'KP' }])
-    expect(isBlocked(country)).toBe(false)
+    expect(isCountryBlocked(country)).toBe(false)
   })
 })
 
@@ -159,7 +159,7 @@ describe('a wrong address', () => {
   test.each(rows)(
     'in %s is refused: a member that is missing or blank, a post code of no form',
     (_country, requirements) => {
-      const sound = soundDestination(requirements)
+      const sound = validDestination(requirements)
       for (const member of requirements.address.filter((one) => one !== 'country')) {
         for (const blank of [undefined, '', '  ']) {
           const broken = { ...sound, address: { ...sound.address, [member]: blank } }
@@ -176,7 +176,7 @@ describe('a wrong address', () => {
 describe('a wrong currency', () => {
   test.each(rows)('in %s is refused', (_country, requirements) => {
     const currency = requirements.currencies.includes('XAF') ? 'XOF' : 'XAF'
-    expect(foundIn({ ...soundDestination(requirements), currency })).toContainEqual([
+    expect(foundIn({ ...validDestination(requirements), currency })).toContainEqual([
       'currency',
       { kind: 'currency-not-accepted', accepted: requirements.currencies },
     ])
@@ -187,7 +187,7 @@ describe('information that a country demands', () => {
   const demanding = rows.flatMap(([country, requirements]) =>
     (['TaxCode', 'Reason', 'Purpose'] as const).flatMap((type) =>
       requirements.currencies
-        .filter((currency) => isDemanded(type, { currency }, requirements))
+        .filter((currency) => isInformationRequired(type, { currency }, requirements))
         .slice(0, 1)
         .map((currency) => [country, type, currency, requirements] as const),
     ),
@@ -199,7 +199,7 @@ describe('information that a country demands', () => {
   })
 
   test.each(demanding)('of %s, a %s in %s, is refused when it is missing', (_country, type, currency, requirements) => {
-    const sound = soundDestination(requirements, currency)
+    const sound = validDestination(requirements, currency)
     const additionalInformation = sound.additionalInformation.filter((told) => told.type !== type)
     expect(foundIn({ ...sound, additionalInformation })).toEqual([
       ['additionalInformation', { kind: 'information-missing', type }],
@@ -209,16 +209,14 @@ describe('information that a country demands', () => {
   test.each(demanding)(
     'of %s, a %s in %s, is refused when it is wrong or there twice',
     (_country, type, currency, requirements) => {
-      const sound = soundDestination(requirements, currency)
+      const sound = validDestination(requirements, currency)
       const others = sound.additionalInformation.filter((told) => told.type !== type)
       const own = sound.additionalInformation.filter((told) => told.type === type)
       const malformed = { ...sound, additionalInformation: [...others, { type, value: '€' }] }
       const place = { part: 'additionalInformation', index: others.length }
-      expect(destinationProblems(malformed)).toMatchObject([
-        { ...place, fault: { kind: 'information-malformed', type } },
-      ])
+      expect(destinationErrors(malformed)).toMatchObject([{ ...place, fault: { kind: 'information-malformed', type } }])
       const twice = { ...sound, additionalInformation: [...others, ...own, ...own] }
-      expect(destinationProblems(twice)).toMatchObject([
+      expect(destinationErrors(twice)).toMatchObject([
         { part: 'additionalInformation', index: others.length + 1, fault: { kind: 'information-twice', type } },
       ])
     },
@@ -229,20 +227,20 @@ describe('a country that nothing is paid to', () => {
   test.each(['RU', 'BY', 'IR', 'KP', 'SY', 'CU', 'AF'])(
     '%s is refused, as the country of the receiver and of the bank',
     (country) => {
-      const german = soundDestination(requirementsOf('DE') ?? never())
+      const german = validDestination(requirementsOf('DE') ?? never())
       const fault = { kind: 'country-unsupported', country }
-      expect(isBlocked(country)).toBe(true)
+      expect(isCountryBlocked(country)).toBe(true)
       expect(foundIn({ ...german, address: { ...german.address, country } })).toEqual([['address.country', fault]])
       expect(foundIn({ ...german, account: { bban: '123', bic: `HAVN${country}2X` } })).toEqual([['bic', fault]])
     },
   )
 
   test('is also one that nothing is known of', () => {
-    const german = soundDestination(requirementsOf('DE') ?? never())
+    const german = validDestination(requirementsOf('DE') ?? never())
     expect(foundIn({ ...german, address: { ...german.address, country: 'VE' } })).toEqual([
       ['address.country', { kind: 'country-unsupported', country: 'VE' }],
     ])
-    expect([isBlocked('VE'), requirementsOf('VE'), requirementsOf('constructor')]).toEqual([
+    expect([isCountryBlocked('VE'), requirementsOf('VE'), requirementsOf('constructor')]).toEqual([
       false,
       undefined,
       undefined,

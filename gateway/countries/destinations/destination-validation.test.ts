@@ -1,13 +1,13 @@
-/** Shows what rules of countries have of their own: territories, spellings, limits, banks abroad, what is kept. */
+/** Tests special rules of destinations: territories, spellings, limits, foreign banks, normalisation. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../platform/money.ts'
-import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
-import { MESSAGE_PATTERN } from '../requirements/destination-message.ts'
-import { destinationProblems, destinationWarnings } from '../requirements/destination-problems.ts'
-import { type CountryRequirements, countriesKnown, provenanceOf, requirementsOf } from './country-requirements.ts'
+import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { type CountryRequirements, listedCountries, provenanceOf, requirementsOf } from './country-requirements.ts'
 import type { Destination } from './destination.ts'
-import { keptDestination } from './normalise-destination.ts'
+import { destinationErrors, destinationWarnings } from './destination-validation.ts'
+import { MESSAGE_PATTERN } from './message-validation.ts'
+import { normaliseDestination } from './normalise-destination.ts'
 
 function known(country: string): CountryRequirements {
   const requirements = requirementsOf(country)
@@ -18,11 +18,11 @@ function known(country: string): CountryRequirements {
 }
 
 function kindsIn(destination: Destination): readonly string[] {
-  return destinationProblems(destination).map(({ part, fault }) => `${part} ${fault.kind}`)
+  return destinationErrors(destination).map(({ part, fault }) => `${part} ${fault.kind}`)
 }
 
 function at(country: string, account: Partial<Destination['account']>): Destination {
-  const sound = soundDestination(known(country))
+  const sound = validDestination(known(country))
   return { ...sound, account: { ...sound.account, ...account } }
 }
 
@@ -42,7 +42,7 @@ describe('the bank of the receiver', () => {
   })
 
   test('in another country than the receiver decides on account, currency and information', () => {
-    const dubai = soundDestination(known('AE'))
+    const dubai = validDestination(known('AE'))
     const inSweden = { ...dubai, address: { ...dubai.address, country: 'SE', postCode: '111 20' } }
     expect(kindsIn(inSweden)).toEqual([])
     expect(kindsIn({ ...inSweden, additionalInformation: [] })).toEqual(['additionalInformation information-missing'])
@@ -56,16 +56,16 @@ describe('the bank of the receiver', () => {
   })
 
   test('is that of the IBAN where the BIC is of another one, unless the receiver is there', () => {
-    const german = soundDestination(known('DE'))
+    const german = validDestination(known('DE'))
     const elsewhere = { ...german, account: { ...german.account, bic: 'CHASUS33' } }
     expect(kindsIn(elsewhere)).toEqual(['bic bic-mismatch'])
     const american = { ...elsewhere, address: { ...german.address, country: 'US', postCode: '10001' }, currency: 'USD' }
     expect(kindsIn(american)).toEqual(['iban iban-not-taken', 'bic bic-mismatch'])
-    expect(keptDestination(at('SE', { iban: 'SE4397100000097101234560', bic: 'LUNADK2B' })).bankCountry).toBe('SE')
+    expect(normaliseDestination(at('SE', { iban: 'SE4397100000097101234560', bic: 'LUNADK2B' })).bankCountry).toBe('SE')
   })
 
   test('of which the BIC is none is that of the IBAN', () => {
-    const { account, ...rest } = soundDestination(known('DE'))
+    const { account, ...rest } = validDestination(known('DE'))
     const broken = {
       ...rest,
       account: { ...account, bic: 'x' },
@@ -81,10 +81,10 @@ describe('a domestic number of the Nordics', () => {
     ['DK', '0040 0440116243', 'DK5000400440116243'],
     ['SE', '5439-10 240 39', 'SE'],
   ])('in %s, %s, is taken and becomes an IBAN', (country, bban, iban) => {
-    const { account, ...rest } = soundDestination(known(country))
+    const { account, ...rest } = validDestination(known(country))
     const destination = { ...rest, account: { bban, bic: account.bic } }
     expect(kindsIn(destination)).toEqual([])
-    expect(keptDestination(destination).account).toMatchObject({ iban: expect.stringMatching(`^${iban}`) })
+    expect(normaliseDestination(destination).account).toMatchObject({ iban: expect.stringMatching(`^${iban}`) })
   })
 
   test.each([
@@ -92,7 +92,7 @@ describe('a domestic number of the Nordics', () => {
     ['SE', '5402-9681'],
     ['DE', '0532013000'],
   ])('in %s, %s, has no IBAN that is certain', (country, bban) => {
-    const { account, ...rest } = soundDestination(known(country))
+    const { account, ...rest } = validDestination(known(country))
     expect(kindsIn({ ...rest, account: { bban, bic: account.bic } })).toEqual(['bban iban-missing'])
   })
 })
@@ -111,7 +111,7 @@ describe('a post code', () => {
     ['LV', 'LV-1010'],
     ['HK', 'anything'],
   ])('of %s may be written %s', (country, postCode) => {
-    const sound = soundDestination(known(country))
+    const sound = validDestination(known(country))
     expect(kindsIn({ ...sound, address: { ...sound.address, postCode } })).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('a post code', () => {
     ['JE', 'GY1 1AA'],
     ['CA', 'D5H 2N2'],
   ])('of %s is not %s', (country, postCode) => {
-    const sound = soundDestination(known(country))
+    const sound = validDestination(known(country))
     expect(kindsIn({ ...sound, address: { ...sound.address, postCode } })).toEqual([
       'address.postCode address-malformed',
     ])
@@ -137,23 +137,23 @@ describe('a purpose', () => {
     ['10000000.01', 'USD', false],
   ])('is demanded in Türkiye above ten million lira only: %s %s: %s', (value, currency, isDemanded) => {
     const amount = parseMoney(value, currency)
-    const sound = soundDestination(known('TR'), currency)
+    const sound = validDestination(known('TR'), currency)
     const destination = { ...sound, additionalInformation: [], ...(amount === undefined ? {} : { amount }) }
     expect(kindsIn(destination)).toEqual(isDemanded ? ['additionalInformation information-missing'] : [])
   })
 
   test('is warned of where the list is not known to be whole', () => {
     const destination = {
-      ...soundDestination(known('KW')),
+      ...validDestination(known('KW')),
       additionalInformation: [{ type: 'Purpose', value: 'ZZZZ' } as const],
     }
-    expect(destinationProblems(destination)).toEqual([])
+    expect(destinationErrors(destination)).toEqual([])
     expect(destinationWarnings(destination)).toMatchObject([{ part: 'additionalInformation', index: 0 }])
   })
 
   test('that a country does not ask for is not looked at', () => {
     const additionalInformation = [{ type: 'Purpose', value: '€' } as const, { type: 'TaxCode', value: '?' } as const]
-    expect(kindsIn({ ...soundDestination(known('DE')), additionalInformation })).toEqual([])
+    expect(kindsIn({ ...validDestination(known('DE')), additionalInformation })).toEqual([])
   })
 })
 
@@ -161,12 +161,12 @@ describe('a message', () => {
   test.each(['Faktura fra Bjørn', 'Överföring & mer', "a/b-c?d:(e).,'+ f", 'x'.repeat(140)])(
     '%j is taken',
     (message) => {
-      expect(kindsIn({ ...soundDestination(known('DE')), message })).toEqual([])
+      expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual([])
     },
   )
 
   test.each(['5 €', 'a//b', '/a', 'a/', 'x'.repeat(141), 'ø'.repeat(71), 'two\nlines'])('%j is not', (message) => {
-    expect(kindsIn({ ...soundDestination(known('DE')), message })).toEqual(['message message-malformed'])
+    expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual(['message message-malformed'])
   })
 
   test('that matches the pattern that partners are shown is taken', () => {
@@ -175,7 +175,7 @@ describe('a message', () => {
         fc.string({ unit: fc.constantFrom(..."ab Z9/-?:().,'+ø€"), minLength: 1, maxLength: 20 }),
         (message) => {
           const matches = new RegExp(MESSAGE_PATTERN).test(message)
-          const taken = kindsIn({ ...soundDestination(known('DE')), message }).length === 0
+          const taken = kindsIn({ ...validDestination(known('DE')), message }).length === 0
           expect([message, matches && !taken]).toEqual([message, false])
           expect([message, taken && !matches && !/ø/.test(message)]).toEqual([message, false])
         },
@@ -188,7 +188,7 @@ describe('a message', () => {
 describe('what is kept of a destination', () => {
   test('has no separators, and the purpose as the list writes it', () => {
     const destination: Destination = {
-      ...soundDestination(known('IN')),
+      ...validDestination(known('IN')),
       account: { bban: '5010 0123 4567 89', bic: 'HDFCINBB', clearingCode: ' HDFC0000123' },
       additionalInformation: [
         { type: 'Purpose', value: ' GOODS ' },
@@ -196,7 +196,7 @@ describe('what is kept of a destination', () => {
       ],
     }
     expect(kindsIn(destination)).toEqual([])
-    expect(keptDestination(destination)).toEqual({
+    expect(normaliseDestination(destination)).toEqual({
       bankCountry: 'IN',
       account: { bban: '50100123456789' },
       bic: 'HDFCINBB',
@@ -211,33 +211,33 @@ describe('what is kept of a destination', () => {
       { type: 'Purpose', value: '😀 whatever' },
       { type: 'TaxCode', value: '\u0000' },
     ] as const
-    const destination: Destination = { ...soundDestination(known('DE')), additionalInformation }
+    const destination: Destination = { ...validDestination(known('DE')), additionalInformation }
     expect(kindsIn(destination)).toEqual([])
-    expect(keptDestination(destination)).not.toHaveProperty('purpose')
-    expect(keptDestination(destination)).not.toHaveProperty('taxCode')
+    expect(normaliseDestination(destination)).not.toHaveProperty('purpose')
+    expect(normaliseDestination(destination)).not.toHaveProperty('taxCode')
     expect(destinationWarnings(destination)).toEqual([
       {
         part: 'additionalInformation',
         index: 0,
-        reason: 'is a Purpose, which payments to Germany do not carry: left out',
+        reason: 'is a Purpose, which payments to Germany do not support; it is ignored',
       },
       {
         part: 'additionalInformation',
         index: 1,
-        reason: 'is a TaxCode, which payments to Germany do not carry: left out',
+        reason: 'is a TaxCode, which payments to Germany do not support; it is ignored',
       },
     ])
   })
 
   test('has the clearing code in its electronic form, and none beside an IBAN', () => {
-    expect(keptDestination(soundDestination(known('CA')))).toMatchObject({ clearingCode: '000410001' })
-    expect(keptDestination(soundDestination(known('AU')))).toMatchObject({ clearingCode: '062000' })
-    const british = soundLocalDestination(known('GB'))
-    expect(british === undefined ? undefined : keptDestination(british)).toMatchObject({
+    expect(normaliseDestination(validDestination(known('CA')))).toMatchObject({ clearingCode: '000410001' })
+    expect(normaliseDestination(validDestination(known('AU')))).toMatchObject({ clearingCode: '062000' })
+    const british = validLocalDestination(known('GB'))
+    expect(british === undefined ? undefined : normaliseDestination(british)).toMatchObject({
       account: { bban: '31926819' },
       clearingCode: '601613',
     })
-    expect(keptDestination(at('GB', { iban: 'gb29 nwbk 6016 1331 9268 19', clearingCode: '60-16-13' }))).toEqual({
+    expect(normaliseDestination(at('GB', { iban: 'gb29 nwbk 6016 1331 9268 19', clearingCode: '60-16-13' }))).toEqual({
       bankCountry: 'GB',
       account: { iban: 'GB29NWBK60161331926819' },
       bic: 'HAVNGB2X',
@@ -245,10 +245,10 @@ describe('what is kept of a destination', () => {
   })
 
   test.each(
-    countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? []).map((one) => [one.country, one] as const),
+    listedCountries.flatMap(({ country }) => requirementsOf(country) ?? []).map((one) => [one.country, one] as const),
   )('of %s is sound again, and kept as it is', (_country, requirements) => {
-    const destination = soundDestination(requirements)
-    const { account, bic, clearingCode, taxCode, reason, purpose } = keptDestination(destination)
+    const destination = validDestination(requirements)
+    const { account, bic, clearingCode, taxCode, reason, purpose } = normaliseDestination(destination)
     const told = { TaxCode: taxCode, Reason: reason, Purpose: purpose }
     const again: Destination = {
       ...destination,
@@ -259,7 +259,7 @@ describe('what is kept of a destination', () => {
       }),
     }
     expect(kindsIn(again)).toEqual([])
-    expect(keptDestination(again)).toEqual(keptDestination(destination))
+    expect(normaliseDestination(again)).toEqual(normaliseDestination(destination))
   })
 })
 
@@ -292,7 +292,7 @@ describe('whatever is sent', () => {
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.constantFrom('__proto__', 'constructor', 'DE89370400440532013000', '021000021', 'NO', 'x'.repeat(1_000)),
   )
-  const country = fc.oneof(fc.constantFrom(...countriesKnown.map((one) => one.country), 'VE', '__', '__proto__'), text)
+  const country = fc.oneof(fc.constantFrom(...listedCountries.map((one) => one.country), 'VE', '__', '__proto__'), text)
   const bic = fc.oneof(
     country.map((code) => `HAVN${code}2X`),
     text,
@@ -313,10 +313,10 @@ describe('whatever is sent', () => {
   test('is judged, the same each time, and breaks nothing', () => {
     fc.assert(
       fc.property(destinations, (destination) => {
-        const problems = destinationProblems(destination)
-        expect(destinationProblems(destination)).toEqual(problems)
+        const problems = destinationErrors(destination)
+        expect(destinationErrors(destination)).toEqual(problems)
         expect(problems.every(({ reason }) => reason !== '')).toBe(true)
-        expect(() => [destinationWarnings(destination), keptDestination(destination)]).not.toThrow()
+        expect(() => [destinationWarnings(destination), normaliseDestination(destination)]).not.toThrow()
       }),
       { numRuns: 3_000 },
     )

@@ -1,31 +1,31 @@
-/** Where a payment abroad goes, as rules look at it, and what can be wrong with it. */
+/** Defines the destination of a cross-border payment, and the errors and warnings of its validation. */
 import type { Money } from '../../platform/money.ts'
 
-/** Members of an address that countries ask for. */
+/** Fields of an address. */
 export type AddressMember = 'streetName' | 'buildingNumber' | 'city' | 'postCode' | 'country'
 
 export type InformationType = 'TaxCode' | 'Reason' | 'Purpose'
 
-/** A receiver and its account as a partner names them; nothing is checked but that these are texts. */
+/** A receiver and its account as requested; only the types of the fields are checked. */
 export type Destination = {
   readonly account: {
     readonly iban?: string
-    /** The number by which the country knows the account, or an IBAN. */
+    /** The national account number, or an IBAN. */
     readonly bban?: string
     readonly bic: string
     readonly clearingCode?: string
   }
   readonly address: { readonly country: string } & { readonly [member in AddressMember]?: string | undefined }
-  /** What the receiver is paid in (ISO 4217). */
+  /** The payout currency (ISO 4217). */
   readonly currency: string
-  /** What is paid, in any currency; some countries ask more of large payments. */
+  /** The amount, in any currency; some countries require more for large payments. */
   readonly amount?: Money
   readonly additionalInformation: readonly { readonly type: InformationType; readonly value: string }[]
-  /** What the receiver is told; absent where other rules than the country's judge it. */
+  /** The remittance text; absent where other rules than the country's apply to it. */
   readonly message?: string
 }
 
-/** Which part a problem is about. */
+/** The field of an error. */
 export type DestinationPart =
   | 'iban'
   | 'bban'
@@ -36,17 +36,17 @@ export type DestinationPart =
   | 'additionalInformation'
   | 'message'
 
-/** What is wrong, for the operations to give each its code. */
+/** The fault, which each operation maps to its own code. */
 export type DestinationFault =
-  /** Of the receiver (`address.country`) or of its bank (`bic`): nothing is paid there. */
+  /** Payments to the country of the receiver (`address.country`) or its bank (`bic`) are not supported. */
   | { readonly kind: 'country-unsupported'; readonly country: string }
   | { readonly kind: 'currency-not-accepted'; readonly accepted: readonly string[] }
   /** Neither an IBAN nor another number. */
   | { readonly kind: 'account-missing' }
-  /** There is a number, but the country is paid by IBAN only. */
+  /** There is an account number, but the country requires an IBAN. */
   | { readonly kind: 'iban-missing' }
   | { readonly kind: 'iban-malformed' }
-  /** There is an IBAN, but the country has none. */
+  /** There is an IBAN, but the country has no IBANs. */
   | { readonly kind: 'iban-not-taken' }
   | { readonly kind: 'account-malformed' }
   | { readonly kind: 'bic-malformed' }
@@ -61,35 +61,35 @@ export type DestinationFault =
   | { readonly kind: 'information-twice'; readonly type: InformationType }
   | { readonly kind: 'message-malformed' }
 
-/** One thing that is wrong. The reason completes "It …". */
-export type DestinationProblem = {
+/** One error; the reason completes "It …". */
+export type DestinationError = {
   readonly part: DestinationPart
-  /** Which element, for what is wrong in one of `additionalInformation`. */
+  /** The index in `additionalInformation`, if the error is about one element. */
   readonly index?: number
   readonly fault: DestinationFault
   readonly reason: string
 }
 
-/** What looks wrong though it may be genuine; the reason completes "It …". */
-export type DestinationWarning = Omit<DestinationProblem, 'fault'>
+/** Something that looks wrong, though it may be valid; the reason completes "It …". */
+export type DestinationWarning = Omit<DestinationError, 'fault'>
 
-/** What a rule finds. */
+/** The errors and warnings of a rule. */
 export type Findings = {
-  readonly problems: readonly DestinationProblem[]
+  readonly problems: readonly DestinationError[]
   readonly warnings: readonly DestinationWarning[]
 }
 
-export const NOTHING_FOUND: Findings = { problems: [], warnings: [] }
+export const NO_FINDINGS: Findings = { problems: [], warnings: [] }
 
-export function wrong(problem: DestinationProblem): Findings {
+export function errorFinding(problem: DestinationError): Findings {
   return { problems: [problem], warnings: [] }
 }
 
-export function doubtful(warning: DestinationWarning): Findings {
+export function warningFinding(warning: DestinationWarning): Findings {
   return { problems: [], warnings: [warning] }
 }
 
-export function together(findings: readonly Findings[]): Findings {
+export function mergeFindings(findings: readonly Findings[]): Findings {
   return {
     problems: findings.flatMap(({ problems }) => problems),
     warnings: findings.flatMap(({ warnings }) => warnings),

@@ -1,4 +1,4 @@
-/** Shows that account numbers of countries without IBAN are judged, by published numbers and by an independent library. */
+/** Tests account numbers of countries without IBAN with published numbers and an independent library. */
 import fc from 'fast-check'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'

@@ -1,23 +1,23 @@
-/** Checks account numbers of countries without IBAN: their form, and the check digits that some of them hold. */
+/** Validates account numbers of countries without IBAN: their format, and the check digits of some of them. */
 import { passesModulus10, weightedSum } from '../check-digits.ts'
 import { checkClearingCode } from '../clearing-codes.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 import { withoutSeparators } from '../separators.ts'
 import { passesNewZealandCheck } from './new-zealand-account.ts'
 
-/** `doubtful` where genuine numbers may fail the check, or its rule is not published. */
-type Verdict = 'sound' | 'unsound' | 'doubtful'
+/** `doubtful` if valid numbers may fail the check, or its rule is not published. */
+type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
 
-/** What the table says of a country's numbers. */
+/** The format of a country's account numbers. */
 export type LocalAccount = { readonly pattern: string; readonly check?: LocalAccountCheck }
 
 const CBU_BANK_WEIGHTS = [7, 1, 3, 9, 7, 1, 3, 1]
 const CBU_ACCOUNT_WEIGHTS = [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3, 1]
 const NUBAN_WEIGHTS = [3, 7, 3]
-/** Bank codes of other institutions than banks have a 9 before them. */
+/** Bank codes of institutions other than banks are prefixed with 9. */
 const OTHER_INSTITUTIONS = '9'
 
-const verdictByCheck = {
+const checkDigitResultByCheck = {
   /** Mexico: the eighteenth digit (Banco de México). */
   CLABE: (number) => soundIf(checkClearingCode('CLABE', number).ok),
   /** Argentina: one digit for bank and branch, one for the account (Banco Central, Com. A 2530). */
@@ -26,7 +26,7 @@ const verdictByCheck = {
       weightedSum(number.slice(0, 8), CBU_BANK_WEIGHTS) % 10 === 0 &&
         weightedSum(number.slice(8), CBU_ACCOUNT_WEIGHTS) % 10 === 0,
     ),
-  /** Peru: the last digits stand for bank and branch, and for the account. The rule was inferred from genuine numbers. */
+  /** Peru: one check digit for bank and branch, one for the account. The rule was inferred from real numbers. */
   CCI: (number) =>
     passesModulus10(number.slice(0, 6) + number.slice(18, 19)) &&
     passesModulus10(number.slice(6, 18) + number.slice(19))
@@ -36,34 +36,38 @@ const verdictByCheck = {
   RIB: (number) => soundIf(BigInt(number) % 97n === 0n),
   /** New Zealand: by the rule of each bank (Inland Revenue, payday filing specification). */
   NZ: (number) => soundIf(passesNewZealandCheck(number)),
-  /** Nigeria: the digit depends on the bank code, which need not be given (Central Bank of Nigeria, 2020). */
-  NUBAN: nubanVerdict,
-} as const satisfies Readonly<Record<string, (number: string, clearingCode: string) => Verdict>>
+  /** Nigeria: the digit depends on the bank code, which is optional (Central Bank of Nigeria, 2020). */
+  NUBAN: checkNuban,
+} as const satisfies Readonly<Record<string, (number: string, clearingCode: string) => CheckDigitResult>>
 
-export type LocalAccountCheck = keyof typeof verdictByCheck
+export type LocalAccountCheck = keyof typeof checkDigitResultByCheck
 
-export const LOCAL_ACCOUNT_CHECKS: readonly LocalAccountCheck[] = Object.keys(verdictByCheck).filter(isCheck)
+export const LOCAL_ACCOUNT_CHECKS: readonly LocalAccountCheck[] = Object.keys(checkDigitResultByCheck).filter(isCheck)
 
-/** The number without separators, or why it is none. */
-export function checkLocalAccount(text: string, { pattern, check }: LocalAccount, clearingCode = ''): Checked<'bban'> {
+/** The number without separators, or why it is invalid. */
+export function checkLocalAccount(
+  text: string,
+  { pattern, check }: LocalAccount,
+  clearingCode = '',
+): CheckResult<'bban'> {
   const bban = withoutSeparators(text)
   if (!new RegExp(pattern).test(bban)) {
     return { ok: false, reason: 'is not an account number of that country' }
   }
-  const verdict = check === undefined ? 'sound' : verdictByCheck[check](bban, withoutSeparators(clearingCode))
-  switch (verdict) {
+  const result = check === undefined ? 'sound' : checkDigitResultByCheck[check](bban, withoutSeparators(clearingCode))
+  switch (result) {
     case 'sound':
       return { ok: true, bban }
     case 'doubtful':
-      return { ok: true, bban, warning: 'looks wrong: its check digits are not what they mostly are' }
+      return { ok: true, bban, warning: 'may be wrong: its check digits fail the usual rule' }
     case 'unsound':
       return { ok: false, reason: 'is not an account number of that country: its check digits are wrong' }
   }
 }
 
-function nubanVerdict(number: string, clearingCode: string): Verdict {
+function checkNuban(number: string, clearingCode: string): CheckDigitResult {
   const code = { 3: `000${clearingCode}`, 5: OTHER_INSTITUTIONS + clearingCode, 6: clearingCode }[clearingCode.length]
-  // A code that is none is told of by itself.
+  // An invalid code is reported by its own rule.
   if (code === undefined || !/^[0-9]+$/.test(code)) {
     return 'sound'
   }
@@ -71,10 +75,10 @@ function nubanVerdict(number: string, clearingCode: string): Verdict {
   return soundIf((10 - (sum % 10)) % 10 === Number(number.at(9)))
 }
 
-function soundIf(passes: boolean): Verdict {
+function soundIf(passes: boolean): CheckDigitResult {
   return passes ? 'sound' : 'unsound'
 }
 
 function isCheck(name: string): name is LocalAccountCheck {
-  return Object.hasOwn(verdictByCheck, name)
+  return Object.hasOwn(checkDigitResultByCheck, name)
 }

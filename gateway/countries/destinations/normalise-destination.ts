@@ -1,35 +1,35 @@
-/** Brings a sound destination into the form that banks and providers are told: without separators, one number per account. */
+/** Normalises a valid destination for banks and providers: without separators, one account number. */
 import { transliterate } from '../character-sets.ts'
 import { withoutSeparators } from '../separators.ts'
-import { accountCountryOf, nameOf, nordicIbanOf } from './account-validation.ts'
-import { checkInformation, isCarried } from './additional-information-validation.ts'
-import { checkCode } from './clearing-code-validation.ts'
+import { accountCountryOf, accountIdentificationOf, nordicIbanOf } from './account-validation.ts'
+import { checkInformation, isInformationSupported } from './additional-information-validation.ts'
+import { checkClearingCodeOf } from './clearing-code-validation.ts'
 import { requirementsOf } from './country-requirements.ts'
 import type { Destination, InformationType } from './destination.ts'
 
-export type KeptDestination = {
-  /** Where the account is (ISO 3166-1 alpha-2). */
+export type NormalisedDestination = {
+  /** Country of the account (ISO 3166-1 alpha-2). */
   readonly bankCountry: string
   readonly account: { readonly iban: string } | { readonly bban: string }
   readonly bic: string
-  /** Absent where there is none, and beside an IBAN. */
+  /** Absent if there is none, and with an IBAN. */
   readonly clearingCode?: string
-  /** Like the purpose, absent where payments to the country do not carry one. */
+  /** Like the purpose, absent if payments to the country do not support it. */
   readonly taxCode?: string
   readonly reason?: string
-  /** As the list of the country writes it. */
+  /** As written in the country's list. */
   readonly purpose?: string
 }
 
-/** Takes a destination without problems; domestic numbers of the Nordics become the IBANs that follow from them. */
-export function keptDestination(destination: Destination): KeptDestination {
+/** `destination` must be valid; Nordic account numbers become IBANs. */
+export function normaliseDestination(destination: Destination): NormalisedDestination {
   const bankCountry = accountCountryOf(destination)
-  const account = keptAccount(destination, bankCountry)
-  const clearingCode = 'iban' in account ? undefined : keptClearingCode(destination, bankCountry)
+  const account = normaliseAccount(destination, bankCountry)
+  const clearingCode = 'iban' in account ? undefined : normaliseClearingCode(destination, bankCountry)
   const [taxCode, reason, purpose] = [
-    keptInformation(destination, bankCountry, 'TaxCode'),
-    keptInformation(destination, bankCountry, 'Reason'),
-    keptInformation(destination, bankCountry, 'Purpose'),
+    normaliseInformation(destination, bankCountry, 'TaxCode'),
+    normaliseInformation(destination, bankCountry, 'Reason'),
+    normaliseInformation(destination, bankCountry, 'Purpose'),
   ]
   return {
     bankCountry,
@@ -42,32 +42,32 @@ export function keptDestination(destination: Destination): KeptDestination {
   }
 }
 
-function keptAccount(destination: Destination, bankCountry: string): KeptDestination['account'] {
-  const named = nameOf(destination)
-  const text = withoutSeparators(named?.text ?? '')
-  if (named?.isIban === true) {
+function normaliseAccount(destination: Destination, bankCountry: string): NormalisedDestination['account'] {
+  const identification = accountIdentificationOf(destination)
+  const text = withoutSeparators(identification?.text ?? '')
+  if (identification?.isIban === true) {
     return { iban: text.toUpperCase() }
   }
   const iban = nordicIbanOf(bankCountry, text)
   return iban === undefined ? { bban: text } : { iban }
 }
 
-function keptClearingCode({ account }: Destination, bankCountry: string): string | undefined {
-  const needed = requirementsOf(bankCountry)?.clearingCode
-  const checked = needed === undefined ? undefined : checkCode(account.clearingCode ?? '', needed)
+function normaliseClearingCode({ account }: Destination, bankCountry: string): string | undefined {
+  const rule = requirementsOf(bankCountry)?.clearingCode
+  const checked = rule === undefined ? undefined : checkClearingCodeOf(account.clearingCode ?? '', rule)
   return checked?.ok === true ? checked.clearingCode : undefined
 }
 
-function keptInformation(
+function normaliseInformation(
   { additionalInformation }: Destination,
   bankCountry: string,
   type: InformationType,
 ): string | undefined {
-  const told = additionalInformation.find((information) => information.type === type)
+  const element = additionalInformation.find((information) => information.type === type)
   const requirements = requirementsOf(bankCountry)
-  if (told === undefined || requirements === undefined || !isCarried(type, requirements)) {
+  if (element === undefined || requirements === undefined || !isInformationSupported(type, requirements)) {
     return undefined
   }
-  const checked = checkInformation(type, told.value, requirements)
+  const checked = checkInformation(type, element.value, requirements)
   return checked.ok ? checked.value : undefined
 }

@@ -1,8 +1,8 @@
-/** Tells what codes say the purpose of a payment, and judges one by the list of its country. */
+/** Lists the purpose codes of each country, and validates them. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import table from '../../../data/purpose-codes.json' with { type: 'json' }
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 
 const Lists = Type.Record(
   Type.String(),
@@ -16,15 +16,15 @@ const Lists = Type.Record(
   }),
 )
 
-/** A code and what it says. */
+/** A code and its meaning. */
 export type PurposeCode = { readonly code: string; readonly description: string }
 
 export type PurposeList = {
-  /** One that is taken. */
+  /** A valid code. */
   readonly example: string
-  /** Codes of this form are taken beside those listed; the country has more than are listed here. */
+  /** Codes of this format are accepted too; the country has more codes than are listed here. */
   readonly form?: string
-  /** Codes of this form are taken with a warning. */
+  /** Codes of this format are accepted with a warning. */
   readonly other?: string
   readonly codes: readonly PurposeCode[]
 }
@@ -33,7 +33,7 @@ const listsByName = checked(table.lists)
 
 export const PURPOSE_LISTS: readonly string[] = Object.keys(listsByName)
 
-/** A list of the table by its name. */
+/** The list with this name. Throws if there is none. */
 export function purposeList(name: string): PurposeList {
   const list = Object.hasOwn(listsByName, name) ? listsByName[name] : undefined
   if (list === undefined) {
@@ -42,19 +42,19 @@ export function purposeList(name: string): PurposeList {
   return list
 }
 
-/** The code as its list writes it, whatever its case and the slashes around it, or why it is none. */
-export function checkPurposeCode(text: string, { codes, form, other, example }: PurposeList): Checked<'purpose'> {
-  const told = text.trim().replace(/^\/+|\/+$/g, '')
-  const listed = codes.find(({ code }) => code.toUpperCase() === told.toUpperCase())
+/** The code as written in its list, ignoring case and surrounding slashes, or why it is invalid. */
+export function checkPurposeCode(text: string, { codes, form, other, example }: PurposeList): CheckResult<'purpose'> {
+  const code = text.trim().replace(/^\/+|\/+$/g, '')
+  const listed = codes.find((each) => each.code.toUpperCase() === code.toUpperCase())
   if (listed !== undefined) {
     return { ok: true, purpose: listed.code }
   }
-  const purpose = told.toUpperCase()
+  const purpose = code.toUpperCase()
   if (form !== undefined && new RegExp(form).test(purpose)) {
     return { ok: true, purpose }
   }
   return other !== undefined && new RegExp(other).test(purpose)
-    ? { ok: true, purpose, warning: 'is not among the purpose codes that are known here, which may not be all' }
+    ? { ok: true, purpose, warning: 'is not in our list of purpose codes, which may be incomplete' }
     : { ok: false, reason: `is not a purpose code of the country of the receiver's bank, as in ${example}` }
 }
 

@@ -1,7 +1,7 @@
-/** Shows what is wrong with what authorities are told, and from which amount on they are. */
+/** Tests the errors of regulatory reporting, and its thresholds. */
 import { describe, expect, test } from 'vitest'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { type Reporting, reportingFindings, reportingTerms } from './regulatory-reporting.ts'
+import { type ReportingDeclaration, reportingFindings, reportingTerms } from './regulatory-reporting.ts'
 
 function money(amount: string, currency: string): Money {
   const parsed = parseMoney(amount, currency)
@@ -15,7 +15,7 @@ const below = money('100000.00', 'NOK')
 const above = money('100000.01', 'NOK')
 const goods = { code: '14', information: 'Invoice 20455' }
 
-function found(country: string, value: Money, reporting?: Reporting) {
+function found(country: string, value: Money, reporting?: ReportingDeclaration) {
   return reportingFindings(country, value, reporting).map(({ part, fault, isWarning }) => [part, fault, isWarning])
 }
 
@@ -87,6 +87,6 @@ describe('reporting', () => {
   })
 
   test('compares amounts of one currency only', () => {
-    expect(() => reportingFindings('NO', money('1.00', 'SEK'), goods)).toThrow('in NOK is in SEK')
+    expect(() => reportingFindings('NO', money('1.00', 'SEK'), goods)).toThrow('NOK, not in SEK')
   })
 })

@@ -1,45 +1,45 @@
-/** Judges what the authorities of the payer's country are told of a payment abroad: Norway and Sweden. */
+/** Validates the regulatory reporting of cross-border payments to the authorities of Norway and Sweden. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import table from '../../../data/regulatory-codes.json' with { type: 'json' }
-import { type Money, parseMoney, printAmount } from '../../platform/money.ts'
+import { formatAmount, type Money, parseMoney } from '../../platform/money.ts'
 
 const Countries = Type.Record(
   Type.String({ pattern: '^[A-Z]{2}$' }),
   Type.Object({
     threshold: Type.Object({ amount: Type.String(), currency: Type.String() }),
     codeForm: Type.String({ format: 'regex' }),
-    /** What becomes of a code that has the form and is not listed. */
+    /** Whether a code with the right format that is not listed is rejected or causes a warning. */
     others: Type.Enum(['refused', 'warned']),
-    /** 0 where authorities are told the code alone. */
+    /** 0 if only the code is reported. */
     informationMax: Type.Integer({ minimum: 0 }),
     codes: Type.Array(Type.Object({ code: Type.String(), description: Type.String(), local: Type.String() })),
   }),
 )
 
-/** A code and what it says. */
+/** A code and its meaning. */
 export type ReportingCode = {
   readonly code: string
   readonly description: string
-  /** The same in the country's language. */
+  /** The description in the country's language. */
   readonly local: string
 }
 
-/** What one country wants to be told, and of which payments. */
+/** The reporting rules of one country. */
 export type ReportingTerms = {
-  /** Payments above it are reported; one that equals it is not. */
+  /** Payments above it must be reported; an equal amount need not be. */
   readonly threshold: Money
   readonly codes: readonly ReportingCode[]
   readonly codeForm: RegExp
   readonly others: 'refused' | 'warned'
-  /** How many characters the information has at most; 0 where there is none. */
+  /** Maximum length of the information; 0 if there is none. */
   readonly informationMax: number
 }
 
-/** What a partner tells. */
-export type Reporting = { readonly code: string; readonly information?: string }
+/** The reporting that a partner sends. */
+export type ReportingDeclaration = { readonly code: string; readonly information?: string }
 
-/** One thing that is wrong, or looks wrong; the reason completes "It …". */
+/** An error or warning; the reason completes "It …". */
 export type ReportingFinding = {
   readonly part: 'regulatoryReporting' | 'code' | 'information'
   readonly fault:
@@ -50,7 +50,7 @@ export type ReportingFinding = {
     | 'information-too-long'
     | 'information-missing'
   readonly reason: string
-  /** Whether the payment may be made all the same. */
+  /** Whether it is only a warning. */
   readonly isWarning: boolean
 }
 
@@ -61,26 +61,26 @@ const termsByCountry: ReadonlyMap<string, ReportingTerms> = new Map(
   ]),
 )
 
-/** What the payer's country (ISO 3166-1 alpha-2) wants to be told; undefined where it wants nothing. */
+/** The reporting rules of the debtor's country (ISO 3166-1 alpha-2); undefined if it requires no reporting. */
 export function reportingTerms(country: string): ReportingTerms | undefined {
   return termsByCountry.get(country)
 }
 
 /**
- * What is wrong with what is told, or not told, of a payment from `country`. `value` is what is paid in the currency of
- * the threshold, converted at the day's reference rate and rounded half up to its smallest unit.
+ * Validates the reporting of a payment from `country`. `value` is the amount in the currency of the threshold,
+ * converted at the day's reference rate and rounded half up to the smallest unit.
  */
 export function reportingFindings(
   country: string,
   value: Money,
-  reporting: Reporting | undefined,
+  reporting: ReportingDeclaration | undefined,
 ): readonly ReportingFinding[] {
   const terms = reportingTerms(country)
   if (terms === undefined) {
     return reporting === undefined
       ? []
       : [
-          wrong(
+          errorFinding(
             'regulatoryReporting',
             'not-applicable',
             `is for payments from ${[...termsByCountry.keys()].join(', ')}`,
@@ -90,65 +90,76 @@ export function reportingFindings(
   const isAbove = isAboveThreshold(terms, value)
   if (reporting === undefined) {
     const { threshold } = terms
-    const reason = `is missing: payments above ${printAmount(threshold)} ${threshold.currency} are reported`
-    return isAbove ? [wrong('regulatoryReporting', 'missing', reason)] : []
+    const reason = `is missing: payments above ${formatAmount(threshold)} ${threshold.currency} are reported`
+    return isAbove ? [errorFinding('regulatoryReporting', 'missing', reason)] : []
   }
-  return [...judgeCode(terms, country, reporting), ...judgeInformation(terms, country, reporting, isAbove)]
+  return [
+    ...validateReportingCode(terms, country, reporting),
+    ...validateInformation(terms, country, reporting, isAbove),
+  ]
 }
 
 function isAboveThreshold({ threshold }: ReportingTerms, value: Money): boolean {
   if (value.currency !== threshold.currency) {
-    throw new Error(`What is compared with a threshold in ${threshold.currency} is in ${value.currency}`)
+    throw new Error(
+      `The amount must be in the currency of the threshold, ${threshold.currency}, not in ${value.currency}`,
+    )
   }
   return value.minor > threshold.minor
 }
 
-function judgeCode(
+function validateReportingCode(
   { codes, codeForm, others }: ReportingTerms,
   country: string,
-  { code }: Reporting,
+  { code }: ReportingDeclaration,
 ): ReportingFinding[] {
   if (codes.some((listed) => listed.code === code)) {
     return []
   }
-  const isNewer = others === 'warned' && codeForm.test(code)
+  const mayBeNew = others === 'warned' && codeForm.test(code)
   return [
     {
       part: 'code',
       fault: 'code-unknown',
-      reason: isNewer ? `is not among the codes of ${country} that are known here` : `is not a code of ${country}`,
-      isWarning: isNewer,
+      reason: mayBeNew
+        ? `is not in our list of codes of ${country}, which may be incomplete`
+        : `is not a code of ${country}`,
+      isWarning: mayBeNew,
     },
   ]
 }
 
-/** The interface leaves the words open, while Norway's banks want them: without them a payment may be held up. */
-function judgeInformation(
+/** The API does not require the text, but Norwegian banks do: without it, a payment may be delayed. */
+function validateInformation(
   { informationMax }: ReportingTerms,
   country: string,
-  { information }: Reporting,
+  { information }: ReportingDeclaration,
   isAbove: boolean,
 ): ReportingFinding[] {
   if (informationMax === 0) {
-    const reason = `is not told to the authorities of ${country}; leave it out`
-    return information === undefined ? [] : [wrong('information', 'information-not-applicable', reason)]
+    const reason = `is not reported to the authorities of ${country}; leave it out`
+    return information === undefined ? [] : [errorFinding('information', 'information-not-applicable', reason)]
   }
   if (information === undefined || information.trim() === '') {
-    const reason = 'is missing: banks may ask what was paid for, in words'
+    const reason = 'is missing: banks may ask for the purpose as text'
     return isAbove ? [{ part: 'information', fault: 'information-missing', reason, isWarning: true }] : []
   }
-  const reason = `has ${information.length} characters; the bank takes ${informationMax}`
-  return information.length > informationMax ? [wrong('information', 'information-too-long', reason)] : []
+  const reason = `has ${information.length} characters; the bank accepts at most ${informationMax}`
+  return information.length > informationMax ? [errorFinding('information', 'information-too-long', reason)] : []
 }
 
-function wrong(part: ReportingFinding['part'], fault: ReportingFinding['fault'], reason: string): ReportingFinding {
+function errorFinding(
+  part: ReportingFinding['part'],
+  fault: ReportingFinding['fault'],
+  reason: string,
+): ReportingFinding {
   return { part, fault, reason, isWarning: false }
 }
 
 function amountOf({ amount, currency }: { readonly amount: string; readonly currency: string }): Money {
   const money = parseMoney(amount, currency)
   if (money === undefined) {
-    throw new Error(`data/regulatory-codes.json is not usable: ${amount} ${currency} is no amount`)
+    throw new Error(`data/regulatory-codes.json is not usable: ${amount} ${currency} is not a valid amount`)
   }
   return money
 }

@@ -1,4 +1,4 @@
-/** Reads the table of what each country needs, and checks it, so that a mistake shows when the program starts. */
+/** Parses and checks the table of country requirements at start, so that mistakes are found early. */
 import { type Static, type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import table from '../../../data/country-requirements.json' with { type: 'json' }
@@ -16,7 +16,7 @@ const Confidence = Type.Enum(['sourced', 'partly', 'own'])
 const Row = closed({
   country: CountryCode,
   name: Filled,
-  /** An example; the form is that of the IBAN registry. */
+  /** An example; the format is that of the IBAN registry. */
   iban: Type.Optional(Filled),
   local: Type.Optional(
     closed({ pattern: Pattern, example: Filled, check: Type.Optional(Type.Enum([...LOCAL_ACCOUNT_CHECKS])) }),
@@ -32,13 +32,13 @@ const Row = closed({
   ),
   address: Type.Array(Type.Enum(['streetName', 'buildingNumber', 'city', 'postCode', 'country']), { minItems: 2 }),
   postCode: Type.Optional(closed({ pattern: Pattern, example: Filled })),
-  /** The country's own first, where it is taken at all. */
+  /** The country's own currency first, if it is accepted. */
   currencies: Currencies,
   purpose: Type.Optional(
     closed({
       list: Type.Enum([...PURPOSE_LISTS]),
       required: Type.Boolean(),
-      /** Absent: in any. */
+      /** Absent for all currencies. */
       currencies: Type.Optional(Currencies),
       above: Type.Optional(closed({ amount: Type.String({ pattern: '^[0-9]+\\.[0-9]+$' }), currency: Filled })),
     }),
@@ -60,7 +60,7 @@ const Row = closed({
 })
 export type RequirementsRow = Static<typeof Row>
 
-/** A place that goes by the rules of another, but for what is said here. */
+/** A territory with the rules of another country, except for the fields given here. */
 const Territory = closed({
   country: CountryCode,
   name: Filled,
@@ -90,7 +90,7 @@ function checked(read: unknown): Static<typeof Table> {
   return read
 }
 
-/** An object in which a misspelt member is a mistake. */
+/** An object schema that rejects unknown fields. */
 function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
   properties: Properties,
 ): TObject<Properties> {

@@ -1,4 +1,4 @@
-/** Shows that tax codes of receivers are judged, by published numbers and by an independent library. */
+/** Tests tax codes with published numbers and an independent library. */
 import fc from 'fast-check'
 import { stdnum } from 'stdnum'
 import { describe, expect, test } from 'vitest'
@@ -31,8 +31,8 @@ describe('tax codes', () => {
 
   test('warns of numbers of the Dominican Republic that fail, as some that were given out do', () => {
     expect(check('DO', '101850043')).toEqual({ ok: true, taxCode: '101850043' })
-    expect(check('DO', '101850044')).toMatchObject({ ok: true, warning: expect.stringContaining('looks wrong') })
-    expect(check('DO', '00113918204')).toMatchObject({ ok: true, warning: expect.stringContaining('looks wrong') })
+    expect(check('DO', '101850044')).toMatchObject({ ok: true, warning: expect.stringContaining('may be wrong') })
+    expect(check('DO', '00113918204')).toMatchObject({ ok: true, warning: expect.stringContaining('may be wrong') })
   })
 })
 

@@ -1,15 +1,15 @@
-/** Checks the numbers by which countries know receivers for tax: their form, and their check digits. */
+/** Validates tax codes of receivers: their format and check digits. */
 import { passesModulus10 } from '../check-digits.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 import { withoutSeparators } from '../separators.ts'
 
-/** What the table says of a country's numbers. */
+/** The format of a country's tax codes. */
 export type TaxCode = { readonly name: string; readonly pattern: string; readonly check: TaxCodeCheck }
 
-/** `doubtful` where genuine numbers are known to fail the check. */
-type Verdict = 'sound' | 'unsound' | 'doubtful'
+/** `doubtful` if valid numbers are known to fail the check. */
+type CheckDigitResult = 'sound' | 'unsound' | 'doubtful'
 
-/** Weights are those of the last characters before the check digit. */
+/** Weights of the last characters before the check digit. */
 const BRAZILIAN_PERSON = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 const BRAZILIAN_COMPANY = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 const ARGENTINE = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
@@ -23,23 +23,23 @@ const KAZAKH_SECOND = [3, 4, 5, 6, 7, 8, 9, 10, 11, 1, 2]
 const THAI = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 
 /**
- * By country; each gets a number of the right form, without separators, in capital letters. The texts of eleven are the
- * check digits by the remainder; a hyphen where no number has that remainder.
+ * By country; each gets a number of the right format, without separators, in capital letters. Strings of eleven are the
+ * check digits by remainder, with a hyphen for a remainder that no number has.
  */
-const verdictByCheck = {
-  /** CPF of people, CNPJ of companies; since 2026 a CNPJ may hold letters (Receita Federal, IN 2.229/2024). */
+const checkDigitResultByCheck = {
+  /** CPF of individuals, CNPJ of companies; since 2026 a CNPJ may contain letters (Receita Federal, IN 2.229/2024). */
   BR: (code) => {
     const weights = code.length === 11 ? BRAZILIAN_PERSON : BRAZILIAN_COMPANY
     const start = code.slice(0, -2)
     const first = brazilianDigit(start, weights)
     return soundIf(code === start + first + brazilianDigit(start + first, weights))
   },
-  /** CUIT and CUIL: 10, which has no digit, counts as 9. */
+  /** CUIT and CUIL: the check value 10 counts as 9. */
   AR: (code) => soundIf('09987654321'[remainder(code, ARGENTINE)] === code.at(-1)),
   CL: (code) => soundIf('0K987654321'[remainder(code, CHILEAN)] === code.at(-1)),
   /** NITs of companies begin with 8 or 9 and have ten digits; numbers of identity cards have no check digit. */
   CO: (code) => soundIf(!/^[89][0-9]{9}$/.test(code) || '01987654321'[remainder(code, COLOMBIAN)] === code.at(-1)),
-  /** RUCs have eleven digits; identity cards have no check digit in them. */
+  /** RUCs have eleven digits; identity cards have no check digit. */
   PE: (code) =>
     soundIf(
       code.length < 11 || (/^(10|15|16|17|20)/.test(code) && '10987654321'[remainder(code, ARGENTINE)] === code.at(-1)),
@@ -51,7 +51,7 @@ const verdictByCheck = {
         : passesUruguayanCard(code),
     ),
   CR: () => 'sound',
-  /** Numbers that fail were given out (DGII). */
+  /** Some issued numbers fail the check (DGII). */
   DO: (code) => {
     const passes =
       code.length === 11 ? passesModulus10(code) : '21987654321'[remainder(code, DOMINICAN)] === code.at(-1)
@@ -63,29 +63,29 @@ const verdictByCheck = {
   },
   MX: () => 'sound',
   TH: (code) => soundIf('10987654321'[remainder(code, THAI)] === code.at(-1)),
-} as const satisfies Readonly<Record<string, (code: string) => Verdict>>
+} as const satisfies Readonly<Record<string, (code: string) => CheckDigitResult>>
 
-export type TaxCodeCheck = keyof typeof verdictByCheck
+export type TaxCodeCheck = keyof typeof checkDigitResultByCheck
 
-export const TAX_CODE_CHECKS: readonly TaxCodeCheck[] = Object.keys(verdictByCheck).filter(isCheck)
+export const TAX_CODE_CHECKS: readonly TaxCodeCheck[] = Object.keys(checkDigitResultByCheck).filter(isCheck)
 
-/** The number without separators, or why it is none. */
-export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): Checked<'taxCode'> {
+/** The number without separators, or why it is invalid. */
+export function checkTaxCode(text: string, { name, pattern, check }: TaxCode): CheckResult<'taxCode'> {
   const taxCode = withoutSeparators(text).toUpperCase()
   if (!new RegExp(pattern).test(taxCode)) {
     return { ok: false, reason: `is not a tax code of that country: ${name}` }
   }
-  switch (verdictByCheck[check](taxCode)) {
+  switch (checkDigitResultByCheck[check](taxCode)) {
     case 'sound':
       return { ok: true, taxCode }
     case 'doubtful':
-      return { ok: true, taxCode, warning: 'looks wrong: its check digit is not what it mostly is' }
+      return { ok: true, taxCode, warning: 'may be wrong: its check digit fails the usual rule' }
     case 'unsound':
       return { ok: false, reason: `is not a tax code of that country: its check digits are wrong (${name})` }
   }
 }
 
-/** The remainder by 11 of the weighted characters before the last; letters count by their place behind `0` in ASCII. */
+/** The remainder by 11 of the weighted characters before the last; letters count by their ASCII offset from `0`. */
 function remainder(code: string, weights: readonly number[]): number {
   const counted = code.slice(0, -1)
   const weightsUsed = weights.slice(-counted.length)
@@ -100,17 +100,17 @@ function brazilianDigit(start: string, weights: readonly number[]): string {
   return '00987654321'[remainder(`${start}?`, weights)] ?? ''
 }
 
-/** Cards of seven digits have a zero before them. */
+/** Cards of seven digits are padded with a zero. */
 function passesUruguayanCard(code: string): boolean {
   const digits = [...code.padStart(8, '0')].map(Number)
   const sum = URUGUAYAN_PERSON.reduce((total, weight, index) => total + weight * (digits[index] ?? 0), 0)
   return (10 - (sum % 10)) % 10 === digits[7]
 }
 
-function soundIf(passes: boolean): Verdict {
+function soundIf(passes: boolean): CheckDigitResult {
   return passes ? 'sound' : 'unsound'
 }
 
 function isCheck(name: string): name is TaxCodeCheck {
-  return Object.hasOwn(verdictByCheck, name)
+  return Object.hasOwn(checkDigitResultByCheck, name)
 }

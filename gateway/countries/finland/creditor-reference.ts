@@ -1,17 +1,17 @@
-/** The references of Finland: the national viitenumero, and the RF reference of ISO 11649. */
+/** Validates Finnish references: the national viitenumero, and the RF creditor reference (ISO 11649). */
 import { passesModulus97 } from '../check-digits.ts'
-import { type CheckedReference, notUsedIn, type Reference } from '../payment-reference.ts'
+import { type CheckedReference, type Reference, referenceTypeNotUsed } from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 /** Repeated from the right. */
 const WEIGHTS = [7, 3, 1]
-/** Leading zeros do not count, but a reference is never written with fewer digits. */
+/** Leading zeros are insignificant, but the reference has at least four digits. */
 const VIITENUMERO_DIGITS_MIN = 4
 
-/** Checks either reference, with or without the spaces it is printed with. */
+/** Accepts both, with or without printed spaces. */
 export function checkFinnishReference(reference: Reference): CheckedReference {
   if (reference.type !== 'ocr') {
-    return notUsedIn('Finland', 'a viitenumero or RF reference is of type ocr')
+    return referenceTypeNotUsed('Finland', 'a viitenumero or RF reference is of type ocr')
   }
   const written = withoutSpaces(reference.value).toUpperCase()
   return written.startsWith('RF') ? checkRf(written) : checkViitenumero(written)
@@ -19,28 +19,28 @@ export function checkFinnishReference(reference: Reference): CheckedReference {
 
 function checkRf(reference: string): CheckedReference {
   if (!/^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(reference)) {
-    return no('is not an RF reference: RF, two check digits and 1–21 letters or digits')
+    return invalid('is not an RF reference: RF, two check digits and 1–21 letters or digits')
   }
   if (/^RF..0+$/.test(reference)) {
-    return no('is not an RF reference: it has only zeros')
+    return invalid('is not an RF reference: it has only zeros')
   }
   return passesModulus97(reference)
     ? { ok: true, reference, checkMethod: 'Modulus97' }
-    : no('is not an RF reference: its check digits are wrong (modulus 97)')
+    : invalid('is not an RF reference: its check digits are wrong (modulus 97)')
 }
 
 function checkViitenumero(written: string): CheckedReference {
   if (!/^[0-9]{4,20}$/.test(written)) {
-    return no('is not a viitenumero: 4–20 digits')
+    return invalid('is not a viitenumero: 4–20 digits')
   }
   const digits = written.replace(/^0+/, '')
   if (digits === '' || !passesWeights(digits)) {
-    return no('is not a viitenumero: its check digit is wrong (weights 7, 3, 1)')
+    return invalid('is not a viitenumero: its check digit is wrong (weights 7, 3, 1)')
   }
   return { ok: true, reference: digits.padStart(VIITENUMERO_DIGITS_MIN, '0'), checkMethod: 'Weights731' }
 }
 
-/** The check digit fills the weighted sum up to the next ten. */
+/** The check digit completes the weighted sum to a multiple of ten. */
 function passesWeights(digits: string): boolean {
   const sum = [...digits.slice(0, -1)]
     .reverse()
@@ -48,6 +48,6 @@ function passesWeights(digits: string): boolean {
   return (sum + Number(digits.at(-1))) % 10 === 0
 }
 
-function no(reason: string): CheckedReference {
+function invalid(reason: string): CheckedReference {
   return { ok: false, reason }
 }

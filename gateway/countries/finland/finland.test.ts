@@ -1,4 +1,4 @@
-/** Shows that Finnish account numbers, references and business ids are read and judged, by published vectors. */
+/** Tests Finnish account numbers, references and business ids with published vectors. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
@@ -28,8 +28,8 @@ describe('account numbers', () => {
     ['FI9112345600000786', 'has a wrong check digit (modulus 10)'],
     ['FI2212345600000785', 'is not a Finnish IBAN: FI and 16 digits that pass modulus 97'],
     ['1234560000078', 'has 13 digits; without FI a Finnish one has 14'],
-    ['1234-560000785', 'is neither an IBAN, nor 14 digits, nor written as 123456-785'],
-    ['', 'is neither an IBAN, nor 14 digits, nor written as 123456-785'],
+    ['1234-560000785', 'must be an IBAN, 14 digits, or written as 123456-785'],
+    ['', 'must be an IBAN, 14 digits, or written as 123456-785'],
   ])('says what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('FI', text)).toEqual({ ok: false, reason })
   })

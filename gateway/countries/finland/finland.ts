@@ -1,6 +1,6 @@
-/** The rules of Finland. */
+/** Assembles the rules of Finland. */
 import type { CountryRules } from '../country.ts'
-import { plainIban } from '../iban-rules-from-bban.ts'
+import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'
@@ -9,7 +9,7 @@ export const finland: CountryRules = {
   code: 'FI',
   currency: 'EUR',
   timeZone: 'Europe/Helsinki',
-  ...plainIban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
+  ...ibanRulesFromBban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,
   checkOrganisationNumber: checkFinnishOrganisationNumber,

@@ -1,29 +1,29 @@
-/** The KID, Norway's structured reference: 2–25 characters ending in a modulus 10 or modulus 11 check character. */
+/** Validates KIDs, Norway's structured references: 2–25 characters with a modulus 10 or 11 check character. */
 import { modulus11, passesModulus10 } from '../check-digits.ts'
 import {
   type CheckedReference,
   type KidAgreement,
-  notUsedIn,
   type Reference,
   type ReferenceAgreement,
+  referenceTypeNotUsed,
 } from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]
-/** Modulus 11 has an eleventh outcome, written as a hyphen. */
+/** The check value 10 of modulus 11 is written as a hyphen. */
 const HYPHEN_CHECK = 10
-/** Some sources let a KID begin at two characters, others at four; a short one is taken with a warning. */
+/** Sources differ on the minimum length, two or four characters; shorter ones get a warning. */
 const USUAL_LENGTH_MIN = 4
 
-/** Checks a reference as Norway knows them, by the agreement of its receiver where that is known. */
+/** Validates a reference, by the creditor's agreement if it is known. */
 export function checkNorwegianReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference {
   if (reference.type !== 'ocr') {
-    return notUsedIn('Norway', 'a KID is of type ocr')
+    return referenceTypeNotUsed('Norway', 'a KID is of type ocr')
   }
   return agreement?.country === 'NO' ? checkAgreedKid(reference.value, agreement) : checkKid(reference.value)
 }
 
-/** Which of the two checks a KID passes; the receiver's agreement with its bank says which one counts. */
+/** Which of the two checks a KID passes; the creditor's agreement decides which one applies. */
 export function kidChecks(kid: string): { readonly modulus10: boolean; readonly modulus11: boolean } {
   const check = kid.at(-1)
   const expected = modulus11(kid.slice(0, -1), WEIGHTS)
@@ -33,26 +33,31 @@ export function kidChecks(kid: string): { readonly modulus10: boolean; readonly 
   }
 }
 
-/** Checks a KID whose agreement is unknown: either check will do. Spaces, as printed on invoices, are dropped. */
+/** Without an agreement, either check is accepted. Spaces, as printed on invoices, are removed. */
 function checkKid(text: string): CheckedReference {
   const kid = withoutSpaces(text)
   if (!/^[0-9]{1,24}[0-9-]$/.test(kid)) {
-    return no('is not a KID: 2–25 digits, of which the last may be a hyphen')
+    return invalid('is not a KID: 2–25 digits, of which the last may be a hyphen')
   }
   if (/^0+$/.test(kid)) {
-    return no('is not a KID: it has only zeros')
+    return invalid('is not a KID: it has only zeros')
   }
   const checks = kidChecks(kid)
   if (!checks.modulus10 && !checks.modulus11) {
-    return no('is not a KID: its check digit fits neither modulus 10 nor modulus 11')
+    return invalid('is not a KID: its check digit fits neither modulus 10 nor modulus 11')
   }
   const checkMethod = checks.modulus10 ? 'Modulus10' : 'Modulus11'
   return kid.length < USUAL_LENGTH_MIN
-    ? { ok: true, reference: kid, checkMethod, warning: `has ${kid.length} characters; many banks take four at least` }
+    ? {
+        ok: true,
+        reference: kid,
+        checkMethod,
+        warning: `has ${kid.length} characters; many banks require at least four`,
+      }
     : { ok: true, reference: kid, checkMethod }
 }
 
-/** One of the agreed kinds must fit, in length and check alike. */
+/** Length and check must match one of the agreed kinds. */
 function checkAgreedKid(text: string, { kids }: KidAgreement): CheckedReference {
   const checked = checkKid(text)
   if (!checked.ok) {
@@ -62,15 +67,15 @@ function checkAgreedKid(text: string, { kids }: KidAgreement): CheckedReference 
   const ofLength = kids.filter(({ lengths }) => lengths.includes(reference.length))
   if (ofLength.length === 0) {
     const agreed = [...new Set(kids.flatMap(({ lengths }) => lengths))].join(' or ')
-    return no(`has ${reference.length} characters; the receiver agreed on ${agreed}`)
+    return invalid(`has ${reference.length} characters; the receiver agreed on ${agreed}`)
   }
   const checks = kidChecks(reference)
   const fitting = ofLength.find(({ modulus }) => (modulus === 10 ? checks.modulus10 : checks.modulus11))
   return fitting === undefined
-    ? no(`has a wrong check digit; the receiver agreed on modulus ${ofLength[0]?.modulus}`)
+    ? invalid(`has a wrong check digit; the receiver agreed on modulus ${ofLength[0]?.modulus}`)
     : { ok: true, reference, checkMethod: fitting.modulus === 10 ? 'Modulus10' : 'Modulus11' }
 }
 
-function no(reason: string): CheckedReference {
+function invalid(reason: string): CheckedReference {
   return { ok: false, reason }
 }

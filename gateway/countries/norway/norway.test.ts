@@ -1,4 +1,4 @@
-/** Shows that Norwegian numbers are told from others, by published vectors and by the laws of their check digits. */
+/** Tests Norwegian numbers with published vectors and the properties of their check digits. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
@@ -21,10 +21,10 @@ describe('account numbers', () => {
   })
 
   test.each([
-    ['8601111794X', 'holds something other than digits'],
-    ['٨٦٠١١١١٧٩٤٧', 'holds something other than digits'],
+    ['8601111794X', 'contains characters other than digits'],
+    ['٨٦٠١١١١٧٩٤٧', 'contains characters other than digits'],
     ['1234567890', 'has 10 digits; a Norwegian one has 11'],
-    ['00000000000', 'begins with 0000, which is no bank'],
+    ['00000000000', 'begins with 0000, which is not a bank'],
     ['86011117949', 'has a wrong check digit (modulus 11)'],
   ])('says what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('NO', text)).toEqual({ ok: false, reason })

@@ -1,7 +1,7 @@
-/** The rules of Norway. */
+/** Assembles the rules of Norway. */
 import { bankOfCode } from '../bank-codes.ts'
 import type { AccountBank, CountryRules } from '../country.ts'
-import { plainIban } from '../iban-rules-from-bban.ts'
+import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
 import { checkNorwegianOrganisationNumber } from './organisation-number.ts'
@@ -10,7 +10,7 @@ export const norway: CountryRules = {
   code: 'NO',
   currency: 'NOK',
   timeZone: 'Europe/Oslo',
-  ...plainIban('NO', checkNorwegianAccountNumber, bankOf),
+  ...ibanRulesFromBban('NO', checkNorwegianAccountNumber, bankOf),
   checkAccountNumber: checkNorwegianAccountNumber,
   bankOf,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,

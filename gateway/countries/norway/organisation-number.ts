@@ -1,11 +1,11 @@
-/** Norwegian organisation numbers: nine digits beginning with 8 or 9, the last a modulus 11 check digit. */
+/** Validates Norwegian organisation numbers: nine digits beginning with 8 or 9, the last a modulus 11 check digit. */
 import { modulus11 } from '../check-digits.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 
 const WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2]
 
-/** Checks a number with or without spaces, also in the form of the VAT register (`NO 923 609 016 MVA`). */
-export function checkNorwegianOrganisationNumber(text: string): Checked<'organisationNumber'> {
+/** Accepts numbers with or without spaces, also in the format of the VAT register (`NO 923 609 016 MVA`). */
+export function checkNorwegianOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
   const organisationNumber = text
     .replace(/[ .]/g, '')
     .replace(/^NO(?=\d)/i, '')

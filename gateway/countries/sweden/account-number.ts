@@ -1,9 +1,9 @@
-/** Tells clearing and account numbers, Bankgiro and Plusgiro numbers apart as Swedes write them, and checks each. */
+/** Distinguishes Swedish clearing and account numbers, Bankgiro and Plusgiro numbers, and validates each. */
 import { passesModulus10 } from '../check-digits.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 import { withPlainSeparators } from '../separators.ts'
 import { checkClearingAccount } from './clearing-account-number.ts'
-import { isCheckSoft, rangeOf } from './clearing-numbers.ts'
+import { clearingRangeOf, isCheckAdvisory } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro } from './giro.ts'
 
 const PLUSGIRO_DIGITS_MAX_UNMARKED = 6
@@ -11,8 +11,8 @@ const GIRO_DIGITS_MAX = 8
 const ACCOUNT_DIGITS_MIN = 11
 const PERSONAL_ACCOUNT_DIGITS = 10
 
-/** Checks a number with or without separators; `BG` or `PG` before it settles what it is. */
-export function checkSwedishAccountNumber(text: string): Checked<'bban'> {
+/** Accepts numbers with or without separators; the prefix `BG` or `PG` determines the type. */
+export function checkSwedishAccountNumber(text: string): CheckResult<'bban'> {
   const plain = withPlainSeparators(text)
   const written = plain.replaceAll(' ', '').toUpperCase()
   const [, giro, number] = /^(BG|PG):?(.*)$/.exec(written) ?? []
@@ -20,15 +20,15 @@ export function checkSwedishAccountNumber(text: string): Checked<'bban'> {
     return giro === 'BG' ? checkBankgiro(number) : checkPlusgiro(number)
   }
   if (/^SE[0-9]{2}/.test(written)) {
-    return no('is an IBAN; a domestic payment takes clearing and account number, Bankgiro or Plusgiro')
+    return invalid('is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro')
   }
   return /^[0-9]+(-[0-9]+)*$/.test(written)
-    ? checkUnmarked(plain, written)
-    : no('holds something other than digits, or hyphens where none belong')
+    ? checkWithoutPrefix(plain, written)
+    : invalid('contains characters other than digits, or misplaced hyphens')
 }
 
-/** Hyphens decide first: before the last four digits in a Bankgiro number, before the last one in a Plusgiro number. */
-function checkUnmarked(text: string, written: string): Checked<'bban'> {
+/** Hyphens decide first: Bankgiro has one before the last four digits, Plusgiro before the last one. */
+function checkWithoutPrefix(text: string, written: string): CheckResult<'bban'> {
   const digits = written.replaceAll('-', '')
   if (/^[0-9]{3,4}-[0-9]{4}$/.test(written)) {
     return checkBankgiro(written)
@@ -42,8 +42,8 @@ function checkUnmarked(text: string, written: string): Checked<'bban'> {
   return digits.length < ACCOUNT_DIGITS_MIN ? checkShort(text, digits) : checkClearingAccount(text)
 }
 
-/** Both giros share the check digit, so that a bare number of seven or eight digits cannot be told apart by it. */
-function checkBareGiro(digits: string): Checked<'bban'> {
+/** Both use the same check digit, so it cannot distinguish plain numbers of seven or eight digits. */
+function checkBareGiro(digits: string): CheckResult<'bban'> {
   if (digits.length <= PLUSGIRO_DIGITS_MAX_UNMARKED) {
     return checkPlusgiro(digits)
   }
@@ -51,31 +51,31 @@ function checkBareGiro(digits: string): Checked<'bban'> {
   return checked.ok
     ? {
         ...checked,
-        warning: `is taken for the Bankgiro number ${checked.bban}; a Plusgiro number is written 1234567-8`,
+        warning: `is treated as the Bankgiro number ${checked.bban}; write a Plusgiro number as 1234567-8`,
       }
     : checked
 }
 
-/** Only some banks have account numbers this short. A birth date and four digits are mostly an account at Nordea. */
-function checkShort(text: string, digits: string): Checked<'bban'> {
-  const range = rangeOf(digits)
+/** Few banks have account numbers this short. A birth date and four digits are usually an account at Nordea. */
+function checkShort(text: string, digits: string): CheckResult<'bban'> {
+  const range = clearingRangeOf(digits)
   const mayBePersonal = digits.length === PERSONAL_ACCOUNT_DIGITS && passesModulus10(digits)
-  const marksClearing = /^[0-9]{4}[ -]/.test(text)
-  if (range !== undefined && (marksClearing || isCheckSoft(range))) {
+  const hasClearingSeparator = /^[0-9]{4}[ -]/.test(text)
+  if (range !== undefined && (hasClearingSeparator || isCheckAdvisory(range))) {
     const checked = checkClearingAccount(text)
     const isDoubtful = !checked.ok || checked.warning !== undefined
-    return isDoubtful && mayBePersonal && !marksClearing ? no(PERSONAL) : checked
+    return isDoubtful && mayBePersonal && !hasClearingSeparator ? invalid(PERSONAL) : checked
   }
   if (mayBePersonal) {
-    return no(PERSONAL)
+    return invalid(PERSONAL)
   }
-  return no(
+  return invalid(
     `has ${digits.length} digits: too many for a giro number, or hyphens in other places, and too few for clearing and account number`,
   )
 }
 
 const PERSONAL = 'lacks its clearing number; if it is a personal account at Nordea, write 3300 before it'
 
-function no(reason: string): Checked<'bban'> {
+function invalid(reason: string): CheckResult<'bban'> {
   return { ok: false, reason }
 }

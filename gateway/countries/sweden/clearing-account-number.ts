@@ -1,41 +1,41 @@
-/** Checks Swedish account numbers that begin with a clearing number. */
+/** Validates Swedish account numbers with a clearing number. */
 import { modulus10 } from '../check-digits.ts'
-import type { Checked } from '../country.ts'
+import type { CheckResult } from '../country.ts'
 import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 import {
   type ClearingRange,
+  clearingRangeOf,
   hasFifthDigit,
-  isAmongListed,
-  isCheckSoft,
+  isCheckAdvisory,
+  isUnlistedClearingNumber,
   paddedLength,
   passesCheck,
-  rangeOf,
 } from './clearing-numbers.ts'
 
 const CLEARING_DIGITS = 4
-/** How long account numbers are at banks of every kind. */
+/** Lengths of account numbers over all banks. */
 const ANY_BANK = { digitsMin: 7, digitsMax: 10 }
 
 type Parts = { readonly clearing: string; readonly account: string }
 
 /**
- * The number as clearing number and account number without separators. It has one length per bank: the account number
- * is filled up with zeros, and Swedbank's clearing number has its fifth digit, so that it can be read only one way.
+ * Normalises to clearing number and account number without separators. The result has one length per bank, and so is
+ * unambiguous: the account number is padded with zeros, and Swedbank's clearing number gets its fifth digit.
  */
-export function checkClearingAccount(text: string): Checked<'bban'> {
+export function checkClearingAccount(text: string): CheckResult<'bban'> {
   const digits = withoutSeparators(text)
   const clearing = digits.slice(0, CLEARING_DIGITS)
-  const range = rangeOf(digits)
+  const range = clearingRangeOf(digits)
   if (range === undefined) {
-    return ofUnlistedBank({ clearing, account: digits.slice(CLEARING_DIGITS) })
+    return checkUnlistedBank({ clearing, account: digits.slice(CLEARING_DIGITS) })
   }
   return hasFifthDigit(range)
     ? checkSwedbank(withPlainSeparators(text), digits, range)
-    : judged({ clearing, account: digits.slice(CLEARING_DIGITS) }, range)
+    : validateParts({ clearing, account: digits.slice(CLEARING_DIGITS) }, range)
 }
 
-/** The fifth digit may be left out, and it may look like the first of the account number. */
-function checkSwedbank(text: string, digits: string, range: ClearingRange): Checked<'bban'> {
+/** The fifth digit may be missing, and may look like the first digit of the account number. */
+function checkSwedbank(text: string, digits: string, range: ClearingRange): CheckResult<'bban'> {
   const clearing = digits.slice(0, CLEARING_DIGITS)
   const fifth = String(modulus10(clearing))
   const without: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS) }
@@ -43,51 +43,53 @@ function checkSwedbank(text: string, digits: string, range: ClearingRange): Chec
   if (digits[CLEARING_DIGITS] !== fifth) {
     const isFifthWrong = isFifthMarked || without.account.length > range.accountMaxLength
     return isFifthWrong
-      ? no(`has a wrong clearing number: ${clearing} ends in the check digit ${fifth}`)
-      : judged(without, range)
+      ? invalid(`has a wrong clearing number: ${clearing} ends in the check digit ${fifth}`)
+      : validateParts(without, range)
   }
   const within: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS + 1) }
-  return isFifthMarked ? judged(within, range) : likelier(judged(within, range), judged(without, range))
+  return isFifthMarked
+    ? validateParts(within, range)
+    : likelierReading(validateParts(within, range), validateParts(without, range))
 }
 
-/** The reading whose check digit is right. As genuine accounts fail that check, the other one is told where it is possible. */
-function likelier(within: Checked<'bban'>, without: Checked<'bban'>): Checked<'bban'> {
+/** Prefers the reading with a valid check digit; as some valid accounts fail it, the warning names the other one. */
+function likelierReading(within: CheckResult<'bban'>, without: CheckResult<'bban'>): CheckResult<'bban'> {
   const [first, second] = isClean(without) && !isClean(within) ? [without, within] : [within, without]
   if (!first.ok || !second.ok) {
     return first.ok ? first : second
   }
-  const doubt = `may be ${first.bban} or ${second.bban}, and is taken for the first; write the clearing number with its fifth digit and a hyphen behind it`
-  return first.bban === second.bban ? first : { ...first, warning: doubt }
+  const warning = `may be ${first.bban} or ${second.bban}, and is treated as the first; write the clearing number with its fifth digit and a hyphen after it`
+  return first.bban === second.bban ? first : { ...first, warning }
 }
 
-/** New banks get clearing numbers between the old ones before the table knows them. */
-function ofUnlistedBank({ clearing, account }: Parts): Checked<'bban'> {
-  if (!isAmongListed(clearing)) {
-    return no(`begins with ${clearing}, which is the clearing number of no Swedish bank`)
+/** New banks get clearing numbers between existing ones before our table is updated. */
+function checkUnlistedBank({ clearing, account }: Parts): CheckResult<'bban'> {
+  if (!isUnlistedClearingNumber(clearing)) {
+    return invalid(`begins with ${clearing}, which is not the clearing number of a Swedish bank`)
   }
   if (account.length < ANY_BANK.digitsMin || account.length > ANY_BANK.digitsMax) {
     const { digitsMin, digitsMax } = ANY_BANK
-    return no(
+    return invalid(
       `has ${account.length} digits after the clearing number ${clearing}; banks have ${digitsMin} to ${digitsMax}`,
     )
   }
   return /^0+$/.test(account)
-    ? no(`has only zeros after the clearing number ${clearing}`)
+    ? invalid(`has only zeros after the clearing number ${clearing}`)
     : {
         ok: true,
         bban: clearing + account,
-        warning: `begins with ${clearing}, which is not in the table of Swedish banks`,
+        warning: `begins with ${clearing}, which is not in our table of Swedish banks`,
       }
 }
 
-function judged({ clearing, account }: Parts, range: ClearingRange): Checked<'bban'> {
+function validateParts({ clearing, account }: Parts, range: ClearingRange): CheckResult<'bban'> {
   const { bank, accountMinLength: min, accountMaxLength: max } = range
   if (account.length < min || account.length > max) {
     const lengths = min === max ? `${min}` : `${min} to ${max}`
-    return no(`has ${account.length} digits after the clearing number ${clearing}; ${bank} has ${lengths}`)
+    return invalid(`has ${account.length} digits after the clearing number ${clearing}; ${bank} has ${lengths}`)
   }
   if (/^0+$/.test(account)) {
-    return no(`has only zeros after the clearing number ${clearing}`)
+    return invalid(`has only zeros after the clearing number ${clearing}`)
   }
   const padded = account.padStart(paddedLength(range), '0')
   const bban = clearing + padded
@@ -95,13 +97,15 @@ function judged({ clearing, account }: Parts, range: ClearingRange): Checked<'bb
     return { ok: true, bban }
   }
   const reason = `has a wrong check digit for ${bank} (clearing number ${clearing})`
-  return isCheckSoft(range) ? { ok: true, bban, warning: `${reason}, as some old accounts there have` } : no(reason)
+  return isCheckAdvisory(range)
+    ? { ok: true, bban, warning: `${reason}, as some old accounts of the bank have` }
+    : invalid(reason)
 }
 
-function isClean(checked: Checked<'bban'>): boolean {
+function isClean(checked: CheckResult<'bban'>): boolean {
   return checked.ok && checked.warning === undefined
 }
 
-function no(reason: string): Checked<'bban'> {
+function invalid(reason: string): CheckResult<'bban'> {
   return { ok: false, reason }
 }

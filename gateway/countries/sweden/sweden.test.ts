@@ -1,4 +1,4 @@
-/** Shows that Swedish numbers are told apart and checked as Swedes write them, by published vectors and by laws. */
+/** Tests Swedish account numbers and references with published vectors and by their properties. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
@@ -36,13 +36,13 @@ describe('clearing and account numbers', () => {
       ok: true,
       bban: '820169143579631',
       warning:
-        'has a wrong check digit for Swedbank / savings banks (clearing number 82016), as some old accounts there have',
+        'has a wrong check digit for Swedbank / savings banks (clearing number 82016), as some old accounts of the bank have',
     })
     expect(check('9960-3401258277')).toMatchObject({ ok: true, bban: '99603401258277' })
   })
 
   test.each([
-    ['1001-1234567', 'begins with 1001, which is the clearing number of no Swedish bank'],
+    ['1001-1234567', 'begins with 1001, which is not the clearing number of a Swedish bank'],
     ['5439-102403', 'has 6 digits after the clearing number 5439; SEB has 7'],
     [
       '543910240',
@@ -54,12 +54,12 @@ describe('clearing and account numbers', () => {
     ['8009286249', 'lacks its clearing number; if it is a personal account at Nordea, write 3300 before it'],
     [
       'SE8530000000008009286249',
-      'is an IBAN; a domestic payment takes clearing and account number, Bankgiro or Plusgiro',
+      'is an IBAN; a domestic payment requires clearing and account number, Bankgiro or Plusgiro',
     ],
     ['5439-0000000', 'has only zeros after the clearing number 5439'],
     ['00000000', 'is not a Bankgiro number: its check digit is wrong (modulus 10)'],
-    ['abc', 'holds something other than digits, or hyphens where none belong'],
-    ['', 'holds something other than digits, or hyphens where none belong'],
+    ['abc', 'contains characters other than digits, or misplaced hyphens'],
+    ['', 'contains characters other than digits, or misplaced hyphens'],
   ])('says what is wrong with %s', (text, reason) => {
     expect(check(text)).toEqual({ ok: false, reason })
   })
@@ -81,7 +81,7 @@ describe('clearing and account numbers', () => {
     ['8327 9123456783', '832799123456783', '832790123456783'],
     ['83279123456784', '832790123456784', '832799123456784'],
   ])('warns of %s, which may be either of two accounts, and names both', (text, taken, other) => {
-    const warning = expect.stringContaining(`may be ${taken} or ${other}, and is taken for the first`)
+    const warning = expect.stringContaining(`may be ${taken} or ${other}, and is treated as the first`)
     expect(check(text)).toEqual({ ok: true, bban: taken, warning })
     expect(check(taken)).not.toMatchObject({ warning: expect.stringContaining('may be') })
   })
@@ -90,7 +90,7 @@ describe('clearing and account numbers', () => {
     'only warns of %s, of a bank that is newer than the table',
     (text) => {
       const bban = text.replace(/[ -]/, '')
-      const warning = `begins with ${bban.slice(0, 4)}, which is not in the table of Swedish banks`
+      const warning = `begins with ${bban.slice(0, 4)}, which is not in our table of Swedish banks`
       expect(check(text)).toEqual({ ok: true, bban, warning })
       expect(check(bban)).toEqual({ ok: true, bban, warning })
       expect([ibanOf('SE', text), bankOf('SE', text)]).toEqual([undefined, undefined])
@@ -98,7 +98,7 @@ describe('clearing and account numbers', () => {
   )
 
   test.each([
-    ['9999-1234567', 'begins with 9999, which is the clearing number of no Swedish bank'],
+    ['9999-1234567', 'begins with 9999, which is not the clearing number of a Swedish bank'],
     ['9001-12345678901', 'has 11 digits after the clearing number 9001; banks have 7 to 10'],
     ['9001-0000000', 'has only zeros after the clearing number 9001'],
   ])('refuses %s all the same', (text, reason) => {
@@ -188,7 +188,7 @@ describe('laws', () => {
         }
         expect(checkIban(iban)).toMatchObject({ ok: true, iban })
         const back = bbanOf(iban)
-        const reason = expect.stringContaining('does not hold the clearing number')
+        const reason = expect.stringContaining('is an IBAN without the clearing number')
         expect(back).toMatchObject(back.ok ? { bban: checked.bban } : { reason })
       }),
       { numRuns: 5_000 },

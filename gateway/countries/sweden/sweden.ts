@@ -1,4 +1,4 @@
-/** The rules of Sweden. */
+/** Assembles the rules of Sweden. */
 import type { CountryRules } from '../country.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount } from './clearing-numbers.ts'

@@ -1,9 +1,9 @@
-/** Samples of entries as banks tell them, valid unless told otherwise, and every entry that a bank may tell. */
+/** Samples of entries as banks tell them, valid unless reported otherwise, and every entry that a bank may tell. */
 import fc from 'fast-check'
 import type { BankEntry, EntryParty } from '../../banks/connector/bank-account.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Entry } from '../entry.ts'
-import { entryShower } from '../format-entry.ts'
+import { entryFormatter } from '../format-entry.ts'
 
 const NOBODY: EntryParty = { bban: null, iban: null, name: null }
 let count = 0
@@ -56,8 +56,8 @@ export function bankEntry(changes: Partial<BankEntry> = {}): BankEntry {
 
 /** As partners are shown them, at a bank in Oslo. */
 export function shown(entries: readonly BankEntry[]): readonly Entry[] {
-  const show = entryShower(sampleAccount)
-  return entries.map((told) => show({ told, listed: told, enriched: false }, undefined))
+  const show = entryFormatter(sampleAccount)
+  return entries.map((reported) => show({ reported, listed: reported, enriched: false }, undefined))
 }
 
 /** Pages as a bank gives them. */

@@ -3,9 +3,14 @@ import type { AccountEntry } from '../../../contract/account-entries.ts'
 import { csvRows } from './csv-rows.ts'
 
 /** An entry as all forms tell it; the payment's id as its digits alone, as statements have it. */
-export type Told = { readonly id: string; readonly paymentId: string; readonly way: string; readonly amount: string }
+export type ComparableEntry = {
+  readonly id: string
+  readonly paymentId: string
+  readonly way: string
+  readonly amount: string
+}
 
-export function toldInJson(entries: readonly AccountEntry[]): readonly Told[] {
+export function parseJsonEntries(entries: readonly AccountEntry[]): readonly ComparableEntry[] {
   return entries.map(({ paymentId = '', postedAmount, stableEntryId = '', type }) => ({
     id: stableEntryId,
     paymentId: withoutHyphens(paymentId),
@@ -14,7 +19,7 @@ export function toldInJson(entries: readonly AccountEntry[]): readonly Told[] {
   }))
 }
 
-export function toldInCsv(text: string): readonly Told[] {
+export function parseCsvEntries(text: string): readonly ComparableEntry[] {
   const [names = [], ...rows] = csvRows(text)
   return rows.map((row) => {
     // An apostrophe keeps what looks like a formula from being one.
@@ -24,7 +29,7 @@ export function toldInCsv(text: string): readonly Told[] {
   })
 }
 
-export function toldInStatement(text: string): readonly Told[] {
+export function parseCamtEntries(text: string): readonly ComparableEntry[] {
   return [...text.matchAll(/<Ntry>.*?<\/Ntry>/gs)].map(([entry]) => {
     const inside = (name: string) => new RegExp(`<${name}(?: [^>]*)?>([^<]*)<`).exec(entry)?.[1] ?? ''
     const way = inside('CdtDbtInd') === 'CRDT' ? 'CREDIT' : 'DEBIT'

@@ -1,16 +1,16 @@
-/** Tells which currencies are exchanged, how much of each at once, and how far ahead. */
+/** Returns the currencies that can be exchanged, with their amount and due date limits. */
 import table from '../../../data/currency-rules.json' with { type: 'json' }
-import { type Money, parseMoney, scaleOf } from '../../platform/money.ts'
+import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
 
-/** What holds for one currency. */
+/** The limits of one currency. */
 export type CurrencyRules = {
   readonly currency: string
   readonly decimals: number
-  /** Countries from which it is paid in by a domestic payment; none where it is only paid out. */
+  /** Countries from which it can fund an exchange by domestic payment; empty where it is payout only. */
   readonly fundingFrom: readonly string[]
-  /** How many bank days ahead it is bought; 0 where it is never bought ahead. */
+  /** How many bank days in advance it can be bought; 0 for the same day only. */
   readonly dueDateMaxDays: number
-  /** The most that is exchanged at once; `dueLater` is null where it is never bought ahead. */
+  /** Maximum of one exchange; `dueLater` is null where it cannot be bought in advance. */
   readonly maxAmount: { readonly dueToday: Money; readonly dueLater: Money | null }
 }
 
@@ -19,7 +19,7 @@ const rulesByCurrency: ReadonlyMap<string, CurrencyRules> = new Map(
     currency,
     {
       currency,
-      decimals: scaleOf(currency) ?? 0,
+      decimals: currencyScale(currency) ?? 0,
       fundingFrom,
       dueDateMaxDays,
       maxAmount: {
@@ -30,10 +30,10 @@ const rulesByCurrency: ReadonlyMap<string, CurrencyRules> = new Map(
   ]),
 )
 
-/** All currencies, by the alphabet. */
+/** All currencies in alphabetical order. */
 export const CURRENCIES: readonly CurrencyRules[] = [...rulesByCurrency.values()]
 
-/** The rules of a currency; undefined where it is not exchanged. */
+/** The rules of a currency; undefined where it cannot be exchanged. */
 export function currencyRules(currency: string): CurrencyRules | undefined {
   return rulesByCurrency.get(currency)
 }
@@ -41,7 +41,7 @@ export function currencyRules(currency: string): CurrencyRules | undefined {
 function moneyIn(currency: string, amount: string): Money {
   const money = parseMoney(amount, currency)
   if (money === undefined) {
-    throw new Error(`data/currency-rules.json: ${amount} is no amount in ${currency}`)
+    throw new Error(`data/currency-rules.json: ${amount} is not a valid amount in ${currency}`)
   }
   return money
 }

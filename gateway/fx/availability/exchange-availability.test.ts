@@ -1,7 +1,7 @@
-/** Shows exchange over HTTP by the hour and the day: when it is refused, what is warned of, and what calendar and currencies tell. */
+/** Tests service hours, due dates, warnings, calendar and currencies of the FX operations over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import { ask } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { acceptedConsent } from '../../testing/payments/sample-payments.ts'
@@ -19,9 +19,9 @@ const validate = async (changes: Partial<ExchangeOrder> = {}) =>
   await stage.gateway.client.validateExchange({ body: exchangeOrder(stage.gateway, changes) })
 const refusal = async (changes: Partial<ExchangeOrder> = {}) => {
   const body = exchangeOrder(stage.gateway, changes)
-  return await ask(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })
+  return await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })
 }
-const calendar = (query: string) => ask(stage.gateway, ['GET', `/api/fx/calendar${query}`], { headers })
+const calendar = (query: string) => sendRawRequest(stage.gateway, ['GET', `/api/fx/calendar${query}`], { headers })
 
 describe('validation warns', () => {
   test('of nothing where there is nothing', async () => {
@@ -80,7 +80,7 @@ describe('the provider’s no', () => {
   ])('%s is told as %i', async (effect, status, body) => {
     await stage.fx.fault(effect, { times: 20 })
     const answer = await refusal()
-    await stage.fx.heal()
+    await stage.fx.clearFaults()
     expect(answer).toMatchObject({ status, body })
   })
 })
@@ -95,7 +95,7 @@ describe('currencies', () => {
   })
 
   test('are for partners only', async () => {
-    expect(await ask(stage.gateway, ['GET', '/api/currencies'])).toMatchObject({ status: 401 })
+    expect(await sendRawRequest(stage.gateway, ['GET', '/api/currencies'])).toMatchObject({ status: 401 })
   })
 })
 
@@ -116,7 +116,7 @@ describe('the calendar', () => {
     const { body } = await calendar('?currency=INR')
     const { firstDueDate, defaultDueDate, invalidDates } = Object(body)
     expect(invalidDates[firstDueDate]).toBeUndefined()
-    expect(invalidDates[defaultDueDate]).toContain('never bought ahead')
+    expect(invalidDates[defaultDueDate]).toContain('cannot be bought in advance')
   })
 
   test('ends with the year 9999', async () => {

@@ -1,27 +1,27 @@
-/** Shows when exchange may be ordered and for which days, and how each operation says no: the table of hours, in both columns. */
+/** Tests the limits on time, due date and amount of an exchange, and the error code of each operation. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBankDay } from '../../countries/bank-days.ts'
 import { parseMoney } from '../../platform/money.ts'
 import { CURRENCIES, currencyRules } from './currency-rules.ts'
-import { CREATION_CODES, creationProblems } from './exchange-limit-validation.ts'
+import { EXCHANGE_LIMIT_CODES, validateExchangeLimits } from './exchange-limit-validation.ts'
 import { fundingCalendars, payoutDate } from './fx-calendar.ts'
-import { isDueNow, type Service, serviceAt } from './service-hours.ts'
+import { isDueNow, type ServiceStatus, serviceStatusAt } from './service-hours.ts'
 
 const HOURS = { opens: '06:00', closes: '22:00' }
 
 /** The service at a time in Oslo, for payers of a country. */
-function serviceOn(time: string, country = 'NO', mode: 'sandbox' | 'production' = 'production'): Service {
+function serviceOn(time: string, country = 'NO', mode: 'sandbox' | 'production' = 'production'): ServiceStatus {
   const now = Temporal.PlainDateTime.from(time).toZonedDateTime('Europe/Oslo').toInstant()
-  return serviceAt({ clock: { now: () => now }, config: { mode, fxServiceHours: HOURS } }, country)
+  return serviceStatusAt({ clock: { now: () => now }, config: { mode, fxServiceHours: HOURS } }, country)
 }
 
 function judged(time: string, dueDate: string, [amount, currency]: readonly [string, string] = ['100', 'USD']) {
   const money = parseMoney(amount, currency) ?? { minor: 0n, currency }
   const asked = { amount: money, payoutCurrency: currency, dueDate: Temporal.PlainDate.from(dueDate) }
-  return creationProblems(asked, serviceOn(time)).map(({ fault, path }) => [
-    CREATION_CODES[fault].fx,
-    CREATION_CODES[fault].crossBorder,
+  return validateExchangeLimits(asked, serviceOn(time)).map(({ fault, path }) => [
+    EXCHANGE_LIMIT_CODES[fault].fx,
+    EXCHANGE_LIMIT_CODES[fault].crossBorder,
     path,
   ])
 }
@@ -107,7 +107,7 @@ describe('the service', () => {
     const told = (mode: 'sandbox' | 'production') => {
       const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD' }
       const service = serviceOn('2026-11-28T12:00', 'NO', mode)
-      return creationProblems({ ...asked, dueDate: Temporal.PlainDate.from('2026-11-30') }, service)[0]?.reason
+      return validateExchangeLimits({ ...asked, dueDate: Temporal.PlainDate.from('2026-11-30') }, service)[0]?.reason
     }
     expect(told('production')).toBe('Banks are closed today. It opens at 2026-11-30T05:00:00.000Z')
     expect(told('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00.000Z"}')
@@ -139,15 +139,15 @@ describe('at any time, for any day', () => {
       fc.property(time, country, (at, from) => {
         const now = Temporal.Instant.fromEpochMilliseconds(at.getTime())
         const config = { mode: 'production', fxServiceHours: HOURS } as const
-        const service = serviceAt({ clock: { now: () => now }, config }, from)
+        const service = serviceStatusAt({ clock: { now: () => now }, config }, from)
         for (const dueDate of [service.earliestDueDate, service.latestDueDate]) {
           const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate }
-          expect(creationProblems(asked, { ...service, isOpen: true })).toEqual([])
+          expect(validateExchangeLimits(asked, { ...service, isOpen: true })).toEqual([])
           expect(isBankDay(fundingCalendars(from), dueDate)).toBe(true)
         }
         const before = service.earliestDueDate.subtract({ days: 1 })
         const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate: before }
-        expect(creationProblems(asked, { ...service, isOpen: true })).toHaveLength(1)
+        expect(validateExchangeLimits(asked, { ...service, isOpen: true })).toHaveLength(1)
       }),
     )
   })
@@ -157,8 +157,8 @@ describe('at any time, for any day', () => {
       fc.property(time, country, (at, from) => {
         const config = { mode: 'production', fxServiceHours: HOURS } as const
         const now = Temporal.Instant.fromEpochMilliseconds(at.getTime())
-        const { opensAt } = serviceAt({ clock: { now: () => now }, config }, from)
-        expect(serviceAt({ clock: { now: () => opensAt.toInstant() }, config }, from).isOpen).toBe(true)
+        const { opensAt } = serviceStatusAt({ clock: { now: () => now }, config }, from)
+        expect(serviceStatusAt({ clock: { now: () => opensAt.toInstant() }, config }, from).isOpen).toBe(true)
       }),
     )
   })

@@ -1,45 +1,45 @@
-/** Judges whether an exchange may be ordered now, for its due date and of its amount; each operation has codes of its own. */
+/** Validates the time, due date and amount of an exchange; each operation maps the faults to its own error codes. */
 import type { FailureCode, ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
-import { type Money, printAmount } from '../../platform/money.ts'
+import { formatAmount, type Money } from '../../platform/money.ts'
 import { currencyRules } from './currency-rules.ts'
-import { isFundingDay, isOpenFor, lastFundingDay } from './fx-calendar.ts'
-import { type Service, tellOpening } from './service-hours.ts'
+import { isFundingDay, isTradingDay, lastFundingDay } from './fx-calendar.ts'
+import { describeNextOpening, type ServiceStatus } from './service-hours.ts'
 
-/** What an exchange is ordered for. */
-export type CreationAsked = {
-  /** As it was asked for: what is paid out, or what is paid. */
+/** The exchange to validate. */
+export type ExchangeLimitRequest = {
+  /** As requested: the payout or the cost. */
   readonly amount: Money
   readonly payoutCurrency: string
   readonly dueDate: Temporal.PlainDate
 }
 
-/** Why it may not be ordered so. */
-export type CreationFault =
+/** Why the exchange cannot be ordered. */
+export type ExchangeLimitFault =
   /** A weekend or a bank holiday. */
   | 'closed-day'
   /** Before the service opens, or after it has closed. */
   | 'closed-hour-due-today'
   | 'closed-hour-due-later'
-  /** No day on which payments may be due, in the past, or too far ahead. */
+  /** Not a day on which payments can be due, in the past, or too far in the future. */
   | 'due-date'
-  /** The currency is bought on the due date only. */
+  /** The currency cannot be bought in advance. */
   | 'never-ahead'
-  /** The currency is not bought for this day. */
+  /** The currency cannot be bought for this day. */
   | 'currency-not-on-date'
-  /** More than may be ordered ahead; due today it would be taken. */
+  /** Above the limit for later due dates, but within that for today. */
   | 'above-limit-ahead'
   | 'above-every-limit-due-later'
   | 'above-every-limit-due-today'
 
-/** One fault; the reason completes "It …". */
-export type CreationProblem = { readonly fault: CreationFault; readonly path: string; readonly reason: string }
+/** One fault; the reason completes "The field …". */
+export type ExchangeLimitError = { readonly fault: ExchangeLimitFault; readonly path: string; readonly reason: string }
 
-/** How the cross-border payment says it: a 400 with a code, or a problem of the 422. */
+/** The code in cross-border payments: a 400 with a failure code, or a validation error of the 422. */
 export type CrossBorderCode = { readonly failure: FailureCode } | { readonly validation: ValidationCode }
 
 /** The code of each fault, by operation. */
-export const CREATION_CODES = {
+export const EXCHANGE_LIMIT_CODES = {
   'closed-day': { fx: 'InvalidCreationTime', crossBorder: { validation: 'InvalidCreationTime' } },
   'closed-hour-due-today': { fx: 'InvalidCreationTime', crossBorder: { failure: 'SERVICE_CLOSED' } },
   'closed-hour-due-later': {
@@ -52,63 +52,72 @@ export const CREATION_CODES = {
   'above-limit-ahead': { fx: 'InvalidAmount', crossBorder: { failure: 'MAX_AMOUNT_EXCEEDED' } },
   'above-every-limit-due-later': { fx: 'InvalidAmount', crossBorder: { validation: 'InvalidForwardAmount' } },
   'above-every-limit-due-today': { fx: 'InvalidAmount', crossBorder: { validation: 'InvalidRequest' } },
-} as const satisfies Readonly<Record<CreationFault, { fx: ExchangeCode; crossBorder: CrossBorderCode }>>
+} as const satisfies Readonly<Record<ExchangeLimitFault, { fx: ExchangeCode; crossBorder: CrossBorderCode }>>
 
 const WHOLE_BODY = '.'
 const DUE_DATE = '.dueDate'
 const AMOUNT = '.amount.amount'
 
-/** Everything that speaks against ordering it now: at most one thing each of the time, the due date and the amount. */
-export function creationProblems(asked: CreationAsked, service: Service): readonly CreationProblem[] {
-  return [timeProblem(asked, service), dueDateProblem(asked, service), amountProblem(asked, service)].filter(
-    (problem) => problem !== undefined,
+/** Returns at most one error each for the time, the due date and the amount. */
+export function validateExchangeLimits(
+  request: ExchangeLimitRequest,
+  service: ServiceStatus,
+): readonly ExchangeLimitError[] {
+  return [timeError(request, service), dueDateError(request, service), amountError(request, service)].filter(
+    (error) => error !== undefined,
   )
 }
 
-function timeProblem({ dueDate }: CreationAsked, service: Service): CreationProblem | undefined {
+function timeError({ dueDate }: ExchangeLimitRequest, service: ServiceStatus): ExchangeLimitError | undefined {
   if (service.isOpen) {
     return undefined
   }
-  const because = service.isBankDay ? 'Money is not exchanged at this hour' : 'Banks are closed today'
+  const because = service.isBankDay ? 'Currency exchange is closed at this hour' : 'Banks are closed today'
   const fault = !service.isBankDay
     ? 'closed-day'
     : dueDate.equals(service.today)
       ? 'closed-hour-due-today'
       : 'closed-hour-due-later'
-  return { fault, path: WHOLE_BODY, reason: `${because}. ${tellOpening(service)}` }
+  return { fault, path: WHOLE_BODY, reason: `${because}. ${describeNextOpening(service)}` }
 }
 
-function dueDateProblem({ dueDate, payoutCurrency }: CreationAsked, service: Service): CreationProblem | undefined {
+function dueDateError(
+  { dueDate, payoutCurrency }: ExchangeLimitRequest,
+  service: ServiceStatus,
+): ExchangeLimitError | undefined {
   const { today, country, earliestDueDate, latestDueDate } = service
-  const problem = (fault: CreationFault, reason: string) => ({ fault, path: DUE_DATE, reason })
+  const error = (fault: ExchangeLimitFault, reason: string) => ({ fault, path: DUE_DATE, reason })
   if (!isFundingDay(country, dueDate)) {
-    return problem('due-date', 'is no day on which banks on both sides are open')
+    return error('due-date', 'must be a day on which the banks on both sides are open')
   }
-  // At a late hour, what is due today is refused for the hour alone.
+  // After hours, an order due today is rejected for the hour alone.
   const isHoursFault = !service.isOpen && service.isBankDay && dueDate.equals(today)
   if ((isBefore(dueDate, earliestDueDate) && !isHoursFault) || isBefore(latestDueDate, dueDate)) {
-    return problem('due-date', `must be from ${earliestDueDate} to ${latestDueDate}`)
+    return error('due-date', `must be from ${earliestDueDate} to ${latestDueDate}`)
   }
-  const ahead = currencyRules(payoutCurrency)?.dueDateMaxDays
-  if (ahead === undefined || dueDate.equals(today)) {
+  const dueDateMaxDays = currencyRules(payoutCurrency)?.dueDateMaxDays
+  if (dueDateMaxDays === undefined || dueDate.equals(today)) {
     return undefined
   }
-  if (ahead === 0) {
-    return problem('never-ahead', `must be today: ${payoutCurrency} is never bought ahead`)
+  if (dueDateMaxDays === 0) {
+    return error('never-ahead', `must be today: ${payoutCurrency} cannot be bought in advance`)
   }
-  const last = lastFundingDay(country, today, ahead)
+  const last = lastFundingDay(country, today, dueDateMaxDays)
   if (isBefore(last, dueDate)) {
-    return problem(
+    return error(
       'currency-not-on-date',
-      `must be ${last} at the latest: ${payoutCurrency} is bought ${ahead} bank days ahead`,
+      `must be ${last} or earlier: ${payoutCurrency} can be bought at most ${dueDateMaxDays} bank days in advance`,
     )
   }
-  return isOpenFor(payoutCurrency, dueDate)
+  return isTradingDay(payoutCurrency, dueDate)
     ? undefined
-    : problem('currency-not-on-date', `is a day on which ${payoutCurrency} is not bought`)
+    : error('currency-not-on-date', `is a day on which ${payoutCurrency} is not traded`)
 }
 
-function amountProblem({ amount, dueDate }: CreationAsked, { today }: Service): CreationProblem | undefined {
+function amountError(
+  { amount, dueDate }: ExchangeLimitRequest,
+  { today }: ServiceStatus,
+): ExchangeLimitError | undefined {
   const limits = currencyRules(amount.currency)?.maxAmount
   if (limits === undefined) {
     return undefined
@@ -124,7 +133,7 @@ function amountProblem({ amount, dueDate }: CreationAsked, { today }: Service): 
   return {
     fault: !above ? 'above-limit-ahead' : isToday ? 'above-every-limit-due-today' : 'above-every-limit-due-later',
     path: AMOUNT,
-    reason: `is above what is exchanged at once${when}: ${printAmount(most)} ${most.currency}`,
+    reason: `exceeds the limit of one exchange${when}: ${formatAmount(most)} ${most.currency}`,
   }
 }
 

@@ -1,17 +1,17 @@
-/** Tells on which days exchange is funded and paid out, by the calendars of all banks on the way. */
+/** Computes the days on which exchanges are funded and paid out, from the calendars of all banks involved. */
 import { addBankDays, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import type { CalendarName } from '../../countries/bank-holidays.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
 
-/** The hours of the service are those of Oslo, wherever the payer is. */
+/** Service hours are in Oslo time, whatever the payer's country. */
 export const SERVICE_ZONE = 'Europe/Oslo'
-/** How many bank days ahead a payment may be due, whatever its currency. */
+/** How many bank days in advance a payment may be ordered, whatever its currency. */
 export const DUE_BANK_DAYS_MAX = 5
 
-/** Currencies that move by a calendar of their own; money in every other one passes through the euro area's. */
+/** Currencies with their own settlement calendar; all others settle by TARGET alone. */
 const CALENDAR_BY_CURRENCY: Readonly<Record<string, CalendarName>> = { NOK: 'NO', SEK: 'SE', DKK: 'DK' }
 
-/** Both sides of the funding: the payer's bank, and the provider's accounts. */
+/** The calendars of the payer's bank and of the provider's accounts. */
 export function fundingCalendars(country: string): readonly CalendarName[] {
   return [calendarOf(country), 'TARGET']
 }
@@ -21,12 +21,12 @@ export function isFundingDay(country: string, day: Temporal.PlainDate): boolean 
   return isBankDay(fundingCalendars(country), day)
 }
 
-/** The day itself when payments may be due on it, otherwise the next one. */
+/** The first funding day on or after a day. */
 export function nextFundingDay(country: string, day: Temporal.PlainDate): Temporal.PlainDate {
   return nextBankDay(fundingCalendars(country), day)
 }
 
-/** The last day on which a payment that is ordered today may be due, for a currency that is bought so far ahead. */
+/** The latest due date of a payment ordered today, for a currency that can be bought so many bank days in advance. */
 export function lastFundingDay(
   country: string,
   today: Temporal.PlainDate,
@@ -35,13 +35,13 @@ export function lastFundingDay(
   return bankDays === 0 ? today : addBankDays(fundingCalendars(country), today, bankDays)
 }
 
-/** Whether a currency is bought on a day. */
-export function isOpenFor(currency: string, day: Temporal.PlainDate): boolean {
+/** Whether a currency is traded on a day. */
+export function isTradingDay(currency: string, day: Temporal.PlainDate): boolean {
   const calendar = Object.hasOwn(CALENDAR_BY_CURRENCY, currency) ? CALENDAR_BY_CURRENCY[currency] : undefined
   return calendar === undefined || isBankDay([calendar], day)
 }
 
-/** When the receiver is paid: so many bank days after the due date, on which the payer's and the currency's banks are open. */
+/** So many bank days after the due date, by the calendars of the payer's bank, of TARGET and of the currency. */
 export function payoutDate(
   dueDate: Temporal.PlainDate,
   { country, currency, bankDays }: { readonly country: string; readonly currency: string; readonly bankDays: number },

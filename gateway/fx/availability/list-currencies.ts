@@ -1,6 +1,6 @@
-/** Lists the currencies that are exchanged, and within which limits. */
+/** Lists the currencies that can be exchanged, with their limits. */
 import type { Currency } from '../../../contract/fx/fx-operations.ts'
-import { printAmount } from '../../platform/money.ts'
+import { formatAmount } from '../../platform/money.ts'
 import { CURRENCIES } from './currency-rules.ts'
 import { DUE_TODAY_UNTIL } from './service-hours.ts'
 
@@ -11,15 +11,15 @@ export function listCurrencies(): Currency[] {
     funding: fundingFrom.length > 0,
     payout: true,
     maxAmount: {
-      dueToday: printAmount(maxAmount.dueToday),
-      dueLater: maxAmount.dueLater === null ? null : printAmount(maxAmount.dueLater),
+      dueToday: formatAmount(maxAmount.dueToday),
+      dueLater: maxAmount.dueLater === null ? null : formatAmount(maxAmount.dueLater),
     },
     dueDateMaxDays,
-    cutOffTime: printHour(DUE_TODAY_UNTIL),
+    cutOffTime: formatHour(DUE_TODAY_UNTIL),
   }))
 }
 
-/** As `HH:MM`. */
-export function printHour(time: Temporal.PlainTime): string {
+/** Formats as `HH:MM`. */
+export function formatHour(time: Temporal.PlainTime): string {
   return time.toString({ smallestUnit: 'minute' })
 }

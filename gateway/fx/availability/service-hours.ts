@@ -1,40 +1,40 @@
-/** Tells whether money is exchanged at this moment, when it is again, and for which days. */
+/** Computes whether currency exchange is open, when it opens next, and which due dates are possible. */
 import type { Config } from '../../config/config.ts'
 import { isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { lastFundingDay, nextFundingDay, SERVICE_ZONE } from './fx-calendar.ts'
 
-/** What is ordered later in the day is due on the next bank day at the earliest. */
+/** Orders after this time are due on the next bank day at the earliest. */
 export const DUE_TODAY_UNTIL = Temporal.PlainTime.from('16:00')
 
-/** The service at one moment, for payers of one country. */
-export type Service = {
+/** The service status at one moment, for payers of one country. */
+export type ServiceStatus = {
   readonly country: string
   readonly today: Temporal.PlainDate
   /** Whether banks of the country are open today. */
   readonly isBankDay: boolean
-  /** Whether orders are taken now. */
+  /** Whether orders are accepted now. */
   readonly isOpen: boolean
   /** Whether it is after the hour until which a payment may be due today. */
   readonly isLate: boolean
-  /** When orders are taken next; now, while they are. */
+  /** When orders are accepted next; now, if the service is open. */
   readonly opensAt: Temporal.ZonedDateTime
   readonly earliestDueDate: Temporal.PlainDate
   readonly latestDueDate: Temporal.PlainDate
-  /** Whether the clock is one that partners can move. */
+  /** Whether partners can set the clock. */
   readonly isSandbox: boolean
 }
 
-/** What tells the hours. */
-export type HoursTold = {
+/** The clock and the configured opening hours. */
+export type ServiceHoursContext = {
   readonly clock: Pick<Clock, 'now'>
   readonly config: Pick<Config, 'mode' | 'fxServiceHours'>
 }
 
-/** The service now. */
-export function serviceAt({ clock, config }: HoursTold, country: string): Service {
+/** The current status for payers of a country. */
+export function serviceStatusAt({ clock, config }: ServiceHoursContext, country: string): ServiceStatus {
   const now = clock.now().toZonedDateTimeISO(SERVICE_ZONE)
   const [today, time] = [now.toPlainDate(), now.toPlainTime()]
   const calendars = [calendarOf(country)]
@@ -58,10 +58,10 @@ export function serviceAt({ clock, config }: HoursTold, country: string): Servic
   }
 }
 
-/** When orders are taken again, as a sentence for people; in the sandbox it says how to get there at once. */
-export function tellOpening({ opensAt, isSandbox }: Pick<Service, 'opensAt' | 'isSandbox'>): string {
-  const opens = printTimestamp(opensAt.toInstant())
-  const shortcut = isSandbox ? `; POST /api/sandbox/clock with {"set":"${opens}"} moves the time there` : ''
+/** Describes when the service opens; in the sandbox also how to set the clock to that time. */
+export function describeNextOpening({ opensAt, isSandbox }: Pick<ServiceStatus, 'opensAt' | 'isSandbox'>): string {
+  const opens = formatTimestamp(opensAt.toInstant())
+  const shortcut = isSandbox ? `; POST /api/sandbox/clock with {"set":"${opens}"} sets the clock to that time` : ''
   return `It opens at ${opens}${shortcut}`
 }
 
@@ -69,9 +69,9 @@ function isBefore(one: Temporal.PlainTime, other: Temporal.PlainTime): boolean {
   return Temporal.PlainTime.compare(one, other) < 0
 }
 
-/** Whether a payment's money is taken today, or first thing on the next bank day: nothing will come in before. */
+/** Whether the account is debited today or first on the next bank day, before other funds can arrive. */
 export function isDueNow(
-  { today, isLate, earliestDueDate }: Pick<Service, 'today' | 'isLate' | 'earliestDueDate'>,
+  { today, isLate, earliestDueDate }: Pick<ServiceStatus, 'today' | 'isLate' | 'earliestDueDate'>,
   dueDate: Temporal.PlainDate,
 ): boolean {
   return dueDate.equals(today) || (isLate && dueDate.equals(earliestDueDate))

@@ -1,4 +1,4 @@
-/** The queries on what became of deals; it is only ever added to. */
+/** Every query on the history of deals, which is append-only. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
@@ -17,29 +17,29 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** What became of a deal. `detail` holds amounts and words of the provider, and nothing of the receiver. */
+/** One event of a deal. `detail` holds amounts and text of the provider, never data of the beneficiary. */
 export type DealEvent = {
   readonly at: Temporal.Instant
   readonly event: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Adds to what became of a deal. */
-export async function insertDealEvent(database: Queryable, deal: DealKey, told: DealEvent): Promise<void> {
+/** Appends an event. */
+export async function insertDealEvent(database: Queryable, deal: DealKey, dealEvent: DealEvent): Promise<void> {
   await tables(database)
     .insertInto('fx_deal_history')
     .values({
       partner_id: deal.partnerId,
       id: newId(),
       deal_id: deal.id,
-      at: told.at.toString(),
-      event: told.event,
-      detail: JSON.stringify(told.detail),
+      at: dealEvent.at.toString(),
+      event: dealEvent.event,
+      detail: JSON.stringify(dealEvent.detail),
     })
     .execute()
 }
 
-/** What became of a deal, in order. */
+/** The events of a deal, oldest first. */
 export async function listDealEvents(database: Queryable, deal: DealKey): Promise<readonly DealEvent[]> {
   return await tables(database)
     .selectFrom('fx_deal_history')

@@ -1,27 +1,27 @@
-/** Shows each way that a deal may go, from the quote that is booked to its end, with the ledger balanced at every end. */
+/** Tests every path of a deal from the booked quote to a final state, with a balanced ledger at the end of each. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { bookDeal, type DealAsked, QuoteTaken } from '../book-deal.ts'
-import { breakDeal } from '../break-deal.ts'
-import { keepAsOwn } from '../decide-deal.ts'
-import { listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { listInboundFundsOfDeal } from '../funding/inbound-funds-store.ts'
+import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import { fxSweeps } from '../jobs.ts'
-import { keepBooked } from '../keep-booking.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import { standDeal } from '../stand-deal.ts'
-import { takeReceipt } from '../take-receipt.ts'
-import { dealAsked, sampleQuote } from '../testing/deal-samples.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { everyReceipt } from '../testing/stored-deals.ts'
+import { bookingRequest, sampleQuote } from '../testing/deal-samples.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { listAllInboundFunds } from '../testing/stored-deals.ts'
+import { type BookingRequest, bookDeal, QuoteAlreadyBooked } from './book-deal.ts'
+import { cancelDeal } from './cancel-deal.ts'
+import { confirmDeal } from './confirm-deal.ts'
 import type { Deal } from './deal.ts'
-import { measureDeals } from './deal-metrics.ts'
-import { findDealById, findDealOfQuote } from './deal-store.ts'
-import { timelineOf } from './get-deal-timeline.ts'
+import { updateDealMetrics } from './deal-metrics.ts'
+import { findDealById, findDealByQuote } from './deal-store.ts'
+import { getDealTimeline } from './get-deal-timeline.ts'
+import { recordAsOwnFunds } from './operator-actions.ts'
+import { recordBooked } from './record-booking.ts'
 
-let world: FxWorld
+let world: FxFixture
 beforeAll(async () => {
-  world = await openFxWorld()
+  world = await openFxFixture()
 })
 afterAll(async () => {
   expect(await checkLedger(world.context.database)).toEqual([])
@@ -35,8 +35,8 @@ beforeEach(() => {
 
 const COST = { minor: 9000n, currency: 'NOK' }
 
-async function asked(): Promise<DealAsked> {
-  return await dealAsked(world.context)
+async function asked(): Promise<BookingRequest> {
+  return await bookingRequest(world.context)
 }
 
 async function booked(): Promise<Deal> {
@@ -44,12 +44,12 @@ async function booked(): Promise<Deal> {
 }
 
 async function standing(): Promise<Deal> {
-  return await standDeal(world.context, await booked(), world.clock.now())
+  return await confirmDeal(world.context, await booked(), world.clock.now())
 }
 
 async function sweep(): Promise<void> {
   const tell = async (deal: Deal) => void world.told.push(deal)
-  await sweepUntilIdle(fxSweeps(world.context, tell))
+  await runSweepsUntilIdle(fxSweeps(world.context, tell))
 }
 
 async function reread(deal: Deal): Promise<Deal> {
@@ -64,20 +64,20 @@ async function reread(deal: Deal): Promise<Deal> {
 async function arrive(reference: string, minor = COST.minor, currency = COST.currency): Promise<string> {
   const { provider, context, clock } = world
   const id = provider.arrive({ amount: { minor, currency }, reference, receivedAt: clock.now() })
-  await takeReceipt(context, provider.name, await provider.readReceipt(id))
+  await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
   return id
 }
 
 async function events(deal: Deal): Promise<readonly string[]> {
-  return (await timelineOf(world.context.database, deal)).map(({ event }) => event)
+  return (await getDealTimeline(world.context.database, deal)).map(({ event }) => event)
 }
 
 async function kindsOf(subjectId: string): Promise<readonly string[]> {
-  return (await openTasks(world.context)).filter((task) => task.subjectId === subjectId).map(({ kind }) => kind)
+  return (await getOpenTasks(world.context)).filter((task) => task.subjectId === subjectId).map(({ kind }) => kind)
 }
 
 async function receiptsOf(deal: Deal) {
-  return (await listReceiptsOf(world.context.database, deal)).map(({ state, reason }) => [state, reason])
+  return (await listInboundFundsOfDeal(world.context.database, deal)).map(({ state, reason }) => [state, reason])
 }
 
 describe('a deal that goes well', () => {
@@ -111,8 +111,8 @@ describe('a deal that goes well', () => {
     const deal = await booked()
     await arrive(deal.referenceCode)
     expect(await reread(deal)).toMatchObject({ state: 'funded', signedAt: world.clock.now() })
-    expect((await standDeal(world.context, await reread(deal), world.clock.now())).state).toBe('funded')
-    expect((await breakDeal(world.context, await reread(deal), 'unsigned')).state).toBe('funded')
+    expect((await confirmDeal(world.context, await reread(deal), world.clock.now())).state).toBe('funded')
+    expect((await cancelDeal(world.context, await reread(deal), 'unsigned')).state).toBe('funded')
   })
 })
 
@@ -123,7 +123,9 @@ describe('booking', () => {
     const [first, again] = [await bookDeal(world.context, order), await bookDeal(world.context, order)]
     expect(again.deal.id).toBe(first.deal.id)
     expect(world.provider.conversions.size).toBe(conversionsBefore + 1)
-    await expect(bookDeal(world.context, { ...order, paymentId: crypto.randomUUID() })).rejects.toThrow(QuoteTaken)
+    await expect(bookDeal(world.context, { ...order, paymentId: crypto.randomUUID() })).rejects.toThrow(
+      QuoteAlreadyBooked,
+    )
   })
 
   it('fails for good when the provider says no', async () => {
@@ -154,7 +156,7 @@ describe('booking', () => {
   it('that nobody waits for is undone as soon as it is known', async () => {
     world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
     const { deal } = await bookDeal(world.context, await asked())
-    expect(await breakDeal(world.context, deal, 'given-up')).toMatchObject({ state: 'booking', unwanted: 'given-up' })
+    expect(await cancelDeal(world.context, deal, 'given-up')).toMatchObject({ state: 'booking', unwanted: 'given-up' })
     world.pass({ minutes: 2 })
     await sweep()
     expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
@@ -184,7 +186,7 @@ describe('a request to book that was on its way for very long', () => {
     expect((await reread(deal)).state).toBe('failed')
     const { id: conversionId } = await provider.book({ quote: order.quote.held, requestId: deal.id, reason: 'Late' })
     const late = await provider.findConversion(deal.id)
-    await (late && keepBooked(world.context, await reread(deal), late))
+    await (late && recordBooked(world.context, await reread(deal), late))
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'broken', conversionId })
     expect(provider.cancelled).toContain(conversionId)
@@ -196,7 +198,7 @@ describe('money from outside', () => {
     const quote = await sampleQuote(world.context)
     await arrive(quote.referenceCode)
     await sweep()
-    const deal = await findDealOfQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    const deal = await findDealByQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
     expect(deal).toMatchObject({ state: 'paying', paymentId: null })
   })
 
@@ -207,7 +209,7 @@ describe('money from outside', () => {
     const quote = await sampleQuote(world.context)
     world.pass(wait)
     const id = await arrive(quote.referenceCode, minor)
-    const found = await findDealOfQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    const found = await findDealByQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
     expect(found).toBeUndefined()
     world.pass({ hours: 24 })
     await sweep()
@@ -222,22 +224,22 @@ describe('money from outside', () => {
     ]
     await arrive(quote.referenceCode)
     const key = { partnerId: quote.partnerId, quoteId: quote.id }
-    expect((await findDealOfQuote(world.context.database, key))?.state).toBe('booking')
+    expect((await findDealByQuote(world.context.database, key))?.state).toBe('booking')
     world.pass({ minutes: 2 })
     await sweep()
-    expect((await findDealOfQuote(world.context.database, key))?.state).toBe('paying')
+    expect((await findDealByQuote(world.context.database, key))?.state).toBe('paying')
   })
 })
 
 describe('breaking', () => {
   it('cancels at the provider exactly once, and keeps what that cost', async () => {
     const deal = await booked()
-    const broken = await Promise.all([1, 2, 3].map(() => breakDeal(world.context, deal, 'unsigned')))
+    const broken = await Promise.all([1, 2, 3].map(() => cancelDeal(world.context, deal, 'unsigned')))
     expect(broken.map(({ state }) => state)).toEqual(['breaking', 'breaking', 'breaking'])
     await sweep()
     expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
     expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
-    expect((await timelineOf(world.context.database, deal)).at(-1)?.detail).toMatchObject({
+    expect((await getDealTimeline(world.context.database, deal)).at(-1)?.detail).toMatchObject({
       loss: { amount: '0.07', currency: 'NOK' },
     })
   })
@@ -245,8 +247,8 @@ describe('breaking', () => {
   it('never breaks a deal that stands for want of a signature', async () => {
     const deal = await booked()
     const [, broken] = await Promise.all([
-      standDeal(world.context, deal, world.clock.now()),
-      breakDeal(world.context, deal, 'unsigned'),
+      confirmDeal(world.context, deal, world.clock.now()),
+      cancelDeal(world.context, deal, 'unsigned'),
     ])
     const end = await reread(deal)
     expect(['standing', 'breaking']).toContain(end.state)
@@ -255,7 +257,7 @@ describe('breaking', () => {
   })
 
   it('goes on when the answer is lost, tells people when it takes long, and takes that back', async () => {
-    const deal = await breakDeal(world.context, await booked(), 'unsigned')
+    const deal = await cancelDeal(world.context, await booked(), 'unsigned')
     const silent = { is: 'refused', kind: 'unavailable', on: 'cancelConversion' } as const
     world.provider.faults = Array.from({ length: 6 }, () => silent)
     for (let hours = 0; hours < 5; hours += 1) {
@@ -299,7 +301,7 @@ describe('money that does not fit', () => {
   })
 
   it('comes late: it is sent back, and the deal stays broken', async () => {
-    const deal = await breakDeal(world.context, await booked(), 'unsigned')
+    const deal = await cancelDeal(world.context, await booked(), 'unsigned')
     await sweep()
     await arrive(deal.referenceCode)
     world.pass({ hours: 24 })
@@ -321,7 +323,7 @@ describe('money that does not fit', () => {
     world.setTime('2027-05-14T11:00:00Z')
     await arrive(referenceCode)
     await sweep()
-    const [receipt] = (await everyReceipt(world.context.database)).filter((row) => row.quoteId === quoteId)
+    const [receipt] = (await listAllInboundFunds(world.context.database)).filter((row) => row.quoteId === quoteId)
     expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
   })
 
@@ -349,7 +351,7 @@ describe('money that does not fit', () => {
   it('names no quote of ours: it is for people', async () => {
     const id = await arrive('Invoice 4711')
     const { rows } = await world.context.database.pool.query<{ id: string; partner_id: string; state: string }>(
-      'select id, partner_id, state from fx_receipts where provider_receipt_id = $1',
+      'select id, partner_id, state from fx_inbound_funds where provider_funds_id = $1',
       [id],
     )
     expect(rows[0]).toMatchObject({ partner_id: '00000000-0000-0000-0000-000000000000', state: 'held' })
@@ -358,16 +360,18 @@ describe('money that does not fit', () => {
 
   it('names no quote because we put it there: people say so, and it is ours', async () => {
     const providerReceiptId = await arrive('Top-up')
-    const receipt = (await everyReceipt(world.context.database)).find(
+    const receipt = (await listAllInboundFunds(world.context.database)).find(
       (each) => each.providerReceiptId === providerReceiptId,
     )
-    await keepAsOwn(world.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
+    await recordAsOwnFunds(world.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
     expect(await kindsOf(receipt?.id ?? '')).toEqual([])
     const deal = await standing()
     await arrive(deal.referenceCode, 1n)
-    const [short] = await listReceiptsOf(world.context.database, deal)
+    const [short] = await listInboundFundsOfDeal(world.context.database, deal)
     const decision = { actor: 'operator Ingrid', note: 'Ours' }
-    await expect(keepAsOwn(world.context, decision, short?.id ?? '')).rejects.toThrow('it is not ours')
+    await expect(recordAsOwnFunds(world.context, decision, short?.id ?? '')).rejects.toThrow(
+      'Only held funds that name no quote',
+    )
   })
 
   it('that cannot be sent back is for people', async () => {
@@ -379,7 +383,7 @@ describe('money that does not fit', () => {
     world.pass({ minutes: 5 })
     await sweep()
     expect(await receiptsOf(deal)).toEqual([['held', 'not-returnable']])
-    const [receipt] = await listReceiptsOf(world.context.database, deal)
+    const [receipt] = await listInboundFundsOfDeal(world.context.database, deal)
     expect(await kindsOf(receipt?.id ?? '')).toEqual(['ReceiptNotReturned'])
   })
 
@@ -387,8 +391,8 @@ describe('money that does not fit', () => {
     const deal = await standing()
     const { provider, context, clock } = world
     const id = provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
-    const receipt = await provider.readReceipt(id)
-    const taken = await Promise.all([1, 2, 3].map(() => takeReceipt(context, provider.name, receipt)))
+    const receipt = await provider.readInboundFunds(id)
+    const taken = await Promise.all([1, 2, 3].map(() => recordInboundFunds(context, provider.name, receipt)))
     expect(taken.filter(Boolean)).toHaveLength(1)
     expect(await receiptsOf(deal)).toEqual([['used', null]])
   })
@@ -471,16 +475,16 @@ describe('a payout', () => {
 describe('what operators measure', () => {
   it('counts deals by state, how long one waits to be undone, and money that is held', async () => {
     const { context } = world
-    await breakDeal(context, await booked(), 'unsigned')
+    await cancelDeal(context, await booked(), 'unsigned')
     await arrive('Nobody knows')
     world.pass({ minutes: 5 })
-    await measureDeals(context)
+    await updateDealMetrics(context)
     const text = await context.metrics.registry.metrics()
     expect(text).toMatch(/havn_fx_deals_open\{state="breaking"\} [1-9]/)
-    expect(Number(/havn_fx_undoing_oldest_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(300)
-    expect(Number(/havn_fx_receipts_held (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
+    expect(Number(/havn_fx_unwinding_oldest_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(300)
+    expect(Number(/havn_fx_inbound_funds_held (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
     await sweep()
-    await measureDeals(context)
+    await updateDealMetrics(context)
     expect(await context.metrics.registry.metrics()).not.toContain('state="breaking"')
   })
 })

@@ -1,24 +1,24 @@
-/** Shows the law of deals: whatever comes in whatever order, and whoever dies at it, all money ends where it belongs, once. */
+/** Tests with random events, orders and crashes that deals reach a final state and move all funds exactly once. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { Death, type MortalDatabase, mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { bookDeal, QuoteTaken } from '../book-deal.ts'
-import { breakDeal } from '../break-deal.ts'
-import { noteRefunded, sendBackByHand } from '../decide-deal.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { type CrashingDatabase, crashingDatabase, DatabaseCrash } from '../../testing/database/crashing-database.ts'
+import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
 import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import type { FxRefusalKind } from '../providers/fx-provider-error.ts'
+import type { FxProviderErrorKind } from '../providers/fx-provider-error.ts'
 import type { Quote } from '../quotes/quote.ts'
-import { standDeal } from '../stand-deal.ts'
-import { takeReceipt } from '../take-receipt.ts'
 import { sampleQuote } from '../testing/deal-samples.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { DeathAtProvider, type Fault, type ScriptedProvider, scriptedProvider } from '../testing/scripted-provider.ts'
-import { type DealRow, everyDeal, everyReceipt, forgetEverything } from '../testing/stored-deals.ts'
-import { type BreakReason, type Deal, isClosed } from './deal.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { type Fault, type ScriptedProvider, SimulatedCrash, scriptedProvider } from '../testing/scripted-provider.ts'
+import { type DealRow, deleteAllDeals, listAllDeals, listAllInboundFunds } from '../testing/stored-deals.ts'
+import { bookDeal, QuoteAlreadyBooked } from './book-deal.ts'
+import { cancelDeal } from './cancel-deal.ts'
+import { confirmDeal } from './confirm-deal.ts'
+import { type Deal, type DealCancellationReason, isClosed } from './deal.ts'
+import { recordRefund, returnFundsByOperator } from './operator-actions.ts'
 
 /** Ten thousand are run by `HAVN_DEAL_LIVES=10000`, which takes about two hours on two cores. */
 const LIVES = Number(process.env['HAVN_DEAL_LIVES'] ?? 20)
@@ -31,7 +31,7 @@ type Which = { readonly which: number }
 type Act =
   | { readonly do: 'quote' | 'sweep' }
   | ({ readonly do: 'book' | 'stand' } & Which)
-  | ({ readonly do: 'break'; readonly why: BreakReason } & Which)
+  | ({ readonly do: 'break'; readonly why: DealCancellationReason } & Which)
   | ({ readonly do: 'arrive'; readonly percent: number; readonly currency: string; readonly isTold: boolean } & Which)
   | { readonly do: 'arrive without a name' }
   | { readonly do: 'payouts'; readonly become: 'completed' | 'failed' | 'held' }
@@ -54,7 +54,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('break' as const),
-      why: fc.constantFrom<BreakReason>('unsigned', 'unsigned', 'given-up', 'cancelled', 'funding-refused'),
+      why: fc.constantFrom<DealCancellationReason>('unsigned', 'unsigned', 'given-up', 'cancelled', 'funding-refused'),
       which,
     }),
   },
@@ -83,7 +83,13 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 30, 200, 400, 90_000) }),
   },
 )
-const kinds = fc.constantFrom<FxRefusalKind>('unavailable', 'rate-limited', 'outcome-unknown', 'invalid', 'too-late')
+const kinds = fc.constantFrom<FxProviderErrorKind>(
+  'unavailable',
+  'rate-limited',
+  'outcome-unknown',
+  'invalid',
+  'too-late',
+)
 const faults: fc.Arbitrary<Fault | null> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('refused' as const), kind: kinds }) },
@@ -97,11 +103,11 @@ const steps: fc.Arbitrary<Step> = fc.record({
 })
 const BEGINNING: Step = { acts: [{ do: 'quote' }], faults: [], death: null }
 
-let world: FxWorld
-let mortal: MortalDatabase
+let world: FxFixture
+let mortal: CrashingDatabase
 beforeAll(async () => {
-  world = await openFxWorld()
-  mortal = mortalDatabase(world.context.database.pool)
+  world = await openFxFixture()
+  mortal = crashingDatabase(world.context.database.pool)
 })
 afterAll(() => world.close())
 
@@ -124,7 +130,7 @@ function beginLife(): Life {
 }
 
 async function live(all: readonly Step[]): Promise<void> {
-  await forgetEverything(world.context.database)
+  await deleteAllDeals(world.context.database)
   const life = beginLife()
   await sweep(life)
   for (const step of [BEGINNING, ...all]) {
@@ -143,7 +149,8 @@ async function mortally(act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    const isExpected = error instanceof Death || error instanceof DeathAtProvider || error instanceof QuoteTaken
+    const isExpected =
+      error instanceof DatabaseCrash || error instanceof SimulatedCrash || error instanceof QuoteAlreadyBooked
     if (!isExpected && !/^(Connection terminated|current transaction is aborted)/.test(String(Object(error).message))) {
       throw error
     }
@@ -164,7 +171,7 @@ async function carryOut(life: Life, act: Act): Promise<void> {
       await stand(life, quote)
       break
     case 'break':
-      await withDeal(quote, async (deal) => void (await breakDeal(context, deal, act.why)))
+      await withDeal(quote, async (deal) => void (await cancelDeal(context, deal, act.why)))
       break
     case 'arrive':
       await (quote && arrive(life, act, quote))
@@ -189,7 +196,7 @@ async function carryOut(life: Life, act: Act): Promise<void> {
 
 async function stand({ context, stood }: Life, quote: Quote | undefined): Promise<void> {
   await withDeal(quote, async (deal) => {
-    const { id, state } = await standDeal(context, deal, context.clock.now())
+    const { id, state } = await confirmDeal(context, deal, context.clock.now())
     if (state === 'standing') {
       stood.add(id)
     }
@@ -201,28 +208,32 @@ async function arrive({ context, provider }: Life, act: Act & { do: 'arrive' }, 
   const amount = { minor, currency: act.currency }
   const id = provider.arrive({ amount, reference: quote.referenceCode, receivedAt: context.clock.now() })
   if (act.isTold) {
-    await takeReceipt(context, provider.name, await provider.readReceipt(id).catch(() => never(provider, id)))
+    await recordInboundFunds(
+      context,
+      provider.name,
+      await provider.readInboundFunds(id).catch(() => never(provider, id)),
+    )
   }
 }
 
 /** The provider did not say what it told of. */
 function never({ arrived }: ScriptedProvider, id: string): never {
-  throw new DeathAtProvider(`${arrived.length} arrived, and ${id} was not read`)
+  throw new SimulatedCrash(`${arrived.length} arrived, and ${id} was not read`)
 }
 
 async function withDeal(quote: Quote | undefined, act: (deal: Deal) => Promise<void>): Promise<void> {
-  const row = (await everyDeal(world.context.database)).find(({ deal }) => deal.quoteId === quote?.id)
+  const row = (await listAllDeals(world.context.database)).find(({ deal }) => deal.quoteId === quote?.id)
   await (row && act(row.deal))
 }
 
 async function sweep({ context, told }: Life): Promise<void> {
-  await sweepUntilIdle(fxSweeps(context, async (deal) => void told.set(deal.id, deal)))
+  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void told.set(deal.id, deal)))
 }
 
 /** Everything works again, deadlines pass, people do what they are told, and weeks go by. */
 async function endLife(life: Life): Promise<void> {
-  for (const { deal } of await everyDeal(world.context.database)) {
-    await (deal.state === 'booked' && breakDeal(life.context, deal, 'unsigned'))
+  for (const { deal } of await listAllDeals(world.context.database)) {
+    await (deal.state === 'booked' && cancelDeal(life.context, deal, 'unsigned'))
   }
   for (const days of [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 30, 30]) {
     world.pass({ hours: days * 24, minutes: 10 })
@@ -234,22 +245,22 @@ async function endLife(life: Life): Promise<void> {
 
 async function doTasks({ context }: Life): Promise<void> {
   const { database } = world.context
-  for (const { deal } of await everyDeal(database)) {
+  for (const { deal } of await listAllDeals(database)) {
     const isForsaken = deal.state === 'standing' && context.clock.now().since(deal.changedAt).total('hours') > 80
-    await (isForsaken && breakDeal(context, deal, 'operator'))
-    await (deal.state === 'booked' && breakDeal(context, deal, 'unsigned'))
-    await (deal.state === 'returned' && noteRefunded(context, OPERATOR, deal.id))
+    await (isForsaken && cancelDeal(context, deal, 'operator'))
+    await (deal.state === 'booked' && cancelDeal(context, deal, 'unsigned'))
+    await (deal.state === 'returned' && recordRefund(context, OPERATOR, deal.id))
   }
-  for (const receipt of await everyReceipt(database)) {
+  for (const receipt of await listAllInboundFunds(database)) {
     const isForPeople = receipt.state === 'held' && ['unknown', 'not-returnable'].includes(receipt.reason ?? '')
-    await (isForPeople && sendBackByHand(context, OPERATOR, receipt.id))
+    await (isForPeople && returnFundsByOperator(context, OPERATOR, receipt.id))
   }
 }
 
 async function expectAllAtItsPlace(life: Life): Promise<void> {
   const { database } = world.context
   expect(await checkLedger(database)).toEqual([])
-  const deals = await everyDeal(database)
+  const deals = await listAllDeals(database)
   for (const row of deals) {
     expectDealAtItsEnd(life, row)
   }
@@ -259,7 +270,7 @@ async function expectAllAtItsPlace(life: Life): Promise<void> {
 
 function expectDealAtItsEnd({ provider, told, stood }: Life, { deal, events, waits }: DealRow): void {
   expect([deal.state, isClosed(deal)]).toEqual([deal.state, true])
-  expect(waits).toEqual({ due_at: null, break_at: null, tell_at: null })
+  expect(waits).toEqual({ due_at: null, unwind_at: null, notify_at: null })
   expect(events.length, 'each event once').toBe(new Set(events).size)
   const conversion = provider.conversions.get(deal.id)
   const payout = provider.payouts.get(deal.id)
@@ -292,7 +303,7 @@ function expectNothingForgotten({ provider }: Life, deals: readonly DealRow[]): 
 
 /** What arrived funds one deal to the øre, or went back, once. */
 async function expectMoneyAtItsPlace({ provider }: Life, deals: readonly DealRow[]): Promise<void> {
-  const receipts = await everyReceipt(world.context.database)
+  const receipts = await listAllInboundFunds(world.context.database)
   expect(receipts.map(({ providerReceiptId }) => providerReceiptId).toSorted()).toEqual(
     provider.arrived.map(({ id }) => id).toSorted(),
   )
@@ -320,6 +331,6 @@ test('the provider of the test loses what it is told to, so that the law is trie
   const quote = { ...(await sampleQuote(world.context)).held }
   const book = () => provider.book({ quote, requestId: newId(), reason: 'Trial' })
   await expect(book()).rejects.toThrow('The answer was lost')
-  await expect(book()).rejects.toThrow(DeathAtProvider)
+  await expect(book()).rejects.toThrow(SimulatedCrash)
   expect(provider.conversions.size).toBe(2)
 })

@@ -1,8 +1,8 @@
-/** Every query on deals and on what became of them. */
+/** Every query that inserts or reads deals. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Money } from '../../platform/money.ts'
-import type { BreakReason, Deal, DealKey, DealState } from './deal.ts'
+import type { Deal, DealCancellationReason, DealKey, DealState } from './deal.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -38,23 +38,27 @@ export type DealTables = {
     beneficiary_id: MaybeText
     payout_id: MaybeText
     returned_minor: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
-    doubt_until: MaybeInstant
-    unwanted: ColumnType<BreakReason | null, BreakReason | null | undefined, BreakReason | null>
+    outcome_unknown_until: MaybeInstant
+    unwanted: ColumnType<
+      DealCancellationReason | null,
+      DealCancellationReason | null | undefined,
+      DealCancellationReason | null
+    >
     failing_since: MaybeInstant
     attempts: ColumnType<number, number | undefined, number>
     due_at: MaybeInstant
-    break_at: MaybeInstant
-    tell_at: MaybeInstant
+    unwind_at: MaybeInstant
+    notify_at: MaybeInstant
     lease_until: MaybeInstant
   }
 }
 
 export const dealTables = (database: Queryable): Kysely<DealTables> => database.query.withTables<DealTables>()
 
-/** A deal as it is first kept, with its terms sealed, and when it is taken up if whoever keeps it dies. */
+/** A new deal with its sealed terms; `dueAt` is when the sweep takes over if the process that inserts it dies. */
 export type NewDeal = Deal & { readonly termsSealed: Buffer; readonly dueAt: Temporal.Instant }
 
-/** Keeps a deal; false when the quote has one already. */
+/** Inserts a deal; false when its quote already has one. */
 export async function insertDeal(database: Queryable, deal: NewDeal): Promise<boolean> {
   const { quote, cost } = deal
   const { numInsertedOrUpdatedRows } = await dealTables(database)
@@ -89,7 +93,7 @@ export async function insertDeal(database: Queryable, deal: NewDeal): Promise<bo
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** One deal; `lock` keeps everybody else from changing it until the transaction ends. */
+/** Finds one deal; `lock` holds the row lock until the transaction ends. */
 export async function findDealById(
   database: Queryable,
   key: DealKey,
@@ -114,8 +118,8 @@ export async function findDeal(
   return row && dealOf(row)
 }
 
-/** The deal that a quote was booked by. */
-export async function findDealOfQuote(
+/** The deal that booked a quote. */
+export async function findDealByQuote(
   database: Queryable,
   { partnerId, quoteId }: Pick<Deal, 'partnerId' | 'quoteId'>,
 ): Promise<Deal | undefined> {
@@ -125,7 +129,7 @@ export async function findDealOfQuote(
 }
 
 /** The sealed terms of a deal. */
-export async function readTerms(database: Queryable, key: DealKey): Promise<Buffer | undefined> {
+export async function readSealedTerms(database: Queryable, key: DealKey): Promise<Buffer | undefined> {
   const row = await dealTables(database)
     .selectFrom('fx_deals')
     .select('terms_sealed')
@@ -145,13 +149,13 @@ export async function listOpenDeals(database: Queryable, limit: number): Promise
   return rows.map(dealOf)
 }
 
-/** One deal whoever's it is; for operators. */
-export async function findDealOfAnybody(database: Queryable, id: string): Promise<Deal | undefined> {
+/** Finds one deal of any partner; for operators. */
+export async function findDealOfAnyPartner(database: Queryable, id: string): Promise<Deal | undefined> {
   const row = await selectDeals(database).where('id', '=', id).executeTakeFirst()
   return row && dealOf(row)
 }
 
-/** How many are in each state that is not closed, and since when the one has waited longest that is to be undone. */
+/** Counts the deals of each open state, with the time of the oldest last change. */
 export async function countOpenDeals(
   database: Queryable,
 ): Promise<readonly { readonly state: DealState; readonly count: bigint; readonly oldest: Temporal.Instant }[]> {
@@ -173,7 +177,6 @@ function selectDeals(database: Queryable) {
 
 type DealRow = Awaited<ReturnType<ReturnType<typeof selectDeals>['executeTakeFirstOrThrow']>>
 
-/** A row as the rest of the room knows it. */
 export function dealOf(row: DealRow): Deal {
   const money = (minor: bigint, currency: string): Money => ({ minor, currency })
   return {
@@ -207,8 +210,8 @@ export function dealOf(row: DealRow): Deal {
     unwanted: row.unwanted,
     failingSince: row.failing_since,
     attempts: row.attempts,
-    doubtUntil: row.doubt_until,
+    outcomeUnknownUntil: row.outcome_unknown_until,
     dueAt: row.due_at,
-    breakAt: row.break_at,
+    unwindAt: row.unwind_at,
   }
 }

@@ -1,15 +1,15 @@
-/** The statements that change a deal: its state, when it is seen to next, and what its payment has been told. */
+/** Every update of a deal: its state, its schedule, and whether its payment was notified. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { BreakReason, Deal, DealKey, DealState } from './deal.ts'
+import type { Deal, DealCancellationReason, DealKey, DealState } from './deal.ts'
 import { dealOf, dealTables } from './deal-store.ts'
 
-/** What a change of state brings with it; what is not given stays as it is. */
+/** Columns that change along with the state; those not given stay as they are. */
 export type DealChange = {
   /** Business time of the next step at the provider. */
   readonly dueAt?: Temporal.Instant | null
-  /** Business time from which it is undone there. */
-  readonly breakAt?: Temporal.Instant | null
+  /** Business time from which the conversion is cancelled at the provider. */
+  readonly unwindAt?: Temporal.Instant | null
   readonly reason?: string | null
   readonly signedAt?: Temporal.Instant | null
   readonly conversionId?: string
@@ -17,8 +17,8 @@ export type DealChange = {
   readonly returnedMinor?: bigint
 }
 
-/** Writes a change of state; undefined when the deal is not in the state any more that it was read in. */
-export async function writeMove(
+/** Updates the state; undefined when the deal is no longer in the state in which it was read. */
+export async function writeDealTransition(
   database: Queryable,
   deal: Deal,
   next: DealChange & { readonly state: DealState; readonly at: Temporal.Instant },
@@ -31,11 +31,11 @@ export async function writeMove(
       version: sql<number>`version + 1`,
       changed_at: at,
       due_at: next.dueAt?.toString() ?? null,
-      break_at: next.breakAt?.toString() ?? null,
-      tell_at: deal.paymentId === null ? null : at,
+      unwind_at: next.unwindAt?.toString() ?? null,
+      notify_at: deal.paymentId === null ? null : at,
       failing_since: null,
       attempts: 0,
-      doubt_until: null,
+      outcome_unknown_until: null,
       lease_until: null,
       ...(next.reason === undefined ? {} : { reason: next.reason }),
       ...(next.signedAt === undefined ? {} : { signed_at: next.signedAt?.toString() ?? null }),
@@ -51,11 +51,15 @@ export async function writeMove(
   return row && dealOf(row)
 }
 
-/** Notes that a deal whose booking is not known is not wanted any more; false when it is known by now. */
-export async function writeUnwanted(database: Queryable, deal: DealKey, reason: BreakReason): Promise<boolean> {
+/** Records that a deal with an unknown booking outcome is to be cancelled; false when the outcome is known by now. */
+export async function writePendingCancellation(
+  database: Queryable,
+  deal: DealKey,
+  reason: DealCancellationReason,
+): Promise<boolean> {
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
-    .set({ unwanted: sql<BreakReason>`coalesce(unwanted, ${reason})` })
+    .set({ unwanted: sql<DealCancellationReason>`coalesce(unwanted, ${reason})` })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
     .where('state', '=', 'booking')
@@ -63,14 +67,18 @@ export async function writeUnwanted(database: Queryable, deal: DealKey, reason: 
   return numUpdatedRows === 1n
 }
 
-/** A payout that is about to be asked for: under which id the provider knows the receiver, and until when it is in doubt. */
-export type PayoutAsked = { readonly beneficiaryId: string; readonly doubtUntil: Temporal.Instant }
+/** A payout that is about to be ordered: the provider's beneficiary id, and until when its outcome may be unknown. */
+export type PayoutSubmission = { readonly beneficiaryId: string; readonly outcomeUnknownUntil: Temporal.Instant }
 
-/** Keeps it before it is asked for, for whoever comes after a death; false when the deal was moved on meanwhile. */
-export async function writePayoutAsked(database: Queryable, deal: Deal, asked: PayoutAsked): Promise<boolean> {
+/** Records the payout before it is ordered, for recovery after a crash; false when the deal has changed meanwhile. */
+export async function writePayoutSubmission(
+  database: Queryable,
+  deal: Deal,
+  submission: PayoutSubmission,
+): Promise<boolean> {
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
-    .set({ beneficiary_id: asked.beneficiaryId, doubt_until: asked.doubtUntil.toString() })
+    .set({ beneficiary_id: submission.beneficiaryId, outcome_unknown_until: submission.outcomeUnknownUntil.toString() })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
     .where('version', '=', deal.version)
@@ -78,42 +86,46 @@ export async function writePayoutAsked(database: Queryable, deal: Deal, asked: P
   return numUpdatedRows === 1n
 }
 
-/** Notes that a request was answered, which leaves the doubt of others; that is given back. */
-export async function writePayoutAnswered(
+/** Records that this request was answered; returns until when an earlier request may still take effect. */
+export async function writePayoutAnswer(
   database: Queryable,
   deal: Deal,
-  doubtUntil: Temporal.Instant,
+  outcomeUnknownUntil: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
-  const before = deal.doubtUntil?.toString() ?? null
+  const before = deal.outcomeUnknownUntil?.toString() ?? null
   const row = await dealTables(database)
     .updateTable('fx_deals')
     .set({
-      doubt_until: sql<string | null>`case when doubt_until = ${doubtUntil.toString()}::timestamptz
-        then ${before}::timestamptz else doubt_until end`,
+      outcome_unknown_until: sql<
+        string | null
+      >`case when outcome_unknown_until = ${outcomeUnknownUntil.toString()}::timestamptz
+        then ${before}::timestamptz else outcome_unknown_until end`,
     })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
-    .returning('doubt_until')
+    .returning('outcome_unknown_until')
     .executeTakeFirst()
-  return row?.doubt_until ?? null
+  return row?.outcome_unknown_until ?? null
 }
 
-/** When a deal is seen to next, what is known of attempts that failed, and its lease given back. */
-export type Postponed = Pick<Deal, 'attempts' | 'failingSince'> & {
+/** When the sweep processes a deal next, and its failed attempts; writing it releases the lease. */
+export type DealSchedule = Pick<Deal, 'attempts' | 'failingSince'> & {
   readonly dueAt?: Temporal.Instant | null
-  readonly breakAt?: Temporal.Instant | null
+  readonly unwindAt?: Temporal.Instant | null
 }
 
-/** Has a deal seen to at another time, unless its state has changed since. */
-export async function postponeDeal(database: Queryable, deal: Deal, next: Postponed): Promise<void> {
+/** Reschedules a deal unless its state has changed since it was read. */
+export async function postponeDeal(database: Queryable, deal: Deal, next: DealSchedule): Promise<void> {
   await dealTables(database)
     .updateTable('fx_deals')
     .set({
       attempts: next.attempts,
       failing_since: next.failingSince?.toString() ?? null,
       lease_until: null,
-      ...(next.dueAt === undefined ? {} : { due_at: unlessHastened('due_at', deal.dueAt, next.dueAt) }),
-      ...(next.breakAt === undefined ? {} : { break_at: unlessHastened('break_at', deal.breakAt, next.breakAt) }),
+      ...(next.dueAt === undefined ? {} : { due_at: unlessRescheduled('due_at', deal.dueAt, next.dueAt) }),
+      ...(next.unwindAt === undefined
+        ? {}
+        : { unwind_at: unlessRescheduled('unwind_at', deal.unwindAt, next.unwindAt) }),
     })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
@@ -121,9 +133,9 @@ export async function postponeDeal(database: Queryable, deal: Deal, next: Postpo
     .execute()
 }
 
-/** What somebody told meanwhile is seen to at once: a time is only put where the one stands that was read. */
-function unlessHastened(
-  column: 'due_at' | 'break_at',
+/** A time that was changed since it was read wins: a notification made the deal due at once. */
+function unlessRescheduled(
+  column: 'due_at' | 'unwind_at',
   read: Temporal.Instant | null,
   next: Temporal.Instant | null,
 ): RawBuilder<string | null> {
@@ -131,22 +143,22 @@ function unlessHastened(
   return sql`case when ${name} is not distinct from ${before}::timestamptz then ${after}::timestamptz else ${name} end`
 }
 
-/** Has a deal seen to now, whatever it waits for; one that waits for nothing goes on doing so. */
-export async function hastenDeal(database: Queryable, deal: DealKey, at: Temporal.Instant): Promise<void> {
+/** Makes a deal due now; has no effect on one that has nothing scheduled. */
+export async function makeDealDue(database: Queryable, deal: DealKey, at: Temporal.Instant): Promise<void> {
   const now = at.toString()
   await dealTables(database)
     .updateTable('fx_deals')
     .set({
       due_at: sql<string | null>`case when due_at is not null then ${now}::timestamptz end`,
-      break_at: sql<string | null>`case when break_at is not null then ${now}::timestamptz end`,
+      unwind_at: sql<string | null>`case when unwind_at is not null then ${now}::timestamptz end`,
     })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
     .execute()
 }
 
-/** Has the deal seen to now that a provider tells of by our id; what waits for nothing goes on doing so. */
-export async function hastenNoticed(database: Queryable, id: string, at: Temporal.Instant): Promise<void> {
+/** Makes the deal due now that a provider's notification names by our id; no effect if nothing is scheduled. */
+export async function makeNotifiedDealDue(database: Queryable, id: string, at: Temporal.Instant): Promise<void> {
   await dealTables(database)
     .updateTable('fx_deals')
     .set({ due_at: at.toString() })
@@ -155,12 +167,12 @@ export async function hastenNoticed(database: Queryable, id: string, at: Tempora
     .execute()
 }
 
-/** Notes that the payment knows of the deal as it was read; a change since is told anew. */
-export async function writeTold(database: Queryable, deal: Deal): Promise<void> {
+/** Records that the payment was notified of this version of the deal; a later change stays to be notified. */
+export async function writePaymentNotified(database: Queryable, deal: Deal): Promise<void> {
   await dealTables(database)
     .updateTable('fx_deals')
     .set({
-      tell_at: sql<string | null>`case when version = ${deal.version}::int then null else tell_at end`,
+      notify_at: sql<string | null>`case when version = ${deal.version}::int then null else notify_at end`,
       lease_until: null,
     })
     .where('partner_id', '=', deal.partnerId)

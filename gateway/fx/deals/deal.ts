@@ -1,4 +1,4 @@
-/** What a deal is: an exchange that was booked at a provider, on its way from a quote to a payout, or to nothing at all. */
+/** Defines a deal: an exchange booked at a provider, from the quote to the payout or the cancellation. */
 import type { Money } from '../../platform/money.ts'
 import type { Beneficiary } from '../providers/beneficiary.ts'
 import type { BookableQuote } from '../providers/conversion.ts'
@@ -21,13 +21,13 @@ export const DEAL_STATES = [
 export type DealState = (typeof DEAL_STATES)[number]
 
 /**
- * Which states may follow which. `booking`: the provider was asked and nothing is known yet. `standing`: signed, so the
- * money is on its way. `returned`: what was bought came back, and is owed to the payer. A payout that was completed may
- * still come back. Money that arrives in full proves a signature of which we have not heard.
+ * The allowed transitions. `booking`: the provider was called, the outcome is unknown. `standing`: confirmed, because
+ * the funding was signed. `returned`: the bought money came back and is owed to the payer. A completed payout may still
+ * be returned. Funds that arrive in full prove a signature that was never reported to us.
  */
-export const dealMayBecome: Readonly<Record<DealState, readonly DealState[]>> = {
+export const dealTransitions: Readonly<Record<DealState, readonly DealState[]>> = {
   booking: ['booked', 'failed'],
-  // A request that was on its way for longer than anybody thought was taken after all; it is undone at once.
+  // A request that took longer than the limit was accepted by the provider after all; it is cancelled at once.
   failed: ['booked'],
   booked: ['standing', 'funded', 'breaking'],
   standing: ['funded', 'breaking'],
@@ -40,26 +40,26 @@ export const dealMayBecome: Readonly<Record<DealState, readonly DealState[]>> = 
   broken: [],
 }
 
-/** In which states nothing is owed by anybody, so that the ledger shows nothing of the deal. */
+/** States in which nothing is owed, so that every ledger account of the deal is at zero. */
 export const CLOSED_STATES = ['failed', 'broken', 'paid', 'refunded'] as const satisfies readonly DealState[]
 
-/** Why a deal is broken. Only what its payer signed in time may be broken for money that does not come. */
-export type BreakReason =
-  /** Nobody signed before the deadline. */
+/** Why a deal is cancelled. */
+export type DealCancellationReason =
+  /** Not signed before the deadline. */
   | 'unsigned'
-  /** What asked for it was given up, e.g. because the bank refused the order. */
+  /** Its payment was abandoned, e.g. because the bank rejected the order. */
   | 'given-up'
-  /** The user, or the bank, withdrew the order before it was signed. */
+  /** The user or the bank cancelled the order before it was signed. */
   | 'cancelled'
   /** The bank rejected or cancelled the order after it was signed. */
   | 'funding-refused'
-  /** Less than the agreed amount arrived, and nothing more within a bank day. */
+  /** Less than the agreed amount arrived, and no more within one bank day. */
   | 'funding-short'
-  /** An operator decided so. */
+  /** An operator cancelled it. */
   | 'operator'
 
-/** From which states each reason breaks a deal; a signed one stands unless its money cannot come. */
-export const breaksFrom: Readonly<Record<BreakReason, readonly DealState[]>> = {
+/** From which states each reason cancels a deal: a signed one only if its funds cannot arrive, or by an operator. */
+export const cancellableFrom: Readonly<Record<DealCancellationReason, readonly DealState[]>> = {
   unsigned: ['booking', 'booked'],
   'given-up': ['booking', 'booked'],
   cancelled: ['booking', 'booked'],
@@ -68,30 +68,30 @@ export const breaksFrom: Readonly<Record<BreakReason, readonly DealState[]>> = {
   operator: ['booking', 'booked', 'standing'],
 }
 
-/** Why a deal is where it is: the reason for breaking it, or the provider's own words. */
+/** An exchange that was booked, or is being booked, at a provider. */
 export type Deal = {
   readonly partnerId: string
-  /** Also the id under which the provider knows each of our requests for it. */
+  /** Also the idempotency key of our requests to the provider. */
   readonly id: string
   readonly provider: string
   readonly quoteId: string
-  /** Null when it was booked by money from outside. */
+  /** Null when it was booked by inbound funds. */
   readonly paymentId: string | null
   readonly referenceCode: string
-  /** From which country it is paid for: one whose banks we serve. */
+  /** The country of the debtor's bank; always one that we serve. */
   readonly fundingCountry: string
-  /** On which day the payer's bank is to carry out the funding order. */
+  /** The execution day of the funding order. */
   readonly fundingDate: Temporal.PlainDate
   /** What is bought and sold at the provider; `sell` is in the currency of `cost`. */
   readonly quote: BookableQuote
   /** What the payer pays. */
   readonly cost: Money
-  /** Until when it must have been signed. */
+  /** Until when the funding must be signed. */
   readonly deadline: Temporal.Instant
   readonly state: DealState
-  /** Why it is broken or failed, or why the payout came back: a `BreakReason`, or words of the provider. */
+  /** Why it was cancelled, failed or was returned: a `DealCancellationReason`, or text of the provider. */
   readonly reason: string | null
-  /** Counts the changes of state. */
+  /** Incremented by each change of state. */
   readonly version: number
   readonly createdAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
@@ -99,21 +99,21 @@ export type Deal = {
   readonly conversionId: string | null
   readonly beneficiaryId: string | null
   readonly payoutId: string | null
-  /** What came back of a payout. */
+  /** The returned amount of a payout. */
   readonly returned: Money | null
-  /** Why it is to be broken as soon as it is known to be booked. */
-  readonly unwanted: BreakReason | null
-  /** Since when the provider does not do what is asked for this state, and how often it was asked. */
+  /** Why it is to be cancelled once its booking outcome is known. */
+  readonly unwanted: DealCancellationReason | null
+  /** Since when calls for the current state fail, and how many were made. */
   readonly failingSince: Temporal.Instant | null
   readonly attempts: number
-  /** Until when a payout that was asked for may still be made, whatever is said of a later request. */
-  readonly doubtUntil: Temporal.Instant | null
-  /** When it is seen to next, and when it is undone, as it was read. */
+  /** Until when a submitted payout may still be executed, even if a later request was rejected. */
+  readonly outcomeUnknownUntil: Temporal.Instant | null
+  /** When the sweep processes it next, and when it is cancelled at the provider, as read. */
   readonly dueAt: Temporal.Instant | null
-  readonly breakAt: Temporal.Instant | null
+  readonly unwindAt: Temporal.Instant | null
 }
 
-/** What is paid out, and to whom; sealed at rest, because a tax code may be a person's number. */
+/** The payout order and its beneficiary; encrypted at rest, because a tax code may be a national identity number. */
 export type PayoutTerms = Omit<PayoutOrder, 'requestId' | 'beneficiaryId' | 'amount' | 'conversionId'> & {
   readonly beneficiary: Beneficiary
 }
@@ -121,17 +121,17 @@ export type PayoutTerms = Omit<PayoutOrder, 'requestId' | 'beneficiaryId' | 'amo
 /** What identifies a deal. */
 export type DealKey = Pick<Deal, 'partnerId' | 'id'>
 
-/** Whether a deal may move on to a state. */
-export function mayFollow(state: DealState, next: DealState): boolean {
-  return dealMayBecome[state].includes(next)
+/** Whether the transition is allowed. */
+export function mayTransition(state: DealState, next: DealState): boolean {
+  return dealTransitions[state].includes(next)
 }
 
-/** Whether nothing is to be expected of it any more but, for some weeks, a payout that comes back. */
+/** Whether the deal is final, except that a completed payout may still be returned for some weeks. */
 export function isClosed({ state }: Pick<Deal, 'state'>): boolean {
   return (CLOSED_STATES as readonly DealState[]).includes(state)
 }
 
-/** What its terms are sealed for. */
+/** The encryption purpose of its payout terms. */
 export function dealPurpose({ partnerId, id }: DealKey): string {
   return `fx deal terms ${partnerId} ${id}`
 }

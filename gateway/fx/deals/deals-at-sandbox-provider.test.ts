@@ -1,24 +1,24 @@
-/** Shows deals at the sandbox's provider over its interface: paid out, undone, sent back, whatever fails on the way. */
+/** Tests deals at the sandbox FX provider over HTTP: payouts, cancellations and returns, with injected faults. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { digestOf, NOTICE_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
+import { digestOf, NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
 import { newId } from '../../platform/ids.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { printAmount } from '../../platform/money.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { formatAmount } from '../../platform/money.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
-import { bookDeal } from '../book-deal.ts'
-import { breakDeal } from '../break-deal.ts'
-import { noteRefunded } from '../decide-deal.ts'
-import { listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import { listInboundFundsOfDeal } from '../funding/inbound-funds-store.ts'
 import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
-import { FX_NOTICES_PATH } from '../notice-routes.ts'
-import { standDeal } from '../stand-deal.ts'
+import { FX_NOTIFICATIONS_PATH } from '../providers/notification-routes.ts'
 import { sampleQuote } from '../testing/deal-samples.ts'
+import { bookDeal } from './book-deal.ts'
+import { cancelDeal } from './cancel-deal.ts'
+import { confirmDeal } from './confirm-deal.ts'
 import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
-import { timelineOf } from './get-deal-timeline.ts'
+import { getDealTimeline } from './get-deal-timeline.ts'
+import { recordRefund } from './operator-actions.ts'
 
 const STOP = { hours: 9 }
 
@@ -39,7 +39,7 @@ async function topUp(): Promise<void> {
 
 afterAll(() => stage.close())
 beforeEach(async () => {
-  await stage.fx.heal()
+  await stage.fx.clearFaults()
   const today = context.clock.today('UTC')
   day = today.add({ days: 7 - ((today.dayOfWeek + 5) % 7) })
   await moveTo(`${day}T09:00:00Z`)
@@ -54,7 +54,7 @@ async function moveTo(target: string): Promise<void> {
     left = Temporal.Instant.compare(next, target) < 0
     const at = left ? next : Temporal.Instant.from(target)
     await setTime(at)
-    await sweepUntilIdle(sweeps)
+    await runSweepsUntilIdle(sweeps)
   }
 }
 
@@ -88,11 +88,11 @@ async function booked(): Promise<Deal> {
 async function standing(): Promise<Deal> {
   const deal = await booked()
   expect(deal.state).toBe('booked')
-  return await standDeal(context, deal, context.clock.now())
+  return await confirmDeal(context, deal, context.clock.now())
 }
 
 /** The payer's bank sends money to our account at the provider. */
-async function pay({ cost, referenceCode }: Deal, amount = printAmount(cost)): Promise<void> {
+async function pay({ cost, referenceCode }: Deal, amount = formatAmount(cost)): Promise<void> {
   await stage.fx.control('/arrivals', {
     ...{ iban: 'NO3380590100009', amount, reference: `Invoice, ${referenceCode.toLowerCase()}` },
     ...{ senderName: 'Nordlys Handel AS', senderCountry: 'NO', senderIban: 'NO9386011117947' },
@@ -100,12 +100,14 @@ async function pay({ cost, referenceCode }: Deal, amount = printAmount(cost)): P
 }
 
 async function states(deal: Deal): Promise<readonly string[]> {
-  const told = await timelineOf(context.database, deal)
+  const told = await getDealTimeline(context.database, deal)
   return told.map(({ event }) => event).filter((event) => !event.startsWith('money-'))
 }
 
 async function money(deal: Deal): Promise<readonly string[]> {
-  return (await listReceiptsOf(context.database, deal)).map(({ state, reason }) => `${state} ${reason ?? ''}`.trim())
+  return (await listInboundFundsOfDeal(context.database, deal)).map(({ state, reason }) =>
+    `${state} ${reason ?? ''}`.trim(),
+  )
 }
 
 async function reread(deal: Deal): Promise<Deal> {
@@ -113,7 +115,7 @@ async function reread(deal: Deal): Promise<Deal> {
 }
 
 async function kindsOf({ id }: Deal): Promise<readonly string[]> {
-  return (await openTasks(context)).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
+  return (await getOpenTasks(context)).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
 }
 
 /** Each waits for many answers over HTTP, which take longer on a busy machine. */
@@ -141,17 +143,17 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   it.each(['lose-answer', 'cut-answer', 'unavailable', 'session-lost', 'server-error', 'down'])(
     'ends well though each call that moves money meets "%s" once',
     async (effect) => {
-      const strike = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })
-      await strike('POST /beneficiaries/create')
-      await strike('POST /payments/create')
+      const injectFault = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })
+      await injectFault('POST /beneficiaries/create')
+      await injectFault('POST /payments/create')
       const deal = await standing()
       await pay(deal)
       await later(6)
       expect((await states(deal)).at(-1)).toBe('paid')
-      await strike('POST /conversions/{id}/cancel')
-      await strike('POST /conversions/:id/cancel')
+      await injectFault('POST /conversions/{id}/cancel')
+      await injectFault('POST /conversions/:id/cancel')
       await later(7)
-      const broken = await breakDeal(context, await booked(), 'unsigned')
+      const broken = await cancelDeal(context, await booked(), 'unsigned')
       await later(7, '10:00:00')
       await later(7, '11:00:00')
       expect(await states(broken)).toEqual(['booked', 'breaking', 'broken'])
@@ -164,7 +166,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     const deal = await booked()
     expect(deal.state).toBe('booked')
     expect(Object(await stage.fx.control('/conversions')).length).toBe(before + 1)
-    await breakDeal(context, deal, 'unsigned')
+    await cancelDeal(context, deal, 'unsigned')
     await later(1)
   })
 
@@ -174,7 +176,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('that is off is undone, and money for it goes back after a bank day', async () => {
-    const deal = await breakDeal(context, await booked(), 'unsigned')
+    const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
     expect((await reread(deal)).state).toBe('broken')
     await pay(deal)
@@ -185,15 +187,15 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('whose late money the provider holds on its way back is for people until it is let go', async () => {
-    const deal = await breakDeal(context, await booked(), 'unsigned')
+    const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
     await pay(deal, '5000000.00')
     await topUp()
     await stage.fx.fault('payment-suspended', { times: 1 })
     await later(3)
-    const [receipt] = await listReceiptsOf(context.database, deal)
+    const [receipt] = await listInboundFundsOfDeal(context.database, deal)
     expect(receipt?.state).toBe('returning')
-    const tasks = await openTasks(context)
+    const tasks = await getOpenTasks(context)
     expect(tasks.filter(({ subjectId }) => subjectId === receipt?.id).map(({ kind }) => kind)).toEqual([
       'ReceiptNotReturned',
     ])
@@ -204,12 +206,12 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
 
   it('whose cancelling fails is for people until it is undone', async () => {
     await stage.fx.fault('refuse-cancelling')
-    const deal = await breakDeal(context, await booked(), 'unsigned')
+    const deal = await cancelDeal(context, await booked(), 'unsigned')
     for (const hour of [10, 11, 12, 13, 14]) {
       await later(0, `${hour}:00:00`)
     }
     expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['breaking', ['DealNotUnwound']])
-    await stage.fx.heal()
+    await stage.fx.clearFaults()
     await later(0, '18:00:00')
     expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['broken', []])
   })
@@ -253,7 +255,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
       await pay(deal)
       await later(13)
       expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['returned', ['PayoutReturned']])
-      await noteRefunded(context, { actor: 'operator Ingrid', note: 'Paid back by transfer' }, deal.id)
+      await recordRefund(context, { actor: 'operator Ingrid', note: 'Paid back by transfer' }, deal.id)
       expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['refunded', []])
     },
   )
@@ -270,7 +272,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
 
 describe('the address for notifications', () => {
   const tell = (body: string, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(`${stage.gateway.url}${FX_NOTICES_PATH}`, { method: 'POST', body, headers })
+    fetch(`${stage.gateway.url}${FX_NOTIFICATIONS_PATH}`, { method: 'POST', body, headers })
 
   it.each([
     ['nothing', ''],
@@ -285,7 +287,7 @@ describe('the address for notifications', () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
     const lines = stage.gateway.logLines().slice(logged).join('\n')
-    expect(lines.match(/was not believed/g)).toHaveLength(3)
+    expect(lines.match(/ignored a provider notification/g)).toHaveLength(3)
   })
 
   it('takes what the provider signs though it names nothing of ours', async () => {
@@ -293,7 +295,7 @@ describe('the address for notifications', () => {
       header: { message_type: 'payment', notification_type: 'payment_released_notification' },
       body: { id: newId(), unique_request_id: 'of another program' },
     })
-    expect((await tell(body, { 'x-hmac-digest-sha-512': digestOf(body, NOTICE_KEY) })).status).toBe(204)
+    expect((await tell(body, { 'x-hmac-digest-sha-512': digestOf(body, NOTIFICATION_KEY) })).status).toBe(204)
   })
 
   it('refuses a body that is longer than any notification', async () => {

@@ -1,32 +1,32 @@
-/** Shows that money moves once where a provider says no after it was silent, tells of what nobody can read, and shows things late. */
+/** Tests that funds move once after late rejections, unparsable receipts and delayed lists of the provider. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { bookDeal } from '../book-deal.ts'
-import { followPayout } from '../follow-payout.ts'
-import type { Receipt } from '../funding/inbound-funds.ts'
-import { hastenNoticedReceipt, listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import type { InboundFunds } from '../funding/inbound-funds.ts'
+import { listInboundFundsOfDeal, makeNotifiedReturnDue } from '../funding/inbound-funds-store.ts'
+import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
+import { returnFunds } from '../funding/return-funds.ts'
 import type { FxContext } from '../fx-context.ts'
 import { fxSweeps } from '../jobs.ts'
-import { payOut } from '../pay-out.ts'
-import { keepCameBack } from '../payouts/record-returned-payout.ts'
-import type { FxProvider } from '../provider/fx-provider.ts'
-import { quoteSweep } from '../quote-jobs.ts'
+import { orderPayout } from '../payouts/order-payout.ts'
+import { pollPayout } from '../payouts/poll-payout.ts'
+import { recordReturnedPayout } from '../payouts/record-returned-payout.ts'
+import type { FxProvider } from '../providers/fx-provider.ts'
+import { quotePurgeSweep } from '../quotes/quote-retention-jobs.ts'
 import { findQuote } from '../quotes/quote-store.ts'
-import { sendBack } from '../send-back.ts'
-import { standDeal } from '../stand-deal.ts'
-import { takeReceipt } from '../take-receipt.ts'
-import { dealAsked, sampleQuote } from '../testing/deal-samples.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { DeathAtProvider } from '../testing/scripted-provider.ts'
-import { everyDeal, everyReceipt, forgetEverything } from '../testing/stored-deals.ts'
+import { bookingRequest, sampleQuote } from '../testing/deal-samples.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { SimulatedCrash } from '../testing/scripted-provider.ts'
+import { deleteAllDeals, listAllDeals, listAllInboundFunds } from '../testing/stored-deals.ts'
+import { bookDeal } from './book-deal.ts'
+import { confirmDeal } from './confirm-deal.ts'
 import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
-import { hastenNoticed } from './deal-transition-store.ts'
+import { makeNotifiedDealDue } from './deal-transition-store.ts'
 
-let world: FxWorld
+let world: FxFixture
 beforeAll(async () => {
-  world = await openFxWorld()
+  world = await openFxFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -34,17 +34,17 @@ beforeEach(async () => {
   world.provider.faults = []
   world.provider.arrived.splice(0)
   world.provider.unreadable.clear()
-  await forgetEverything(world.context.database)
+  await deleteAllDeals(world.context.database)
 })
 
 const COST = { minor: 9000n, currency: 'NOK' }
 
 async function booked(): Promise<Deal> {
-  return (await bookDeal(world.context, await dealAsked(world.context))).deal
+  return (await bookDeal(world.context, await bookingRequest(world.context))).deal
 }
 
 async function standing(): Promise<Deal> {
-  return await standDeal(world.context, await booked(), world.clock.now())
+  return await confirmDeal(world.context, await booked(), world.clock.now())
 }
 
 async function funded(): Promise<Deal> {
@@ -59,11 +59,11 @@ function arriveUntold(reference: string): string {
 
 async function take(id: string): Promise<boolean> {
   const { provider, context } = world
-  return await takeReceipt(context, provider.name, await provider.readReceipt(id))
+  return await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
 }
 
 async function sweep(context: FxContext = world.context): Promise<void> {
-  await sweepUntilIdle(fxSweeps(context, async (deal) => void world.told.push(deal)))
+  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void world.told.push(deal)))
 }
 
 async function reread(deal: Deal): Promise<Deal> {
@@ -75,7 +75,7 @@ async function reread(deal: Deal): Promise<Deal> {
 }
 
 async function kindsOfTasks(): Promise<readonly string[]> {
-  return (await openTasks(world.context)).map(({ kind }) => kind)
+  return (await getOpenTasks(world.context)).map(({ kind }) => kind)
 }
 
 /** The provider, with some of what it does changed. */
@@ -96,7 +96,7 @@ describe('money that was sent back', () => {
     await sweep()
     await world.context.database.pool.query('delete from fx_quotes where id = $1', [quote.id])
     expect(await take(id)).toBe(false)
-    const kept = await everyReceipt(world.context.database)
+    const kept = await listAllInboundFunds(world.context.database)
     expect(kept.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
     expect(await kindsOfTasks()).toEqual([])
   })
@@ -108,14 +108,14 @@ describe('a quote that money names', () => {
     world.pass({ minutes: 6 })
     await take(arriveUntold(quote.referenceCode))
     world.pass({ hours: 24 * 60 })
-    await sweepUntilIdle([quoteSweep(world.context)])
+    await runSweepsUntilIdle([quotePurgeSweep(world.context)])
     expect(await findQuote(world.context, quote)).toMatchObject({ id: quote.id })
   })
 })
 
 describe('a no to a payout that was asked for before', () => {
-  const unanswered = { is: 'refused', kind: 'outcome-unknown', on: 'payOut' } as const
-  const refused = { is: 'refused', kind: 'invalid', on: 'payOut' } as const
+  const unanswered = { is: 'refused', kind: 'outcome-unknown', on: 'orderPayout' } as const
+  const refused = { is: 'refused', kind: 'invalid', on: 'orderPayout' } as const
 
   it('is not believed while the first request may be on its way, and that one counts', async () => {
     const deal = await funded()
@@ -128,7 +128,7 @@ describe('a no to a payout that was asked for before', () => {
     const { quote, conversionId } = deal
     const order = { beneficiaryId: 'known', reference: 'Invoice', reason: 'Invoice', purposeCode: null, payer: null }
     const terms = { ...order, way: 'priority', paymentDate: null } as const
-    const first = await world.provider.payOut({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
+    const first = await world.provider.orderPayout({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
     world.provider.faults = [refused]
     world.pass({ minutes: 3 })
     await sweep()
@@ -152,24 +152,24 @@ describe('a no to a payout that was asked for before', () => {
 
   it('is not believed after whoever asked first died at it', async () => {
     const deal = await funded()
-    world.provider.faults = [{ is: 'death', done: false, on: 'payOut' }]
-    await expect(payOut(world.context, deal)).rejects.toThrow(DeathAtProvider)
+    world.provider.faults = [{ is: 'death', done: false, on: 'orderPayout' }]
+    await expect(orderPayout(world.context, deal)).rejects.toThrow(SimulatedCrash)
     world.provider.faults = [refused]
-    await payOut(world.context, await reread(deal))
+    await orderPayout(world.context, await reread(deal))
     expect((await reread(deal)).state).toBe('funded')
   })
 
   it('never hides a payout that was made all the same: it is for people', async () => {
     const deal = await funded()
     const context = withProvider({
-      payOut: async (order) => {
-        const made = await world.provider.payOut(order)
-        await keepCameBack(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
+      orderPayout: async (order) => {
+        const made = await world.provider.orderPayout(order)
+        await recordReturnedPayout(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
         return made
       },
     })
-    await payOut(context, deal)
-    const tasks = await openTasks(world.context)
+    await orderPayout(context, deal)
+    const tasks = await getOpenTasks(world.context)
     const payout = world.provider.payouts.get(deal.id)
     expect(tasks.find(({ kind }) => kind === 'PayoutUnexpected')?.detail).toMatchObject({ payout: payout?.id })
   })
@@ -178,8 +178,8 @@ describe('a no to a payout that was asked for before', () => {
 describe('a payout of a deal that somebody else has moved on', () => {
   it('is not asked for', async () => {
     const deal = await funded()
-    await keepCameBack(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
-    await payOut(world.context, deal)
+    await recordReturnedPayout(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
+    await orderPayout(world.context, deal)
     expect(world.provider.payouts.get(deal.id)).toBeUndefined()
   })
 })
@@ -193,7 +193,7 @@ describe('a receipt that cannot be read', () => {
     world.pass({ minutes: 2 })
     await sweep()
     expect((await reread(deal)).state).toBe('paying')
-    const [task, ...others] = await openTasks(world.context)
+    const [task, ...others] = await getOpenTasks(world.context)
     expect(others).toEqual([])
     expect(task).toMatchObject({ kind: 'UnreadableReceipt', detail: { providerReceiptId: bad, refusal: 'unreadable' } })
     world.provider.unreadable.clear()
@@ -211,12 +211,12 @@ describe('word of a provider that comes while it is asked', () => {
     const context = withProvider({
       readPayout: async (id) => {
         const read = await world.provider.readPayout(id)
-        await hastenNoticed(world.context.database, deal.id, now)
+        await makeNotifiedDealDue(world.context.database, deal.id, now)
         return read
       },
     })
-    await followPayout(context, await reread(deal))
-    const [row] = await everyDeal(world.context.database)
+    await pollPayout(context, await reread(deal))
+    const [row] = await listAllDeals(world.context.database)
     expect(row?.waits.due_at?.epochMilliseconds).toBe(now.epochMilliseconds)
   })
 
@@ -225,8 +225,10 @@ describe('word of a provider that comes while it is asked', () => {
     await take(arriveUntold(deal.referenceCode))
     world.pass({ hours: 24 })
     await sweep()
-    const returning = async (): Promise<Receipt> => {
-      const found = (await listReceiptsOf(world.context.database, deal)).find(({ state }) => state === 'returning')
+    const returning = async (): Promise<InboundFunds> => {
+      const found = (await listInboundFundsOfDeal(world.context.database, deal)).find(
+        ({ state }) => state === 'returning',
+      )
       if (found === undefined) {
         throw new Error('Nothing is sent back')
       }
@@ -238,13 +240,13 @@ describe('word of a provider that comes while it is asked', () => {
     const context = withProvider({
       readPayout: async (id) => {
         const read = await world.provider.readPayout(id)
-        await hastenNoticedReceipt(world.context.database, before.returnId ?? '', now)
+        await makeNotifiedReturnDue(world.context.database, before.returnId ?? '', now)
         return read
       },
     })
-    await sendBack(context, before)
+    await returnFunds(context, before)
     const { rows } = await world.context.database.pool.query<{ due_at: Temporal.Instant }>(
-      'select due_at from fx_receipts where id = $1',
+      'select due_at from fx_inbound_funds where id = $1',
       [before.id],
     )
     expect(rows[0]?.due_at.epochMilliseconds).toBe(now.epochMilliseconds)
@@ -258,9 +260,9 @@ describe('looking for funds', () => {
     world.pass({ hours: 4 })
     const looks: Temporal.Instant[] = []
     const context = withProvider({
-      receipts: (since) => {
+      inboundFunds: (since) => {
         looks.push(since)
-        return world.provider.receipts(since)
+        return world.provider.inboundFunds(since)
       },
     })
     await sweep(context)
@@ -273,7 +275,9 @@ describe('looking for funds', () => {
     const id = arriveUntold(deal.referenceCode)
     world.pass({ hours: 48 })
     await sweep()
-    expect((await everyReceipt(world.context.database)).map(({ providerReceiptId }) => providerReceiptId)).toEqual([id])
+    expect(
+      (await listAllInboundFunds(world.context.database)).map(({ providerReceiptId }) => providerReceiptId),
+    ).toEqual([id])
     expect((await reread(deal)).state).toBe('paying')
     expect(await openAndClosed()).toEqual([])
   })
@@ -291,7 +295,7 @@ describe('looking for funds', () => {
 describe('people who were told that a booking is not known', () => {
   it.each(['booked', 'failed'] as const)('are told no more once it is %s', async (end) => {
     world.provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
-    const deal = await bookDeal(world.context, await dealAsked(world.context))
+    const deal = await bookDeal(world.context, await bookingRequest(world.context))
     expect(deal.deal.state).toBe('booking')
     const silent = { is: 'refused', kind: 'unavailable', on: 'findConversion' } as const
     world.provider.faults = [silent, silent, silent, silent, silent]

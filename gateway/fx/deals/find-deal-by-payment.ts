@@ -1,12 +1,12 @@
-/** Finds deals for the rooms above: by the payment that each belongs to. */
+/** Finds the deal of a payment, for modules outside FX. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Deal } from './deal.ts'
-import { findDeal as findKept } from './deal-store.ts'
+import { findDeal as findStoredDeal } from './deal-store.ts'
 
-/** The deal of a payment; the latest where there were several. */
+/** The latest deal of a payment. */
 export async function findDeal(
   database: Queryable,
   payment: { readonly partnerId: string; readonly paymentId: string },
 ): Promise<Deal | undefined> {
-  return await findKept(database, payment)
+  return await findStoredDeal(database, payment)
 }

@@ -1,15 +1,15 @@
-/** Tells operators of a deal or of money that does not come to its end by itself, and takes that back once it does. */
+/** Raises and resolves operator tasks about a deal that needs manual action. */
 import type { Context } from '../../context.ts'
 import type { TaskKind } from '../../operators/operator-task.ts'
-import { raiseTask, settleTask } from '../../operators/raise-task.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Deal, DealKey } from './deal.ts'
 
-type Surroundings = Pick<Context, 'clock' | 'log'> & { readonly database: Queryable }
+type Dependencies = Pick<Context, 'clock' | 'log'> & { readonly database: Queryable }
 
-/** Raises a task about a deal unless it is raised already. */
-export async function tellPeople(
-  context: Surroundings,
+/** Raises the task unless it is open already. */
+export async function raiseDealTask(
+  context: Dependencies,
   { partnerId, id, paymentId, conversionId, payoutId, state }: Deal,
   kind: TaskKind,
   detail: Readonly<Record<string, unknown>>,
@@ -18,12 +18,12 @@ export async function tellPeople(
   await raiseTask(context, { partnerId, kind, subjectType: 'deal', subjectId: id, detail: about })
 }
 
-/** Closes a task about a deal: it has found its end. */
+/** Resolves the open task, if any. */
 export async function settleDealTask(
-  context: Omit<Surroundings, 'log'>,
+  context: Omit<Dependencies, 'log'>,
   { partnerId, id }: DealKey,
   kind: TaskKind,
-  how: string,
+  resolution: string,
 ): Promise<void> {
-  await settleTask(context, { partnerId, kind, subjectId: id, subjectType: 'deal' }, how)
+  await resolveTaskAutomatically(context, { partnerId, kind, subjectId: id, subjectType: 'deal' }, resolution)
 }

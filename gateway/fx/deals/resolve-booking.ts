@@ -1,28 +1,29 @@
-/** Finds out what became of a booking whose asker died or heard nothing: by asking for it, and by booking it again. */
-import { bookingOf } from '../book-deal.ts'
+/** Resolves a booking with an unknown outcome: looks up the conversion, and books again if there is none. */
+
 import type { FxContext } from '../fx-context.ts'
-import { keepBooked, keepNotBooked } from '../keep-booking.ts'
-import { attempt, providerOf, retryAfter } from '../provider-of.ts'
 import type { Conversion } from '../providers/conversion.ts'
-import { type FxRefusal, isPassing } from '../providers/fx-provider-error.ts'
+import { type FxProviderError, isTransient } from '../providers/fx-provider-error.ts'
+import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import { bookingRequestOf } from './book-deal.ts'
 import type { Deal } from './deal.ts'
 import { postponeDeal } from './deal-transition-store.ts'
-import { tellPeople } from './raise-deal-task.ts'
+import { raiseDealTask } from './raise-deal-task.ts'
+import { recordBooked, recordNotBooked } from './record-booking.ts'
 
-/** A request that was still on its way has arrived by then, or never will. */
+/** A request that is still in flight reaches the provider within this time, or never. */
 const LATE_ARRIVAL = { minutes: 3 }
 
-/** Books it, finds that it is booked, or finds for certain that it is not; sets the next time otherwise. */
+/** Records the outcome if it is known now; reschedules the deal otherwise. */
 export async function resumeBooking(context: FxContext, deal: Deal): Promise<void> {
-  const found = await attempt(() => find(context, deal))
-  if ('refusal' in found) {
-    await tryLater(context, deal, found.refusal)
+  const found = await tryProviderCall(() => find(context, deal))
+  if ('error' in found) {
+    await postponeAfterFailure(context, deal, found.error)
   } else if (found.done !== null) {
-    await keepBooked(context, deal, found.done)
+    await recordBooked(context, deal, found.done)
   } else if (isWanted(context, deal)) {
     await bookAgain(context, deal)
   } else {
-    await endUnlessLate(context, deal)
+    await recordNotBookedUnlessLate(context, deal)
   }
 }
 
@@ -30,20 +31,20 @@ async function find(context: FxContext, deal: Deal): Promise<Conversion | null> 
   return await providerOf(context, deal).findConversion(deal.id)
 }
 
-/** There is one conversion however often it is asked for. */
+/** Idempotent at the provider: repeating the request creates no second conversion. */
 async function bookAgain(context: FxContext, deal: Deal): Promise<void> {
-  const booked = await attempt(() => providerOf(context, deal).book(bookingOf(deal)))
+  const booked = await tryProviderCall(() => providerOf(context, deal).book(bookingRequestOf(deal)))
   if ('done' in booked) {
-    await keepBooked(context, deal, booked.done)
-  } else if (isPassing[booked.refusal.kind]) {
-    await tryLater(context, deal, booked.refusal)
+    await recordBooked(context, deal, booked.done)
+  } else if (isTransient[booked.error.kind]) {
+    await postponeAfterFailure(context, deal, booked.error)
   } else {
-    await endUnlessLate(context, deal)
+    await recordNotBookedUnlessLate(context, deal)
   }
 }
 
-/** A no to the second request says nothing of the first: what that made shows when it is looked for once more. */
-async function endUnlessLate(context: FxContext, deal: Deal): Promise<void> {
+/** A rejection of the second request does not prove that the first was rejected: the conversion is looked up again. */
+async function recordNotBookedUnlessLate(context: FxContext, deal: Deal): Promise<void> {
   const { clock, database } = context
   const knownAt = deal.createdAt.add(LATE_ARRIVAL)
   if (Temporal.Instant.compare(clock.now(), knownAt) < 0) {
@@ -51,13 +52,13 @@ async function endUnlessLate(context: FxContext, deal: Deal): Promise<void> {
     await postponeDeal(database, deal, { attempts, failingSince, dueAt: knownAt })
     return
   }
-  const found = await attempt(() => find(context, deal))
-  if ('refusal' in found) {
-    await tryLater(context, deal, found.refusal)
+  const found = await tryProviderCall(() => find(context, deal))
+  if ('error' in found) {
+    await postponeAfterFailure(context, deal, found.error)
   } else if (found.done === null) {
-    await keepNotBooked(context, deal, 'never booked')
+    await recordNotBooked(context, deal, 'never booked')
   } else {
-    await keepBooked(context, deal, found.done)
+    await recordBooked(context, deal, found.done)
   }
 }
 
@@ -65,10 +66,10 @@ function isWanted({ clock }: Pick<FxContext, 'clock'>, { unwanted, deadline }: D
   return unwanted === null && Temporal.Instant.compare(clock.now(), deadline) < 0
 }
 
-async function tryLater(context: FxContext, deal: Deal, refusal: FxRefusal): Promise<void> {
-  const { at, isStuck, ...trouble } = retryAfter(context.clock.now(), deal, refusal)
+async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
-    await tellPeople(context, deal, 'DealNotBooked', { refusal: refusal.kind })
+    await raiseDealTask(context, deal, 'DealNotBooked', { refusal: error.kind })
   }
-  await postponeDeal(context.database, deal, { ...trouble, dueAt: at })
+  await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }

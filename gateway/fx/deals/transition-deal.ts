@@ -1,59 +1,63 @@
-/** Moves a deal on: the only writer of its state. Row, ledger and history change in one transaction, or not at all. */
+/** Changes the state of a deal; the only writer of it. Row, ledger and history change in one transaction. */
 import type { Context } from '../../context.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import {
   bookedLines,
-  cameBackLines,
   type LedgerEvent,
-  type Line,
+  type LedgerLine,
   paidLines,
   refundedLines,
+  returnedLines,
 } from '../ledger/ledger-lines.ts'
-import { post } from '../ledger/post.ts'
-import { type Deal, type DealState, mayFollow } from './deal.ts'
+import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
+import { type Deal, type DealState, mayTransition } from './deal.ts'
 import { insertDealEvent } from './deal-history-store.ts'
-import { type DealChange, writeMove } from './deal-transition-store.ts'
+import { type DealChange, writeDealTransition } from './deal-transition-store.ts'
 
-/** What moving takes of the surroundings; within a transaction when that is given in place of the database. */
-export type Moving = { readonly database: Queryable; readonly clock: Context['clock'] }
+/** `database` may be an open transaction. */
+export type TransitionContext = { readonly database: Queryable; readonly clock: Context['clock'] }
 
-/** A change of state, with what it says in the ledger besides, and in the history. */
-export type DealMove = DealChange & {
+/** A change of state, with its ledger entry and the detail for the history. */
+export type DealTransition = DealChange & {
   readonly state: DealState
-  readonly posting?: { readonly event: LedgerEvent; readonly lines: readonly Line[] }
+  readonly posting?: { readonly event: LedgerEvent; readonly lines: readonly LedgerLine[] }
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** The deal as it is then; undefined when somebody else moved it first, and nothing was written. */
-export async function moveDeal({ database, clock }: Moving, deal: Deal, move: DealMove): Promise<Deal | undefined> {
-  if (!mayFollow(deal.state, move.state)) {
-    throw new Error(`Deal ${deal.id} is ${deal.state}, after which it is never ${move.state}`)
+/** Returns the changed deal, or undefined if another process changed it first. Throws for illegal transitions. */
+export async function transitionDeal(
+  { database, clock }: TransitionContext,
+  deal: Deal,
+  move: DealTransition,
+): Promise<Deal | undefined> {
+  if (!mayTransition(deal.state, move.state)) {
+    throw new Error(`Deal ${deal.id} cannot change from ${deal.state} to ${move.state}`)
   }
   const { posting, detail, ...change } = move
   const at = clock.now()
-  return await atomically(database, async (within) => {
-    const moved = await writeMove(within, deal, { ...change, at })
+  return await inTransaction(database, async (within) => {
+    const moved = await writeDealTransition(within, deal, { ...change, at })
     if (moved === undefined) {
       return undefined
     }
-    const said = posting ?? postingOf(deal, moved)
-    if (said !== undefined) {
-      await post(within, { partnerId: deal.partnerId, at, ...said })
+    const entry = posting ?? postingOf(deal, moved)
+    if (entry !== undefined) {
+      await postLedgerEntry(within, { partnerId: deal.partnerId, at, ...entry })
     }
     await insertDealEvent(within, deal, { at, event: move.state, detail: detail ?? {} })
     return moved
   })
 }
 
-/** What the ledger says of a change of state by itself; funding names what it came from, and undoing what it cost. */
-function postingOf(before: Deal, { state, returned }: Deal): DealMove['posting'] {
+/** The ledger entry that follows from the state alone; for funding and cancelling, the caller gives it. */
+function postingOf(before: Deal, { state, returned }: Deal): DealTransition['posting'] {
   switch (state) {
     case 'booked':
       return { event: 'booked', lines: bookedLines(before) }
     case 'paid':
       return { event: 'paid', lines: paidLines(before) }
     case 'returned':
-      return { event: 'came-back', lines: cameBackLines(before, cameBack(before, returned)) }
+      return { event: 'came-back', lines: returnedLines(before, returnedAmountOf(before, returned)) }
     case 'refunded':
       return { event: 'refunded', lines: refundedLines(before, returned ?? before.quote.buy) }
     default:
@@ -61,6 +65,6 @@ function postingOf(before: Deal, { state, returned }: Deal): DealMove['posting']
   }
 }
 
-function cameBack({ state, quote }: Deal, returned: Deal['returned']): Parameters<typeof cameBackLines>[1] {
+function returnedAmountOf({ state, quote }: Deal, returned: Deal['returned']): Parameters<typeof returnedLines>[1] {
   return { wasPaid: state === 'paid', returned: returned ?? quote.buy }
 }

@@ -1,53 +1,58 @@
-/** Decides what money that arrived is for: it funds its deal, books the quote that it names, or is held and sent back. */
+/** Allocates inbound funds: they fund their deal, book the quote that they name, or are held and returned. */
 
 import { raiseTask } from '../../operators/raise-task.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
-import { printMoney } from '../../platform/money.ts'
-import { bookDeal, QuoteTaken } from '../book-deal.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { formatMoney } from '../../platform/money.ts'
+import { bookDeal, QuoteAlreadyBooked } from '../deals/book-deal.ts'
 import type { Deal } from '../deals/deal.ts'
 import { insertDealEvent } from '../deals/deal-history-store.ts'
-import { findDealById, findDealOfQuote } from '../deals/deal-store.ts'
+import { findDealById, findDealByQuote } from '../deals/deal-store.ts'
 import { settleDealTask } from '../deals/raise-deal-task.ts'
-import { moveDeal } from '../deals/transition-deal.ts'
+import { transitionDeal } from '../deals/transition-deal.ts'
 import type { FxContext } from '../fx-context.ts'
 import { fundedLines } from '../ledger/ledger-lines.ts'
 import type { Quote } from '../quotes/quote.ts'
 import { findQuote } from '../quotes/quote-store.ts'
-import { oneBankDayAfter } from './funding-poll-schedule.ts'
-import { type HoldReason, judge, NOBODY, type Receipt } from './inbound-funds.ts'
-import { findReceipt, listReceiptsOf, type ReceiptKey, writeReceipt } from './inbound-funds-store.ts'
+import { addOneBankDay } from './funding-poll-schedule.ts'
+import { allocateFunds, type HoldReason, type InboundFunds, NO_PARTNER_ID } from './inbound-funds.ts'
+import {
+  findInboundFunds,
+  type InboundFundsKey,
+  listInboundFundsOfDeal,
+  writeInboundFunds,
+} from './inbound-funds-store.ts'
 
-/** Judges a receipt that nobody has judged yet, or anew when its deal is known. Whatever it decides, it decides once. */
-export async function settleReceipt(context: FxContext, key: ReceiptKey): Promise<void> {
-  const receipt = await findReceipt(context.database, key)
+/** Allocates a receipt that is new, or that waited for the booking of its deal. Idempotent. */
+export async function allocateInboundFunds(context: FxContext, key: InboundFundsKey): Promise<void> {
+  const receipt = await findInboundFunds(context.database, key)
   if (receipt === undefined || !isOpen(receipt)) {
     return
   }
-  const { deal, country } = await dealFor(context, receipt)
-  await atomically(context.database, async (database) => {
-    // The deal first, then its receipts: whoever locks both does so in this order.
-    const standing = deal && (await findDealById(database, deal, { lock: true }))
-    const locked = await findReceipt(database, key, { lock: true })
+  const { deal, country } = await findOrBookDealOf(context, receipt)
+  await inTransaction(context.database, async (database) => {
+    // Lock order: the deal, then its receipts, so that two processes cannot deadlock.
+    const current = deal && (await findDealById(database, deal, { lock: true }))
+    const locked = await findInboundFunds(database, key, { lock: true })
     if (locked !== undefined && isOpen(locked)) {
-      await settleLocked({ ...context, database }, { receipt: locked, deal: standing, country })
+      await allocateLockedFunds({ ...context, database }, { receipt: locked, deal: current, country })
     }
   })
 }
 
-function isOpen({ state, reason }: Receipt): boolean {
+function isOpen({ state, reason }: InboundFunds): boolean {
   return state === 'arrived' || (state === 'held' && reason === 'early')
 }
 
-/** A receipt, the deal that it is for, and the country by whose bank days it is held; null when nothing says where it is from. */
-type Matched = { readonly receipt: Receipt; readonly deal: Deal | undefined; readonly country: string | null }
+/** A receipt with its deal, and the country whose bank days count for holding it; null when unknown. */
+type MatchedFunds = { readonly receipt: InboundFunds; readonly deal: Deal | undefined; readonly country: string | null }
 
-/** The deal of its quote; money from outside that came in time, to the full amount, makes one. */
-async function dealFor(context: FxContext, receipt: Receipt): Promise<Omit<Matched, 'receipt'>> {
+/** The deal of its quote; funds from outside Havn that arrive in time and in full book one. */
+async function findOrBookDealOf(context: FxContext, receipt: InboundFunds): Promise<Omit<MatchedFunds, 'receipt'>> {
   const { partnerId, quoteId, amount, receivedAt } = receipt
   if (quoteId === null) {
     return { deal: undefined, country: null }
   }
-  const deal = await findDealOfQuote(context.database, { partnerId, quoteId })
+  const deal = await findDealByQuote(context.database, { partnerId, quoteId })
   const quote = deal === undefined ? await findQuote(context, { partnerId, id: quoteId }) : undefined
   if (quote === undefined) {
     return { deal, country: deal?.fundingCountry ?? null }
@@ -57,13 +62,13 @@ async function dealFor(context: FxContext, receipt: Receipt): Promise<Omit<Match
   return { deal: isAgreed && isInTime ? await bookFor(context, quote) : undefined, country: quote.fundingCountry }
 }
 
-/** A payment may have booked it at the same moment. */
+/** A payment may book the quote concurrently. */
 async function bookFor(context: FxContext, quote: Quote): Promise<Deal | undefined> {
   try {
     return (await bookDeal(context, { quote, terms: quote.terms, paymentId: null })).deal
   } catch (error) {
-    if (error instanceof QuoteTaken) {
-      return await findDealOfQuote(context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    if (error instanceof QuoteAlreadyBooked) {
+      return await findDealByQuote(context.database, { partnerId: quote.partnerId, quoteId: quote.id })
     }
     throw error
   }
@@ -71,55 +76,55 @@ async function bookFor(context: FxContext, quote: Quote): Promise<Deal | undefin
 
 type Within = Omit<FxContext, 'database'> & { readonly database: Queryable }
 
-async function settleLocked(context: Within, matched: Matched): Promise<void> {
+async function allocateLockedFunds(context: Within, matched: MatchedFunds): Promise<void> {
   const { receipt, deal } = matched
   if (deal === undefined) {
     await hold(context, matched, receipt.quoteId === null ? 'unknown' : 'late')
     return
   }
-  const others = await listReceiptsOf(context.database, deal)
+  const others = await listInboundFundsOfDeal(context.database, deal)
   const held = others.filter(({ id, state, reason }) => id !== receipt.id && state === 'held' && reason === 'short')
-  const verdict = judge(deal, receipt, held)
-  if ('use' in verdict) {
-    await fund(context, deal, verdict.use)
+  const allocation = allocateFunds(deal, receipt, held)
+  if ('use' in allocation) {
+    await fund(context, deal, allocation.use)
   } else {
-    await hold(context, matched, verdict.hold)
+    await hold(context, matched, allocation.hold)
   }
 }
 
-/** The deal is funded by all of these together; what it takes from then on is due at once. */
-async function fund(context: Within, deal: Deal, used: readonly Receipt[]): Promise<void> {
+/** All these receipts together fund the deal; its payout is due at once. */
+async function fund(context: Within, deal: Deal, used: readonly InboundFunds[]): Promise<void> {
   const at = context.clock.now()
   for (const receipt of used) {
-    await writeReceipt(context.database, receipt, { state: 'used', at, reason: null, dealId: deal.id })
+    await writeInboundFunds(context.database, receipt, { state: 'used', at, reason: null, dealId: deal.id })
   }
-  const moved = await moveDeal(context, deal, {
+  const moved = await transitionDeal(context, deal, {
     state: 'funded',
     dueAt: at,
     posting: { event: 'funded', lines: fundedLines(deal, used) },
-    detail: { amount: printMoney(deal.cost), arrivedAt: used.at(-1)?.receivedAt.toString() },
+    detail: { amount: formatMoney(deal.cost), arrivedAt: used.at(-1)?.receivedAt.toString() },
     ...(deal.signedAt === null ? { signedAt: at } : {}),
   })
   if (moved === undefined) {
-    throw new Error(`Deal ${deal.id} was moved although it was locked`)
+    throw new Error(`Deal ${deal.id} changed its state although it was locked`)
   }
-  await settleDealTask(context, deal, 'FundingMissing', 'the money arrived')
+  await settleDealTask(context, deal, 'FundingMissing', 'the funds arrived')
 }
 
-/** Held for one bank day, unless it waits for its deal, or for people. */
-async function hold(context: Within, { receipt, deal, country }: Matched, reason: HoldReason): Promise<void> {
+/** Holds the receipt for one bank day, or without limit while it waits for its deal or for an operator. */
+async function hold(context: Within, { receipt, deal, country }: MatchedFunds, reason: HoldReason): Promise<void> {
   const at = context.clock.now()
   const { receivedAt, amount } = receipt
-  const dueAt = reason === 'early' || reason === 'unknown' ? null : oneBankDayAfter(later(receivedAt, at), country)
-  await writeReceipt(context.database, receipt, { state: 'held', at, reason, dueAt, dealId: deal?.id ?? null })
+  const dueAt = reason === 'early' || reason === 'unknown' ? null : addOneBankDay(later(receivedAt, at), country)
+  await writeInboundFunds(context.database, receipt, { state: 'held', at, reason, dueAt, dealId: deal?.id ?? null })
   if (deal !== undefined) {
-    const detail = { amount: printMoney(amount), why: reason, ...(dueAt && { until: dueAt.toString() }) }
+    const detail = { amount: formatMoney(amount), why: reason, ...(dueAt && { until: dueAt.toString() }) }
     await insertDealEvent(context.database, deal, { at, event: 'money-held', detail })
   }
   if (reason === 'unknown') {
-    const about = { provider: receipt.provider, providerReceiptId: receipt.providerReceiptId }
-    const subject = { partnerId: NOBODY, subjectType: 'receipt', subjectId: receipt.id } as const
-    await raiseTask(context, { ...subject, kind: 'UnknownReceipt', detail: about })
+    const taskDetail = { provider: receipt.provider, providerReceiptId: receipt.providerReceiptId }
+    const subject = { partnerId: NO_PARTNER_ID, subjectType: 'receipt', subjectId: receipt.id } as const
+    await raiseTask(context, { ...subject, kind: 'UnknownReceipt', detail: taskDetail })
   }
 }
 

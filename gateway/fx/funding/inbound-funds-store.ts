@@ -1,26 +1,26 @@
-/** Every query on money that arrived at providers. */
+/** Every query on inbound funds, i.e. money that arrived at providers. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { DealKey } from '../deals/deal.ts'
-import { type HoldReason, type Receipt, type ReceiptState, receiptMayBecome } from './inbound-funds.ts'
+import { type HoldReason, type InboundFunds, type InboundFundsState, inboundFundsTransitions } from './inbound-funds.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type MaybeText = ColumnType<string | null, string | null | undefined, string | null>
 
 type Tables = {
-  fx_receipts: {
+  fx_inbound_funds: {
     partner_id: string
     id: string
     provider: string
-    provider_receipt_id: string
+    provider_funds_id: string
     currency: string
     minor: bigint
     reference: string | null
     received_at: Instant
     quote_id: MaybeText
     deal_id: MaybeText
-    state: ReceiptState
+    state: InboundFundsState
     reason: ColumnType<HoldReason | null, HoldReason | null | undefined, HoldReason | null>
     created_at: Instant
     changed_at: Instant
@@ -36,17 +36,21 @@ type Tables = {
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** What identifies a receipt. */
-export type ReceiptKey = Pick<Receipt, 'partnerId' | 'id'>
+export type InboundFundsKey = Pick<InboundFunds, 'partnerId' | 'id'>
 
-/** Keeps what arrived; false when it was kept before. */
-export async function insertReceipt(database: Queryable, receipt: Receipt, dueAt: Temporal.Instant): Promise<boolean> {
+/** Inserts a receipt; false when it is stored already. */
+export async function insertInboundFunds(
+  database: Queryable,
+  receipt: InboundFunds,
+  dueAt: Temporal.Instant,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(database)
-    .insertInto('fx_receipts')
+    .insertInto('fx_inbound_funds')
     .values({
       partner_id: receipt.partnerId,
       id: receipt.id,
       provider: receipt.provider,
-      provider_receipt_id: receipt.providerReceiptId,
+      provider_funds_id: receipt.providerReceiptId,
       currency: receipt.amount.currency,
       minor: receipt.amount.minor,
       reference: receipt.reference,
@@ -57,24 +61,24 @@ export async function insertReceipt(database: Queryable, receipt: Receipt, dueAt
       changed_at: receipt.changedAt.toString(),
       due_at: dueAt.toString(),
     })
-    .onConflict((conflict) => conflict.columns(['provider', 'provider_receipt_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['provider', 'provider_funds_id']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** One receipt; `lock` keeps everybody else from changing it until the transaction ends. */
-export async function findReceipt(
+/** Finds one receipt; `lock` holds the row lock until the transaction ends. */
+export async function findInboundFunds(
   database: Queryable,
-  key: ReceiptKey,
+  key: InboundFundsKey,
   { lock = false } = {},
-): Promise<Receipt | undefined> {
+): Promise<InboundFunds | undefined> {
   const found = selectReceipts(database).where('partner_id', '=', key.partnerId).where('id', '=', key.id)
   const row = await (lock ? found.forUpdate() : found).executeTakeFirst()
   return row && receiptOf(row)
 }
 
-/** What arrived for a deal, oldest first. */
-export async function listReceiptsOf(database: Queryable, deal: DealKey): Promise<readonly Receipt[]> {
+/** The receipts of a deal, oldest first. */
+export async function listInboundFundsOfDeal(database: Queryable, deal: DealKey): Promise<readonly InboundFunds[]> {
   const rows = await selectReceipts(database)
     .where('partner_id', '=', deal.partnerId)
     .where('deal_id', '=', deal.id)
@@ -84,8 +88,8 @@ export async function listReceiptsOf(database: Queryable, deal: DealKey): Promis
   return rows.map(receiptOf)
 }
 
-/** What is neither used nor sent back, oldest change first, across partners; for operators. */
-export async function listOpenReceipts(database: Queryable, limit: number): Promise<readonly Receipt[]> {
+/** Receipts that are neither used nor returned, of all partners, oldest change first; for operators. */
+export async function listOpenInboundFunds(database: Queryable, limit: number): Promise<readonly InboundFunds[]> {
   const rows = await selectReceipts(database)
     .where(sql<boolean>`state not in ('used', 'returned')`)
     .orderBy('changed_at')
@@ -94,40 +98,44 @@ export async function listOpenReceipts(database: Queryable, limit: number): Prom
   return rows.map(receiptOf)
 }
 
-/** One receipt whoever's it is; for operators. */
-export async function findReceiptOfAnybody(database: Queryable, id: string): Promise<Receipt | undefined> {
+/** Finds one receipt of any partner; for operators. */
+export async function findInboundFundsOfAnyPartner(database: Queryable, id: string): Promise<InboundFunds | undefined> {
   const row = await selectReceipts(database).where('id', '=', id).executeTakeFirst()
   return row && receiptOf(row)
 }
 
-/** How many are neither used nor sent back. */
-export async function countOpenReceipts(database: Queryable): Promise<number> {
+/** Counts receipts that are neither used nor returned. */
+export async function countOpenInboundFunds(database: Queryable): Promise<number> {
   const row = await tables(database)
-    .selectFrom('fx_receipts')
+    .selectFrom('fx_inbound_funds')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where(sql<boolean>`state not in ('used', 'returned')`)
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
 
-/** What changes with the state; what is not given stays as it is, but for the due time, which is none then. */
-export type ReceiptChange = {
-  readonly state: ReceiptState
+/** Columns that change along with the state; those not given stay as they are, except `dueAt`, which becomes null. */
+export type InboundFundsChange = {
+  readonly state: InboundFundsState
   readonly at: Temporal.Instant
   readonly reason?: HoldReason | null
   readonly dealId?: string | null
   readonly dueAt?: Temporal.Instant | null
-  /** Asks the provider for a payout of its own, whatever became of one before. */
+  /** A new idempotency key: the provider creates another payout, whatever the outcome of an earlier one. */
   readonly returnId?: string
 }
 
-/** Moves a receipt that is locked, or was read in the state that it still is in; false when it is not. */
-export async function writeReceipt(database: Queryable, receipt: Receipt, next: ReceiptChange): Promise<boolean> {
-  if (!receiptMayBecome[receipt.state].includes(next.state)) {
-    throw new Error(`Receipt ${receipt.id} is ${receipt.state}, after which it is never ${next.state}`)
+/** Changes the state; false when it has changed since the receipt was read. Throws if the transition is not allowed. */
+export async function writeInboundFunds(
+  database: Queryable,
+  receipt: InboundFunds,
+  next: InboundFundsChange,
+): Promise<boolean> {
+  if (!inboundFundsTransitions[receipt.state].includes(next.state)) {
+    throw new Error(`Receipt ${receipt.id} cannot change from ${receipt.state} to ${next.state}`)
   }
   const { numUpdatedRows } = await tables(database)
-    .updateTable('fx_receipts')
+    .updateTable('fx_inbound_funds')
     .set({
       state: next.state,
       changed_at: next.at.toString(),
@@ -146,35 +154,35 @@ export async function writeReceipt(database: Queryable, receipt: Receipt, next: 
   return numUpdatedRows === 1n
 }
 
-const UNTROUBLED = { attempts: 0, failing_since: null, lease_until: null }
+const NO_FAILURES = { attempts: 0, failing_since: null, lease_until: null }
 
-/** Keeps by which payout it is sent back, and when that is looked at. */
-export async function writeReturnOrdered(
+/** Records the payout that returns the funds, and when to poll it. */
+export async function writeFundsReturnOrdered(
   database: Queryable,
-  receipt: Receipt,
+  receipt: InboundFunds,
   { payoutId, dueAt }: { readonly payoutId: string; readonly dueAt: Temporal.Instant },
 ): Promise<void> {
   await tables(database)
-    .updateTable('fx_receipts')
-    .set({ payout_id: payoutId, due_at: unlessHastened(receipt, dueAt), ...UNTROUBLED })
+    .updateTable('fx_inbound_funds')
+    .set({ payout_id: payoutId, due_at: unlessRescheduled(receipt, dueAt), ...NO_FAILURES })
     .where('partner_id', '=', receipt.partnerId)
     .where('id', '=', receipt.id)
     .where('state', '=', 'returning')
     .execute()
 }
 
-/** Has a receipt seen to at another time. */
-export async function postponeReceipt(
+/** Reschedules a receipt unless its state has changed since it was read. */
+export async function postponeInboundFunds(
   database: Queryable,
-  receipt: Receipt,
-  next: Pick<Receipt, 'attempts' | 'failingSince'> & { readonly dueAt: Temporal.Instant },
+  receipt: InboundFunds,
+  next: Pick<InboundFunds, 'attempts' | 'failingSince'> & { readonly dueAt: Temporal.Instant },
 ): Promise<void> {
   await tables(database)
-    .updateTable('fx_receipts')
+    .updateTable('fx_inbound_funds')
     .set({
       attempts: next.attempts,
       failing_since: next.failingSince?.toString() ?? null,
-      due_at: unlessHastened(receipt, next.dueAt),
+      due_at: unlessRescheduled(receipt, next.dueAt),
       lease_until: null,
     })
     .where('partner_id', '=', receipt.partnerId)
@@ -183,17 +191,17 @@ export async function postponeReceipt(
     .execute()
 }
 
-/** What a provider told meanwhile is seen to at once. */
-function unlessHastened({ dueAt }: Receipt, next: Temporal.Instant) {
+/** A time that was changed since the read wins: a notification made the receipt due at once. */
+function unlessRescheduled({ dueAt }: InboundFunds, next: Temporal.Instant) {
   const read = dueAt?.toString() ?? null
   return sql<string>`case when due_at is not distinct from ${read}::timestamptz
     then ${next.toString()}::timestamptz else due_at end`
 }
 
-/** Has what came before its deal was known judged again, now that it is. */
-export async function judgeReceiptsAnew(database: Queryable, deal: DealKey, at: Temporal.Instant): Promise<void> {
+/** Makes receipts due that waited for the booking of their deal. */
+export async function rescheduleEarlyFunds(database: Queryable, deal: DealKey, at: Temporal.Instant): Promise<void> {
   await tables(database)
-    .updateTable('fx_receipts')
+    .updateTable('fx_inbound_funds')
     .set({ due_at: at.toString() })
     .where('partner_id', '=', deal.partnerId)
     .where('deal_id', '=', deal.id)
@@ -202,10 +210,10 @@ export async function judgeReceiptsAnew(database: Queryable, deal: DealKey, at: 
     .execute()
 }
 
-/** Has a receipt seen to now that a provider tells of by our id. */
-export async function hastenNoticedReceipt(database: Queryable, id: string, at: Temporal.Instant): Promise<void> {
+/** Makes the receipt due now that a provider's notification names by our id. */
+export async function makeNotifiedReturnDue(database: Queryable, id: string, at: Temporal.Instant): Promise<void> {
   await tables(database)
-    .updateTable('fx_receipts')
+    .updateTable('fx_inbound_funds')
     .set({ due_at: at.toString() })
     .where('return_id', '=', id)
     .where('state', '=', 'returning')
@@ -213,17 +221,17 @@ export async function hastenNoticedReceipt(database: Queryable, id: string, at: 
 }
 
 function selectReceipts(database: Queryable) {
-  return tables(database).selectFrom('fx_receipts').selectAll()
+  return tables(database).selectFrom('fx_inbound_funds').selectAll()
 }
 
 type ReceiptRow = Awaited<ReturnType<ReturnType<typeof selectReceipts>['executeTakeFirstOrThrow']>>
 
-function receiptOf(row: ReceiptRow): Receipt {
+function receiptOf(row: ReceiptRow): InboundFunds {
   return {
     partnerId: row.partner_id,
     id: row.id,
     provider: row.provider,
-    providerReceiptId: row.provider_receipt_id,
+    providerReceiptId: row.provider_funds_id,
     amount: { minor: row.minor, currency: row.currency },
     reference: row.reference,
     receivedAt: row.received_at,

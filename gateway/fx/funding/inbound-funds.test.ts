@@ -1,9 +1,9 @@
-/** Shows which reference codes are found in what payers write, and what money is for by what it is and when it comes. */
+/** Tests finding reference codes in remittance texts, and allocating inbound funds. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DealState } from '../deals/deal.ts'
 import { referenceCodesIn } from '../quotes/reference-code.ts'
-import { judge } from './inbound-funds.ts'
+import { allocateFunds } from './inbound-funds.ts'
 
 const CODE = 'HVN2K7Q9XW4R'
 
@@ -62,20 +62,20 @@ describe('money that arrived', () => {
     ['broken', 9000n, 'late'],
     ['failed', 9000n, 'late'],
   ] as const)('for a deal that is %s, %s øre, is held as %s', (state, minor, why) => {
-    expect(judge(dealIn(state), money(minor), [])).toEqual({ hold: why })
+    expect(allocateFunds(dealIn(state), money(minor), [])).toEqual({ hold: why })
   })
 
   it.each(['booked', 'standing'] as const)('funds a deal that is %s when it is the agreed amount', (state) => {
-    expect(judge(dealIn(state), money(9000n), [money(100n)])).toEqual({ use: [money(9000n)] })
+    expect(allocateFunds(dealIn(state), money(9000n), [money(100n)])).toEqual({ use: [money(9000n)] })
   })
 
   it('funds it together with the parts that came before, to the øre', () => {
     const parts = [money(4000n), money(3000n)]
-    expect(judge(dealIn('standing'), money(2000n), parts)).toEqual({ use: [...parts, money(2000n)] })
-    expect(judge(dealIn('standing'), money(2001n), parts)).toEqual({ hold: 'short' })
+    expect(allocateFunds(dealIn('standing'), money(2000n), parts)).toEqual({ use: [...parts, money(2000n)] })
+    expect(allocateFunds(dealIn('standing'), money(2001n), parts)).toEqual({ hold: 'short' })
   })
 
   it('is held in another currency, whatever its amount', () => {
-    expect(judge(dealIn('standing'), money(9000n, 'SEK'), [])).toEqual({ hold: 'other-currency' })
+    expect(allocateFunds(dealIn('standing'), money(9000n, 'SEK'), [])).toEqual({ hold: 'other-currency' })
   })
 })

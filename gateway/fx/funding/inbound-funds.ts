@@ -1,11 +1,11 @@
-/** What a receipt is: money that arrived at a provider, which funds the deal it names, or is sent back. */
+/** Defines inbound funds (a receipt): money that arrived at a provider, and that funds a deal or is returned. */
 import type { Money } from '../../platform/money.ts'
 import type { Deal } from '../deals/deal.ts'
 
-export type ReceiptState = 'arrived' | 'held' | 'used' | 'returning' | 'returned'
+export type InboundFundsState = 'arrived' | 'held' | 'used' | 'returning' | 'returned'
 
-/** Which states may follow which. What the provider cannot send back is held again, for people. */
-export const receiptMayBecome: Readonly<Record<ReceiptState, readonly ReceiptState[]>> = {
+/** The allowed transitions. Funds that the provider cannot return are held again, for an operator. */
+export const inboundFundsTransitions: Readonly<Record<InboundFundsState, readonly InboundFundsState[]>> = {
   arrived: ['held', 'used'],
   held: ['held', 'used', 'returning'],
   used: [],
@@ -13,70 +13,70 @@ export const receiptMayBecome: Readonly<Record<ReceiptState, readonly ReceiptSta
   returned: [],
 }
 
-/** Why money is held for whoever sent it. */
+/** Why funds are held for their sender. */
 export type HoldReason =
-  /** It names no quote of ours. */
+  /** They name no quote of ours. */
   | 'unknown'
-  /** Whether its deal is booked is not known yet. */
+  /** The booking outcome of their deal is unknown. */
   | 'early'
-  /** Its quote had expired, or its deal was broken. */
+  /** Their quote had expired, or their deal was cancelled. */
   | 'late'
-  /** Its deal is funded already. */
+  /** Their deal is funded already. */
   | 'twice'
   /** Less than was agreed. */
   | 'short'
   /** More than was agreed. */
   | 'over'
   | 'other-currency'
-  /** The provider could not send it back. */
+  /** The provider could not return them. */
   | 'not-returnable'
 
-/** Money that arrived, as it is kept. */
-export type Receipt = {
+/** Money that arrived at a provider. */
+export type InboundFunds = {
   readonly partnerId: string
   readonly id: string
   readonly provider: string
   readonly providerReceiptId: string
   readonly amount: Money
-  /** What the payer wrote. */
+  /** The remittance text of the sender. */
   readonly reference: string | null
   readonly receivedAt: Temporal.Instant
   readonly quoteId: string | null
   readonly dealId: string | null
-  readonly state: ReceiptState
+  readonly state: InboundFundsState
   readonly reason: HoldReason | null
   readonly createdAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
-  /** Under which id of ours the provider was asked to send it back; another one each time that people try again. */
+  /** Idempotency key of the return; a new one for each attempt that an operator starts. */
   readonly returnId: string | null
-  /** The payout that sends it back. */
+  /** The provider's id of the payout that returns it. */
   readonly payoutId: string | null
   readonly failingSince: Temporal.Instant | null
   readonly attempts: number
-  /** When it is seen to next, as it was read. */
+  /** When the sweep processes it next, as read. */
   readonly dueAt: Temporal.Instant | null
 }
 
-/** Whose money is that names no quote of ours. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** The partner id of receipts that name no quote. */
+export const NO_PARTNER_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What is to be done with money: it funds its deal, alone or with what was held before, or is held. */
-export type Verdict<Arrived> = { readonly use: readonly Arrived[] } | { readonly hold: HoldReason }
+/** Use: the receipts that together fund the deal. Hold: why the receipt is held. */
+export type FundsAllocation<Arrived> = { readonly use: readonly Arrived[] } | { readonly hold: HoldReason }
 
 /**
- * Judges what arrived for a deal. What fits exactly funds it at once; parts do when they come to the agreed amount within
- * the bank day that they are held. Nothing of it is ever paid out beside what was agreed.
+ * Allocates a receipt to its deal. An exact amount funds it at once; parts do when they sum up to it within
+ * the bank day for which they are held. Any other amount is held, and never added to the payout.
  */
-export function judge<Arrived extends Pick<Receipt, 'amount'>>(
+export function allocateFunds<Arrived extends Pick<InboundFunds, 'amount'>>(
   { state, cost }: Pick<Deal, 'state' | 'cost'>,
   receipt: Arrived,
   heldBefore: readonly Arrived[],
-): Verdict<Arrived> {
+): FundsAllocation<Arrived> {
   if (state === 'booking') {
     return { hold: 'early' }
   }
   if (state !== 'booked' && state !== 'standing') {
-    return { hold: GONE.has(state) ? 'late' : 'twice' }
+    return { hold: CANCELLED_STATES.has(state) ? 'late' : 'twice' }
   }
   const { currency, minor } = receipt.amount
   if (currency !== cost.currency) {
@@ -90,4 +90,4 @@ export function judge<Arrived extends Pick<Receipt, 'amount'>>(
   return together === cost.minor ? { use: [...parts, receipt] } : { hold: minor < cost.minor ? 'short' : 'over' }
 }
 
-const GONE: ReadonlySet<Deal['state']> = new Set(['failed', 'breaking', 'broken'])
+const CANCELLED_STATES: ReadonlySet<Deal['state']> = new Set(['failed', 'breaking', 'broken'])

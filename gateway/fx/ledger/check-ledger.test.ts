@@ -1,33 +1,33 @@
-/** Shows that the check finds everything that may be wrong with the ledger, and `havn ledger check` ends accordingly. */
+/** Tests that the check finds every kind of discrepancy in the ledger, and the exit code of `havn ledger check`. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bookDeal } from '../book-deal.ts'
+import { bookDeal } from '../deals/book-deal.ts'
+import { confirmDeal } from '../deals/confirm-deal.ts'
 import type { Deal } from '../deals/deal.ts'
-import { standDeal } from '../stand-deal.ts'
-import { takeReceipt } from '../take-receipt.ts'
-import { dealAsked } from '../testing/deal-samples.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { forgetEverything } from '../testing/stored-deals.ts'
+import { recordInboundFunds } from '../funding/record-inbound-funds.ts'
+import { bookingRequest } from '../testing/deal-samples.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { deleteAllDeals } from '../testing/stored-deals.ts'
 import { checkLedger } from './check-ledger.ts'
-import { post } from './post.ts'
+import { postLedgerEntry } from './post-ledger-entry.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
 /** The command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
 
-let world: FxWorld
+let world: FxFixture
 let deal: Deal
 beforeAll(async () => {
-  world = await openFxWorld()
+  world = await openFxFixture()
 })
 afterAll(() => world.close())
 beforeEach(async () => {
   const { context, provider, clock } = world
-  await forgetEverything(context.database)
-  deal = await standDeal(context, (await bookDeal(context, await dealAsked(context))).deal, clock.now())
+  await deleteAllDeals(context.database)
+  deal = await confirmDeal(context, (await bookDeal(context, await bookingRequest(context))).deal, clock.now())
   const id = provider.arrive({ amount: deal.cost, reference: deal.referenceCode, receivedAt: clock.now() })
-  await takeReceipt(context, provider.name, await provider.readReceipt(id))
+  await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
 })
 
 async function spoil(statement: string): Promise<void> {
@@ -56,20 +56,20 @@ describe('the check of the ledger', () => {
   it.each([
     [
       'an amount that was changed',
-      `update fx_postings set minor = minor + 1 where event = 'booked' and account = 'payer'`,
+      `update fx_ledger_lines set minor = minor + 1 where event = 'booked' and account = 'payer'`,
       'the entry does not balance',
     ],
-    ['a line that is gone', `delete from fx_postings where account = 'receiver'`, 'the entry does not balance'],
+    ['a line that is gone', `delete from fx_ledger_lines where account = 'receiver'`, 'the entry does not balance'],
     ['a deal that is gone', 'delete from fx_deals', 'there is no such deal or receipt'],
     ['a deal that was closed by hand', `update fx_deals set state = 'paid'`, 'closed, and receiver is not at zero'],
     [
       'an event that was never posted',
-      `delete from fx_postings where event = 'funded'`,
+      `delete from fx_ledger_lines where event = 'funded'`,
       'deal is funded, and the ledger says booked',
     ],
     [
       'money of which the ledger knows nothing',
-      `delete from fx_postings where subject_id in (select id from fx_receipts)`,
+      `delete from fx_ledger_lines where subject_id in (select id from fx_inbound_funds)`,
       'receipt is used, and the ledger says nothing',
     ],
   ])('finds %s', async (_what, statement, finding) => {
@@ -80,7 +80,7 @@ describe('the check of the ledger', () => {
   it('is not reached by what does not balance: that is not kept at all', async () => {
     const line = { subjectId: deal.id, account: 'payer', minor: 1n, currency: 'NOK' } as const
     const entry = { partnerId: deal.partnerId, event: 'paid', at: world.clock.now(), lines: [line] } as const
-    await expect(post(world.context.database, entry)).rejects.toThrow('does not balance in NOK')
+    await expect(postLedgerEntry(world.context.database, entry)).rejects.toThrow('does not balance in NOK')
     expect(await found()).toEqual([])
   })
 
@@ -91,14 +91,14 @@ describe('the check of the ledger', () => {
       { ...one, account: 'provider', minor: -1n },
     ] as const
     const entry = { partnerId: deal.partnerId, event: 'booked', at: world.clock.now(), lines } as const
-    await expect(post(world.context.database, entry)).rejects.toThrow('fx_postings_pkey')
+    await expect(postLedgerEntry(world.context.database, entry)).rejects.toThrow('fx_ledger_lines_pkey')
   })
 })
 
 describe('havn ledger check', { timeout: TEST_MILLISECONDS }, () => {
   it('ends with 0 when all balances, and with 1 and the findings when anything does not', async () => {
     expect(await havn('ledger', 'check')).toEqual({ code: 0, out: 'The ledger balances.\n' })
-    await spoil(`update fx_postings set minor = minor + 1 where event = 'booked' and account = 'payer'`)
+    await spoil(`update fx_ledger_lines set minor = minor + 1 where event = 'booked' and account = 'payer'`)
     const { code, out } = await havn('ledger', 'check')
     expect(code).toBe(1)
     expect(out).toContain('0.01 NOK  the entry does not balance')
@@ -114,15 +114,19 @@ describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
     expect(shown).not.toContain('Acme')
     expect(await havn('deal', 'break', deal.id, '--note', 'No money')).toEqual({
       code: 1,
-      out: 'havn: The deal is funded: it is not broken any more\n',
+      out: 'havn: The deal is funded: it can no longer be cancelled\n',
     })
-    expect((await havn('deal', 'refunded', deal.id, '--note', 'Paid')).out).toContain('nothing of it is owed')
+    expect((await havn('deal', 'refunded', deal.id, '--note', 'Paid')).out).toContain('there is nothing to refund')
     expect((await havn('deal', 'show', 'x')).out).toBe('havn: x is no id of a deal; havn deal list prints them\n')
   })
 
   it('breaks a deal whose money does not come, and keeps who decided it', async () => {
     const { context, clock } = world
-    const standing = await standDeal(context, (await bookDeal(context, await dealAsked(context))).deal, clock.now())
+    const standing = await confirmDeal(
+      context,
+      (await bookDeal(context, await bookingRequest(context))).deal,
+      clock.now(),
+    )
     expect((await havn('deal', 'break', standing.id, '--note', 'The bank lost it')).code).toBe(0)
     expect((await havn('deal', 'retry', standing.id)).out).toContain('The deal is breaking')
     const { rows } = await context.database.pool.query(

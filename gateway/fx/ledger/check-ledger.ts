@@ -1,23 +1,23 @@
-/** Checks the whole ledger: every entry balances, what is closed is at zero, and each state is what was posted. */
+/** Checks the whole ledger: every entry balances, closed accounts are at zero, and each state has its postings. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { PASSING_ACCOUNTS } from './ledger-lines.ts'
+import { TRANSIENT_ACCOUNTS } from './ledger-lines.ts'
 import {
-  type Finding,
-  findOrphans,
+  findOrphanedLines,
   findUnbalancedEntries,
   findUnclosedAccounts,
   findUnpostedStates,
+  type LedgerDiscrepancy,
 } from './ledger-store.ts'
 
-export type { Finding } from './ledger-store.ts'
+export type { LedgerDiscrepancy } from './ledger-store.ts'
 
-/** What does not balance; nothing when all is well. */
-export async function checkLedger(database: Queryable): Promise<readonly Finding[]> {
+/** The discrepancies; empty when the ledger is consistent. */
+export async function checkLedger(database: Queryable): Promise<readonly LedgerDiscrepancy[]> {
   const found = await Promise.all([
     findUnbalancedEntries(database),
-    findUnclosedAccounts(database, PASSING_ACCOUNTS),
+    findUnclosedAccounts(database, TRANSIENT_ACCOUNTS),
     findUnpostedStates(database),
-    findOrphans(database),
+    findOrphanedLines(database),
   ])
   return found.flat()
 }

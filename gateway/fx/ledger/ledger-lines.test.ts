@@ -1,20 +1,20 @@
-/** Shows the laws of the ledger: every entry balances in each currency, and whatever way a deal goes, its accounts end at zero. */
+/** Tests that ledger entries balance per currency, and that the accounts of a closed deal are at zero. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Money } from '../../platform/money.ts'
 import {
   arrivedLines,
   bookedLines,
-  brokenLines,
-  cameBackLines,
+  cancelledLines,
   fundedLines,
-  type Line,
-  netOf,
-  PASSING_ACCOUNTS,
+  fundsReturnedLines,
+  type LedgerLine,
+  netLines,
   paidLines,
   refundedLines,
-  sentBackLines,
-  unbalancedIn,
+  returnedLines,
+  TRANSIENT_ACCOUNTS,
+  unbalancedCurrencies,
 } from './ledger-lines.ts'
 
 const minor = fc.bigInt({ min: 1n, max: 10n ** 14n })
@@ -42,7 +42,7 @@ const share = ({ minor: whole, currency }: Money, percent: bigint): Money => ({
 })
 
 /** Every way in which a deal may go, as the entries that it leaves. */
-function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readonly (readonly Line[])[]>> {
+function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readonly (readonly LedgerLine[])[]>> {
   const [first, second] = [share(deal.cost, percent), share(deal.cost, 100n - percent)]
   const rest = { minor: deal.cost.minor - first.minor, currency: 'NOK' }
   const parts = [
@@ -51,25 +51,25 @@ function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readon
   ]
   const funded = [bookedLines(deal), ...parts.map(arrivedLines), fundedLines(deal, parts)]
   const returned = share(deal.quote.buy, percent)
-  const came = (wasPaid: boolean) => cameBackLines(deal, { wasPaid, returned })
+  const came = (wasPaid: boolean) => returnedLines(deal, { wasPaid, returned })
   return {
-    broken: [bookedLines(deal), brokenLines(deal, null)],
-    'broken at a loss': [bookedLines(deal), brokenLines(deal, { minor: 12n, currency: 'NOK' })],
+    broken: [bookedLines(deal), cancelledLines(deal, null)],
+    'broken at a loss': [bookedLines(deal), cancelledLines(deal, { minor: 12n, currency: 'NOK' })],
     'paid by two parts': [...funded, paidLines(deal)],
     'refunded before it was paid': [...funded, came(false), refundedLines(deal, returned)],
     'refunded after it was paid': [...funded, paidLines(deal), came(true), refundedLines(deal, returned)],
     'money that is sent back': [
       bookedLines(deal),
       arrivedLines({ id: 'late', amount: second }),
-      brokenLines(deal, null),
-      sentBackLines({ id: 'late', amount: second }),
+      cancelledLines(deal, null),
+      fundsReturnedLines({ id: 'late', amount: second }),
     ],
   }
 }
 
-function leftOver(entries: readonly (readonly Line[])[]): readonly Line[] {
-  const passing: readonly string[] = PASSING_ACCOUNTS
-  return netOf(entries.flat()).filter(({ account }) => passing.includes(account))
+function leftOver(entries: readonly (readonly LedgerLine[])[]): readonly LedgerLine[] {
+  const passing: readonly string[] = TRANSIENT_ACCOUNTS
+  return netLines(entries.flat()).filter(({ account }) => passing.includes(account))
 }
 
 const ways = Object.keys(waysOf(sampleDeal(), 30n))
@@ -88,7 +88,7 @@ describe('the ledger of a deal', () => {
       fc.property(deals, fc.bigInt({ min: 0n, max: 100n }), (deal, percent) => {
         const entries = waysOf(deal, percent)[way] ?? []
         expect(entries.length).toBeGreaterThan(1)
-        expect(entries.flatMap((lines) => unbalancedIn(netOf(lines)))).toEqual([])
+        expect(entries.flatMap((lines) => unbalancedCurrencies(netLines(lines)))).toEqual([])
         expect(leftOver(entries)).toEqual([])
       }),
     )
@@ -97,7 +97,7 @@ describe('the ledger of a deal', () => {
   it('shows what is owed while a deal is open', () => {
     const deal = { ...sampleDeal(), cost: { minor: 9100n, currency: 'NOK' } }
     const quote = { ...deal.quote, sell: { minor: 9000n, currency: 'NOK' }, buy: { minor: 900n, currency: 'USD' } }
-    const said = netOf(bookedLines({ ...deal, quote })).map((line) => [line.account, line.currency, line.minor])
+    const said = netLines(bookedLines({ ...deal, quote })).map((line) => [line.account, line.currency, line.minor])
     expect(said).toEqual([
       ['payer', 'NOK', 9100n],
       ['provider', 'NOK', -9000n],
@@ -109,6 +109,6 @@ describe('the ledger of a deal', () => {
 
   it('finds the currency that does not balance', () => {
     const [line] = arrivedLines({ id: 'receipt', amount: { minor: 5n, currency: 'SEK' } })
-    expect(unbalancedIn(line === undefined ? [] : [line])).toEqual(['SEK'])
+    expect(unbalancedCurrencies(line === undefined ? [] : [line])).toEqual(['SEK'])
   })
 })

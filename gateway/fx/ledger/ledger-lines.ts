@@ -1,18 +1,18 @@
-/** What the ledger of the exchange says of each event: lines in minor units whose sum is zero in every currency. */
+/** Builds the ledger lines of each FX event, in minor units; they sum up to zero in every currency. */
 import type { Money } from '../../platform/money.ts'
 import type { Deal } from '../deals/deal.ts'
 
 /**
- * Debits are positive, credits negative. `payer`: what the payer owes. `provider`: what the provider holds for us or owes
- * us. `receiver`: what is owed to the receiver. `refund`: what came back and is owed to the payer. `held`: what arrived
- * and is owed to whoever sent it, until it funds a deal. `house`, `margin` and `loss` are our own and stay.
+ * Debits are positive, credits negative. `payer`: what the payer owes. `provider`: what the provider holds for us or
+ * owes us. `receiver`: what is owed to the beneficiary. `refund`: what was returned and is owed to the payer. `held`:
+ * what arrived and is owed to its sender until it funds a deal. `house`, `margin` and `loss` are our own.
  */
 export const LEDGER_ACCOUNTS = ['payer', 'provider', 'receiver', 'refund', 'held', 'house', 'margin', 'loss'] as const
 
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
 
 /** Accounts that are at zero once the deal or the receipt is closed. */
-export const PASSING_ACCOUNTS = [
+export const TRANSIENT_ACCOUNTS = [
   'payer',
   'provider',
   'receiver',
@@ -21,9 +21,9 @@ export const PASSING_ACCOUNTS = [
 ] as const satisfies readonly LedgerAccount[]
 
 /** One line; the subject is the deal or the receipt whose account it is. */
-export type Line = { readonly subjectId: string; readonly account: LedgerAccount } & Money
+export type LedgerLine = { readonly subjectId: string; readonly account: LedgerAccount } & Money
 
-/** What happened; each at most once to a subject. */
+/** Each event is posted at most once per subject. */
 export type LedgerEvent = 'booked' | 'broken' | 'funded' | 'paid' | 'came-back' | 'refunded' | 'arrived' | 'sent-back'
 
 /** Money that arrived at the provider. */
@@ -31,8 +31,8 @@ type Arrived = { readonly id: string; readonly amount: Money }
 
 type DealAmounts = Pick<Deal, 'id' | 'cost' | 'quote'>
 
-/** The payer owes the cost, the provider the bought amount; we owe the provider the sold amount, the receiver the bought one. */
-export function bookedLines({ id, cost, quote: { buy, sell } }: DealAmounts): readonly Line[] {
+/** The payer owes the cost, the provider the bought amount; we owe the sold amount and, to the receiver, the bought. */
+export function bookedLines({ id, cost, quote: { buy, sell } }: DealAmounts): readonly LedgerLine[] {
   return [
     line(id, 'payer', cost),
     line(id, 'provider', minus(sell)),
@@ -42,14 +42,17 @@ export function bookedLines({ id, cost, quote: { buy, sell } }: DealAmounts): re
   ]
 }
 
-/** Nobody owes anything any more but what undoing it has cost us. */
-export function brokenLines(deal: DealAmounts, loss: Money | null): readonly Line[] {
+/** Reverses the booking; the loss of the cancelled conversion is ours. */
+export function cancelledLines(deal: DealAmounts, loss: Money | null): readonly LedgerLine[] {
   const undone = bookedLines(deal).map((each) => ({ ...each, minor: -each.minor }))
   return loss === null ? undone : [...undone, line(deal.id, 'loss', loss), line(deal.id, 'house', minus(loss))]
 }
 
-/** What was held is the payer's, and pays the provider; our margin stays on our account there. */
-export function fundedLines({ id, cost, quote: { sell } }: DealAmounts, used: readonly Arrived[]): readonly Line[] {
+/** The held funds settle the payer's debt and pay the provider; our margin stays on our account there. */
+export function fundedLines(
+  { id, cost, quote: { sell } }: DealAmounts,
+  used: readonly Arrived[],
+): readonly LedgerLine[] {
   const margin = marginOf(cost, sell)
   return [
     ...used.flatMap((receipt) => [
@@ -63,43 +66,43 @@ export function fundedLines({ id, cost, quote: { sell } }: DealAmounts, used: re
   ]
 }
 
-/** The receiver has it. */
-export function paidLines({ id, quote: { buy } }: DealAmounts): readonly Line[] {
+/** The beneficiary was paid. */
+export function paidLines({ id, quote: { buy } }: DealAmounts): readonly LedgerLine[] {
   return [line(id, 'receiver', buy), line(id, 'provider', minus(buy))]
 }
 
-/** What came back is owed to the payer; banks on the way may have kept a part. */
-export function cameBackLines(
+/** The returned amount is owed to the payer; banks on the way may have deducted charges. */
+export function returnedLines(
   deal: DealAmounts,
   { wasPaid, returned }: { readonly wasPaid: boolean; readonly returned: Money },
-): readonly Line[] {
+): readonly LedgerLine[] {
   const { buy } = deal.quote
-  const kept = { minor: buy.minor - returned.minor, currency: buy.currency }
+  const deducted = { minor: buy.minor - returned.minor, currency: buy.currency }
   return [
     ...(wasPaid ? paidLines(deal).map((each) => ({ ...each, minor: -each.minor })) : []),
     line(deal.id, 'receiver', buy),
     line(deal.id, 'refund', minus(returned)),
-    line(deal.id, 'provider', minus(kept)),
+    line(deal.id, 'provider', minus(deducted)),
   ]
 }
 
-/** People gave it back to the payer. */
-export function refundedLines({ id }: Pick<Deal, 'id'>, returned: Money): readonly Line[] {
+/** The payer was refunded. */
+export function refundedLines({ id }: Pick<Deal, 'id'>, returned: Money): readonly LedgerLine[] {
   return [line(id, 'refund', returned), line(id, 'provider', minus(returned))]
 }
 
-/** It is the sender's until it funds a deal. */
-export function arrivedLines({ id, amount }: Arrived): readonly Line[] {
+/** The funds are owed to their sender until they fund a deal. */
+export function arrivedLines({ id, amount }: Arrived): readonly LedgerLine[] {
   return [line(id, 'provider', amount), line(id, 'held', minus(amount))]
 }
 
-/** The sender has it again. */
-export function sentBackLines({ id, amount }: Arrived): readonly Line[] {
+/** The funds were returned to their sender. */
+export function fundsReturnedLines({ id, amount }: Arrived): readonly LedgerLine[] {
   return [line(id, 'held', amount), line(id, 'provider', minus(amount))]
 }
 
-/** It was our own: put there for what undoing deals costs. */
-export function ownLines({ id, amount }: Arrived): readonly Line[] {
+/** The funds are our own deposit, which covers the cost of cancelled conversions. */
+export function ownFundsLines({ id, amount }: Arrived): readonly LedgerLine[] {
   return [
     line(id, 'held', amount),
     line(id, 'provider', minus(amount)),
@@ -108,9 +111,9 @@ export function ownLines({ id, amount }: Arrived): readonly Line[] {
   ]
 }
 
-/** What it says of nothing is not kept, and of one account it says one thing. */
-export function netOf(lines: readonly Line[]): readonly Line[] {
-  const byAccount = new Map<string, Line>()
+/** One line per account and currency, without lines of zero. */
+export function netLines(lines: readonly LedgerLine[]): readonly LedgerLine[] {
+  const byAccount = new Map<string, LedgerLine>()
   for (const each of lines) {
     const key = `${each.subjectId} ${each.account} ${each.currency}`
     byAccount.set(key, { ...each, minor: each.minor + (byAccount.get(key)?.minor ?? 0n) })
@@ -119,7 +122,7 @@ export function netOf(lines: readonly Line[]): readonly Line[] {
 }
 
 /** The currencies in which lines do not sum up to zero. */
-export function unbalancedIn(lines: readonly Line[]): readonly string[] {
+export function unbalancedCurrencies(lines: readonly LedgerLine[]): readonly string[] {
   const sums = new Map<string, bigint>()
   for (const { currency, minor } of lines) {
     sums.set(currency, (sums.get(currency) ?? 0n) + minor)
@@ -127,7 +130,7 @@ export function unbalancedIn(lines: readonly Line[]): readonly string[] {
   return [...sums].filter(([, sum]) => sum !== 0n).map(([currency]) => currency)
 }
 
-function line(subjectId: string, account: LedgerAccount, { minor, currency }: Money): Line {
+function line(subjectId: string, account: LedgerAccount, { minor, currency }: Money): LedgerLine {
   return { subjectId, account, minor, currency }
 }
 

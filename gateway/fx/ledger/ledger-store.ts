@@ -1,11 +1,11 @@
-/** Every query on the ledger; lines are only ever added. */
+/** Every query on the ledger, which is append-only. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import type { LedgerAccount, LedgerEvent, Line } from './ledger-lines.ts'
+import type { LedgerAccount, LedgerEvent, LedgerLine } from './ledger-lines.ts'
 
 type Tables = {
-  fx_postings: {
+  fx_ledger_lines: {
     partner_id: string
     subject_id: string
     event: LedgerEvent
@@ -19,19 +19,19 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** An entry: what one event changes, all of it or nothing. */
-export type Entry = {
+/** The lines of one event; written all or none. */
+export type LedgerEntry = {
   readonly partnerId: string
   readonly event: LedgerEvent
   readonly at: Temporal.Instant
-  readonly lines: readonly Line[]
+  readonly lines: readonly LedgerLine[]
 }
 
-/** Adds an entry; throws when its event was posted to one of its subjects before. */
-export async function insertEntry(database: Queryable, { partnerId, event, at, lines }: Entry): Promise<void> {
+/** Inserts an entry; throws when its event was posted to one of its subjects before. */
+export async function insertEntry(database: Queryable, { partnerId, event, at, lines }: LedgerEntry): Promise<void> {
   const entryId = newId()
   await tables(database)
-    .insertInto('fx_postings')
+    .insertInto('fx_ledger_lines')
     .values(
       lines.map(({ subjectId, account, currency, minor }) => ({
         partner_id: partnerId,
@@ -47,13 +47,13 @@ export async function insertEntry(database: Queryable, { partnerId, event, at, l
     .execute()
 }
 
-/** What the ledger says of a subject. */
-export async function listLines(
+/** The lines of a deal or receipt, in order of posting. */
+export async function listLedgerLines(
   database: Queryable,
   { partnerId, subjectId }: { readonly partnerId: string; readonly subjectId: string },
-): Promise<readonly (Line & { readonly event: LedgerEvent; readonly at: Temporal.Instant })[]> {
+): Promise<readonly (LedgerLine & { readonly event: LedgerEvent; readonly at: Temporal.Instant })[]> {
   return await tables(database)
-    .selectFrom('fx_postings')
+    .selectFrom('fx_ledger_lines')
     .select(['subject_id as subjectId', 'event', 'account', 'currency', 'minor', 'at'])
     .where('partner_id', '=', partnerId)
     .where('subject_id', '=', subjectId)
@@ -63,8 +63,8 @@ export async function listLines(
     .execute()
 }
 
-/** What is wrong with a part of the ledger. */
-export type Finding = {
+/** An inconsistency in the ledger; `what` describes it for operators. */
+export type LedgerDiscrepancy = {
   readonly partnerId: string
   /** The entry, the deal or the receipt. */
   readonly id: string
@@ -75,11 +75,11 @@ export type Finding = {
 }
 
 /** Entries whose lines do not sum up to zero in a currency. */
-export async function findUnbalancedEntries(database: Queryable): Promise<readonly Finding[]> {
-  const { rows } = await sql<Finding>`
+export async function findUnbalancedEntries(database: Queryable): Promise<readonly LedgerDiscrepancy[]> {
+  const { rows } = await sql<LedgerDiscrepancy>`
     select partner_id as "partnerId", entry_id as id, 'the entry does not balance' as what, currency,
       sum(minor)::bigint as minor
-    from fx_postings group by partner_id, entry_id, currency having sum(minor) <> 0
+    from fx_ledger_lines group by partner_id, entry_id, currency having sum(minor) <> 0
     order by entry_id, currency`.execute(tables(database))
   return rows
 }
@@ -88,31 +88,31 @@ export async function findUnbalancedEntries(database: Queryable): Promise<readon
 export async function findUnclosedAccounts(
   database: Queryable,
   accounts: readonly LedgerAccount[],
-): Promise<readonly Finding[]> {
-  const { rows } = await sql<Finding>`
+): Promise<readonly LedgerDiscrepancy[]> {
+  const { rows } = await sql<LedgerDiscrepancy>`
     select p.partner_id as "partnerId", p.subject_id as id, 'closed, and ' || p.account || ' is not at zero' as what,
       p.currency, sum(p.minor)::bigint as minor
-    from fx_postings p
+    from fx_ledger_lines p
     where p.account = any(${accounts}::text[]) and (
       exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id
         and d.state in ('failed', 'broken', 'paid', 'refunded'))
-      or exists (select from fx_receipts r where r.partner_id = p.partner_id and r.id = p.subject_id
+      or exists (select from fx_inbound_funds r where r.partner_id = p.partner_id and r.id = p.subject_id
         and r.state in ('used', 'returned')))
     group by p.partner_id, p.subject_id, p.account, p.currency having sum(p.minor) <> 0
     order by p.subject_id, p.account, p.currency`.execute(tables(database))
   return rows
 }
 
-/** Deals and receipts of which the ledger does not say what their state says. */
-export async function findUnpostedStates(database: Queryable): Promise<readonly Finding[]> {
-  const { rows } = await sql<Finding>`
+/** Deals and receipts whose postings do not match their state. */
+export async function findUnpostedStates(database: Queryable): Promise<readonly LedgerDiscrepancy[]> {
+  const { rows } = await sql<LedgerDiscrepancy>`
     with said as (
       select partner_id, subject_id, array_agg(distinct event order by event) as events
-      from fx_postings group by partner_id, subject_id),
+      from fx_ledger_lines group by partner_id, subject_id),
     stated as (
       select partner_id, id, 'deal' as kind, state, cost_currency as currency, cost_minor as minor from fx_deals
       union all
-      select partner_id, id, 'receipt', state, currency, minor from fx_receipts)
+      select partner_id, id, 'receipt', state, currency, minor from fx_inbound_funds)
     select stated.partner_id as "partnerId", id, kind || ' is ' || state || ', and the ledger says ' ||
       coalesce(array_to_string(events, ', '), 'nothing') as what, currency, minor
     from stated left join said on said.subject_id = stated.id and said.partner_id = stated.partner_id
@@ -133,14 +133,14 @@ export async function findUnpostedStates(database: Queryable): Promise<readonly 
   return rows
 }
 
-/** Lines whose deal or receipt there is not. */
-export async function findOrphans(database: Queryable): Promise<readonly Finding[]> {
-  const { rows } = await sql<Finding>`
+/** Lines without a deal or receipt. */
+export async function findOrphanedLines(database: Queryable): Promise<readonly LedgerDiscrepancy[]> {
+  const { rows } = await sql<LedgerDiscrepancy>`
     select p.partner_id as "partnerId", p.subject_id as id, 'there is no such deal or receipt' as what, p.currency,
       sum(p.minor)::bigint as minor
-    from fx_postings p
+    from fx_ledger_lines p
     where not exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id)
-      and not exists (select from fx_receipts r where r.partner_id = p.partner_id and r.id = p.subject_id)
+      and not exists (select from fx_inbound_funds r where r.partner_id = p.partner_id and r.id = p.subject_id)
     group by p.partner_id, p.subject_id, p.currency
     order by p.subject_id`.execute(tables(database))
   return rows

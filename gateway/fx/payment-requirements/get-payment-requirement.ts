@@ -1,86 +1,98 @@
-/** Shows partners what a payment to a country needs, by the rules that judge quotes and payments. */
+/** Returns the requirements of payments to a country, from the same rules that validate quotes and payments. */
 import type { PaymentRequirement } from '../../../contract/countries.ts'
 import {
   type CountryRequirements,
-  countriesKnown,
+  listedCountries,
   provenanceOf,
   requirementsOf,
 } from '../../countries/destinations/country-requirements.ts'
+import { MESSAGE_CHARACTERS_MAX, MESSAGE_PATTERN } from '../../countries/destinations/message-validation.ts'
 import { ibanPattern } from '../../countries/iban.ts'
-import { MESSAGE_CHARACTERS_MAX, MESSAGE_PATTERN } from '../../countries/requirements/destination-message.ts'
-import { type Problem, refuse } from '../../platform/http/errors/api-error.ts'
-import { printMoney } from '../../platform/money.ts'
+import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
-import { informationRequired } from './required-information.ts'
+import { requiredInformation } from './required-information.ts'
 
-/** Cross-border payments hold a whole address whatever the country. */
+/** Cross-border payments always have a complete address. */
 const ADDRESS_FIELDS = ['streetName', 'buildingNumber', 'city', 'postCode', 'country'] as const
 
-/** What is wrong with the currency asked for; nothing where the country is not known or not paid to. */
-export function currencyProblems(country: string, currency: string | undefined): readonly Problem[] {
+/** The validation errors of the currency; none for an unknown or unsupported country. */
+export function currencyErrors(country: string, currency: string | undefined): readonly ValidationError[] {
   const requirements = requirementsOf(country.toUpperCase())
-  if (requirements === undefined || currency === undefined || paidIn(requirements, undefined).includes(currency)) {
+  if (
+    requirements === undefined ||
+    currency === undefined ||
+    payoutCurrenciesOf(requirements, undefined).includes(currency)
+  ) {
     return []
   }
-  const reason = `is not one that receivers in ${requirements.name} are paid in: ${paidIn(requirements, undefined).join(', ')}`
+  const accepted = payoutCurrenciesOf(requirements, undefined).join(', ')
+  const reason = `must be a payout currency of ${requirements.name}: ${accepted}`
   return [{ code: 'InvalidRequest', reason, path: '.currency' }]
 }
 
-/** Takes a currency that receivers there are paid in, or none for what is needed in every one. */
-export function showPaymentRequirement(asked: string, currency: string | undefined): PaymentRequirement {
-  const country = asked.toUpperCase()
-  const known = countriesKnown.find((one) => one.country === country)
+/** `currency` must be valid; without one, requirements common to all currencies are returned. Throws `not-found`. */
+export function paymentRequirementOf(countryCode: string, currency: string | undefined): PaymentRequirement {
+  const country = countryCode.toUpperCase()
+  const known = listedCountries.find((one) => one.country === country)
   if (known === undefined) {
-    throw refuse('not-found', 'Nothing is known of payments to this country')
+    throw apiError('not-found', 'Unknown country')
   }
   const requirements = requirementsOf(country)
   const { name, supported } = known
   if (requirements === undefined) {
-    return { country, name, supported, currencies: [], additionalInformation: [], notes: ['Nothing is paid there.'] }
+    return {
+      country,
+      name,
+      supported,
+      currencies: [],
+      additionalInformation: [],
+      notes: ['Payments to this country are not supported.'],
+    }
   }
-  const currencies = paidIn(requirements, currency)
+  const currencies = payoutCurrenciesOf(requirements, currency)
   return {
     country,
     name,
     supported,
-    currencies: currencies.flatMap(showCurrency),
-    ...showAccount(requirements),
+    currencies: currencies.flatMap(currencyResponse),
+    ...accountResponse(requirements),
     bic: { required: true },
-    clearingCode: showClearingCode(requirements),
-    address: showAddress(requirements),
-    additionalInformation: informationRequired(requirements, currencies),
+    clearingCode: clearingCodeResponse(requirements),
+    address: addressResponse(requirements),
+    additionalInformation: requiredInformation(requirements, currencies),
     remittanceInformation: { maxLength: MESSAGE_CHARACTERS_MAX, pattern: MESSAGE_PATTERN },
-    notes: [...requirements.notes, ...noteOnPostCodes(requirements), ...provenanceOf(requirements)],
+    notes: [...requirements.notes, ...postCodeNotes(requirements), ...provenanceOf(requirements)],
   }
 }
 
-function paidIn({ currencies }: CountryRequirements, currency: string | undefined): readonly string[] {
+function payoutCurrenciesOf({ currencies }: CountryRequirements, currency: string | undefined): readonly string[] {
   return currencies.filter((one) => currencyRules(one) !== undefined && (currency === undefined || one === currency))
 }
 
-function showCurrency(currency: string): PaymentRequirement['currencies'] {
+function currencyResponse(currency: string): PaymentRequirement['currencies'] {
   const rules = currencyRules(currency)
   return rules === undefined
     ? []
-    : [{ currency, maxAmount: printMoney(rules.maxAmount.dueToday), dueDateMaxDays: rules.dueDateMaxDays }]
+    : [{ currency, maxAmount: formatMoney(rules.maxAmount.dueToday), dueDateMaxDays: rules.dueDateMaxDays }]
 }
 
-function showAccount({
+function accountResponse({
   iban,
   local,
   clearingCode,
 }: CountryRequirements): Pick<PaymentRequirement, 'account' | 'otherAccount'> {
-  const own = local === undefined ? undefined : { pattern: local.pattern, example: local.example }
+  const localAccount = local === undefined ? undefined : { pattern: local.pattern, example: local.example }
   if (iban === undefined) {
-    return own === undefined ? {} : { account: { identifier: 'bban', ...own } }
+    return localAccount === undefined ? {} : { account: { identifier: 'bban', ...localAccount } }
   }
   const account = { identifier: 'iban', pattern: ibanPattern(iban.slice(0, 2)), example: iban } as const
-  return own === undefined
+  return localAccount === undefined
     ? { account }
-    : { account, otherAccount: { ...own, clearingCodeRequired: clearingCode?.required === 'without-iban' } }
+    : { account, otherAccount: { ...localAccount, clearingCodeRequired: clearingCode?.required === 'without-iban' } }
 }
 
-function showClearingCode({ clearingCode }: CountryRequirements): NonNullable<PaymentRequirement['clearingCode']> {
+function clearingCodeResponse({ clearingCode }: CountryRequirements): NonNullable<PaymentRequirement['clearingCode']> {
   if (clearingCode === undefined) {
     return { required: false }
   }
@@ -88,13 +100,13 @@ function showClearingCode({ clearingCode }: CountryRequirements): NonNullable<Pa
   return { required: required === 'always', scheme, name, pattern, example }
 }
 
-function showAddress({ address, postCode }: CountryRequirements): NonNullable<PaymentRequirement['address']> {
+function addressResponse({ address, postCode }: CountryRequirements): NonNullable<PaymentRequirement['address']> {
   const fields = { requiredFields: [...ADDRESS_FIELDS], bankFields: [...address] }
   return postCode === undefined
     ? fields
     : { ...fields, postCodePattern: postCode.pattern, postCodeExample: postCode.example }
 }
 
-function noteOnPostCodes({ postCode }: CountryRequirements): readonly string[] {
-  return postCode === undefined ? ['There are no post codes: write 00000.'] : []
+function postCodeNotes({ postCode }: CountryRequirements): readonly string[] {
+  return postCode === undefined ? ['The country has no post codes: send 00000.'] : []
 }

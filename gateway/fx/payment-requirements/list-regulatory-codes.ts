@@ -1,24 +1,24 @@
-/** Lists the codes by which payments abroad are reported to the authorities of the payer's country. */
+/** Lists the regulatory reporting codes for payments abroad from a country. */
 import type { RegulatoryCodes } from '../../../contract/countries.ts'
 import { reportingTerms } from '../../countries/destinations/regulatory-reporting.ts'
-import { COUNTRIES_SERVED } from '../../countries/served-countries.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
-import { printMoney } from '../../platform/money.ts'
+import { SERVED_COUNTRIES } from '../../countries/served-countries.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { formatMoney } from '../../platform/money.ts'
 
-/** No codes where the country wants none; refused where no payment begins. */
+/** Empty where the country requires no codes. Throws `not-found` for a country that we do not serve. */
 export function listRegulatoryCodes(country: string): RegulatoryCodes {
   const countryCode = country.toUpperCase()
   const terms = reportingTerms(countryCode)
   if (terms !== undefined) {
     return {
       countryCode,
-      threshold: printMoney(terms.threshold),
+      threshold: formatMoney(terms.threshold),
       informationMaxLength: terms.informationMax,
       codes: terms.codes.map(({ code, description, local }) => ({ code, description, localDescription: local })),
     }
   }
-  if (COUNTRIES_SERVED.includes(countryCode)) {
+  if (SERVED_COUNTRIES.includes(countryCode)) {
     return { countryCode, informationMaxLength: 0, codes: [] }
   }
-  throw refuse('not-found', 'No payments begin in this country')
+  throw apiError('not-found', 'Payments from this country are not supported')
 }

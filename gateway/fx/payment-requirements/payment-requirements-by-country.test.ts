@@ -1,34 +1,34 @@
-/** Shows what partners are told of every country, and that orders which follow it are not refused for their receiver. */
+/** Tests the payment requirements of every country, and that orders which meet them are accepted. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentRequirement } from '../../../contract/countries.ts'
 import { ibanCheckDigits } from '../../countries/check-digits.ts'
-import { countriesKnown, isBlocked, requirementsOf } from '../../countries/destinations/country-requirements.ts'
+import { isCountryBlocked, listedCountries, requirementsOf } from '../../countries/destinations/country-requirements.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
-import { destinationProblems } from '../../countries/requirements/destination-problems.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { currencyRules } from '../availability/currency-rules.ts'
-import { showPaymentRequirement } from './get-payment-requirement.ts'
+import { paymentRequirementOf } from './get-payment-requirement.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
 })
 afterAll(() => gateway.close())
 
-const get = (path: string) => ask(gateway, ['GET', path], { headers })
-const payable = countriesKnown.filter(({ supported }) => supported).map(({ country }) => country)
-const blocked = countriesKnown.filter(({ supported }) => !supported).map(({ country }) => country)
+const get = (path: string) => sendRawRequest(gateway, ['GET', path], { headers })
+const payable = listedCountries.filter(({ supported }) => supported).map(({ country }) => country)
+const blocked = listedCountries.filter(({ supported }) => !supported).map(({ country }) => country)
 
 describe('the countries', () => {
   test('are listed by name, with what receivers there are paid in', async () => {
     const { status, body } = await get('/api/country')
     const listed: readonly { name: string; country: string }[] = Object.values(Object(body))
     expect(status).toBe(200)
-    expect(listed.length).toBe(countriesKnown.length)
+    expect(listed.length).toBe(listedCountries.length)
     expect(body).toContainEqual({ country: 'US', name: 'United States', currencies: ['USD'], supported: true })
     expect(body).toContainEqual({ country: 'IR', name: 'Iran', currencies: [], supported: false })
     const names = listed.map(({ name }) => name)
@@ -38,7 +38,7 @@ describe('the countries', () => {
   test.each(payable)('%s has a currency that is exchanged, and is answered by the contract', async (country) => {
     const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
     expect(status).toBe(200)
-    expect(body).toEqual(showPaymentRequirement(country, undefined))
+    expect(body).toEqual(paymentRequirementOf(country, undefined))
     expect(Object(body).currencies.length).toBeGreaterThan(0)
   })
 
@@ -46,7 +46,7 @@ describe('the countries', () => {
     '%s has patterns that match its examples, as programs and as forms of browsers read them',
     (country) => {
       const { account, otherAccount, clearingCode, address, remittanceInformation, additionalInformation } =
-        showPaymentRequirement(country, undefined)
+        paymentRequirementOf(country, undefined)
       const { postCodePattern = '', postCodeExample = '' } = address ?? {}
       const [codePattern, codeExample] = [clearingCode?.pattern ?? '', clearingCode?.example ?? '']
       const pairs: readonly (readonly [pattern: string, example: string])[] = [
@@ -69,7 +69,7 @@ describe('the countries', () => {
 
   test.each(blocked)('%s is told to be one that nothing is paid to', async (country) => {
     const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
-    expect([status, isBlocked(country)]).toEqual([200, true])
+    expect([status, isCountryBlocked(country)]).toEqual([200, true])
     expect(body).toMatchObject({ country, supported: false, currencies: [], additionalInformation: [] })
     expect(body).not.toHaveProperty('account')
   })
@@ -137,7 +137,7 @@ describe('a caller without a token', () => {
   test.each(['/api/country', '/api/country/US/paymentrequirement', '/api/v2/payments/regulatory-reporting/NO'])(
     'is told nothing: %s',
     async (path) => {
-      expect((await ask(gateway, ['GET', path], {})).status).toBe(401)
+      expect((await sendRawRequest(gateway, ['GET', path], {})).status).toBe(401)
     },
   )
 })
@@ -209,13 +209,13 @@ describe('a destination that follows what is shown', () => {
   const shownByCurrency = payable.flatMap((country) =>
     (requirementsOf(country)?.currencies ?? [])
       .filter((currency) => currencyRules(currency) !== undefined)
-      .map((currency) => [country, currency, showPaymentRequirement(country, currency)] as const),
+      .map((currency) => [country, currency, paymentRequirementOf(country, currency)] as const),
   )
 
   test.each(shownByCurrency)('in %s in %s is not refused', (_country, currency, shown) => {
     fc.assert(
       fc.property(following(shown, currency), (destination) => {
-        expect(destinationProblems(destination)).toEqual([])
+        expect(destinationErrors(destination)).toEqual([])
       }),
       { numRuns: 20 },
     )
@@ -227,7 +227,7 @@ describe('a destination that follows what is shown', () => {
       fc.assert(
         fc.property(following(shown, currency), (destination) => {
           for (const [part, without] of withoutEachPart(destination, shown)) {
-            expect([part, destinationProblems(without).length]).not.toEqual([part, 0])
+            expect([part, destinationErrors(without).length]).not.toEqual([part, 0])
           }
         }),
         { numRuns: 3 },
@@ -236,10 +236,10 @@ describe('a destination that follows what is shown', () => {
   )
 
   test.each(payable)('in %s, asked for without a currency, is not refused in any', (country) => {
-    for (const { currency } of showPaymentRequirement(country, undefined).currencies) {
+    for (const { currency } of paymentRequirementOf(country, undefined).currencies) {
       fc.assert(
-        fc.property(following(showPaymentRequirement(country, undefined), currency), (destination) => {
-          expect(destinationProblems(destination)).toEqual([])
+        fc.property(following(paymentRequirementOf(country, undefined), currency), (destination) => {
+          expect(destinationErrors(destination)).toEqual([])
         }),
         { numRuns: 3 },
       )

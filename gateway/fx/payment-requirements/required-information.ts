@@ -1,18 +1,19 @@
-/** Shows what a country demands to be told of a payment beside the receiver: tax code, reason, purpose. */
+/** Lists the additional information that a country requires: tax code, reason, purpose. */
 import type { PaymentRequirement } from '../../../contract/countries.ts'
-import { isDemanded } from '../../countries/destinations/additional-information-validation.ts'
+import { isInformationRequired } from '../../countries/destinations/additional-information-validation.ts'
 import type { CountryRequirements } from '../../countries/destinations/country-requirements.ts'
+import { MESSAGE_PATTERN } from '../../countries/destinations/message-validation.ts'
 import { purposeList } from '../../countries/destinations/purpose-codes.ts'
-import { MESSAGE_PATTERN } from '../../countries/requirements/destination-message.ts'
 
-type InformationRequired = PaymentRequirement['additionalInformation'][number]
+type RequiredInformation = PaymentRequirement['additionalInformation'][number]
 
-/** Required is what every payment in one of the currencies needs at least. */
-export function informationRequired(
+/** An element is required if payments in at least one of the currencies require it. */
+export function requiredInformation(
   requirements: CountryRequirements,
   currencies: readonly string[],
-): InformationRequired[] {
-  const required: IsRequired = (type) => currencies.some((currency) => isDemanded(type, { currency }, requirements))
+): RequiredInformation[] {
+  const required: IsRequired = (type) =>
+    currencies.some((currency) => isInformationRequired(type, { currency }, requirements))
   return [
     ...taxCode(requirements, required),
     ...reason(requirements, required),
@@ -20,37 +21,37 @@ export function informationRequired(
   ]
 }
 
-type IsRequired = (type: InformationRequired['type']) => boolean
+type IsRequired = (type: RequiredInformation['type']) => boolean
 
-function taxCode({ taxCode: told }: CountryRequirements, required: IsRequired): InformationRequired[] {
-  if (told === undefined) {
+function taxCode({ taxCode: rule }: CountryRequirements, required: IsRequired): RequiredInformation[] {
+  if (rule === undefined) {
     return []
   }
-  const { name, pattern, example } = told
+  const { name, pattern, example } = rule
   return [{ type: 'TaxCode', required: required('TaxCode'), name, pattern, example, values: [] }]
 }
 
-function reason({ reason: told }: CountryRequirements, required: IsRequired): InformationRequired[] {
-  return told === undefined || !required('Reason')
+function reason({ reason: rule }: CountryRequirements, required: IsRequired): RequiredInformation[] {
+  return rule === undefined || !required('Reason')
     ? []
     : [{ type: 'Reason', required: required('Reason'), pattern: MESSAGE_PATTERN, example: 'Invoice 20455', values: [] }]
 }
 
 function purpose(
-  { purpose: told }: CountryRequirements,
+  { purpose: rule }: CountryRequirements,
   required: IsRequired,
   currencies: readonly string[],
-): InformationRequired[] {
-  if (told === undefined) {
+): RequiredInformation[] {
+  if (rule === undefined) {
     return []
   }
-  const { codes, form, other, example } = purposeList(told.list)
+  const { codes, form, other, example } = purposeList(rule.list)
   const pattern = form ?? other
   return [
     {
       type: 'Purpose',
       required: required('Purpose'),
-      ...(told.above === undefined || !currencies.includes(told.above.currency) ? {} : { requiredAbove: told.above }),
+      ...(rule.above === undefined || !currencies.includes(rule.above.currency) ? {} : { requiredAbove: rule.above }),
       ...(pattern === undefined ? {} : { pattern }),
       example,
       values: codes.map(({ code, description }) => ({ code, description })),

@@ -1,18 +1,18 @@
-/** Shows that receivers that are sound by our table of countries are taken by the sandbox's provider, in each country's own form. */
+/** Tests that the sandbox provider accepts valid beneficiaries of every country. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
-import { type FxForTests, startFxForTests } from '../../../sandbox/testing/test-fx-provider.ts'
-import { countriesKnown, requirementsOf } from '../../countries/destinations/country-requirements.ts'
-import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
+import { listedCountries, requirementsOf } from '../../countries/destinations/country-requirements.ts'
+import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { beneficiaryOf } from '../quotes/exchange-request.ts'
-import { type ConnectorForTests, openConnector } from '../testing/connector-for-tests.ts'
+import { openConnector, type TestConnector } from '../testing/connector-for-tests.ts'
 import type { Beneficiary } from './beneficiary.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import { FxProviderError } from './fx-provider-error.ts'
 
-let fx: FxForTests
-let connector: ConnectorForTests
+let fx: TestFxProvider
+let connector: TestConnector
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
   connector = openConnector(fx.provider.url, { access: LOGIN })
 })
 afterAll(async () => {
@@ -20,10 +20,10 @@ afterAll(async () => {
   await fx.close()
 })
 
-const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 const destinations = payable.flatMap((requirements) => {
-  const local = soundLocalDestination(requirements)
-  const all = [soundDestination(requirements), ...(local === undefined ? [] : [local])]
+  const local = validLocalDestination(requirements)
+  const all = [validDestination(requirements), ...(local === undefined ? [] : [local])]
   return all.map((destination) => {
     const number = 'iban' in destination.account ? 'IBAN' : 'number of the country'
     return [requirements.country, number, { ...destination, message: 'Invoice 20455' }] as const
@@ -35,7 +35,7 @@ async function faultOf(beneficiary: Beneficiary): Promise<unknown> {
     await connector.provider.validateBeneficiary(beneficiary)
     return null
   } catch (error) {
-    return error instanceof FxRefusal ? error.problems : error
+    return error instanceof FxProviderError ? error.problems : error
   }
 }
 
@@ -50,7 +50,7 @@ test('a company and a person are told by their names', async () => {
   if (requirements === undefined) {
     throw new Error('There is no such country')
   }
-  const destination = { ...soundDestination(requirements, 'USD'), message: 'Invoice 20455' }
+  const destination = { ...validDestination(requirements, 'USD'), message: 'Invoice 20455' }
   const company = beneficiaryOf({ name: 'Acme Ltd', destination })
   expect(await faultOf({ ...company, entityType: 'individual', name: 'Mary Ann Jones' })).toBeNull()
   expect(await faultOf({ ...company, entityType: 'individual', name: 'Cher' })).toBeNull()
@@ -88,5 +88,5 @@ function euroTo(country: string) {
   if (requirements === undefined) {
     throw new Error('There is no such country')
   }
-  return { ...soundDestination(requirements, 'EUR'), message: 'Invoice 20455' }
+  return { ...validDestination(requirements, 'EUR'), message: 'Invoice 20455' }
 }

@@ -1,16 +1,16 @@
-/** What providers are told of the receiver of a payout, and what they demand of one. */
+/** Defines beneficiaries at an FX provider, its requirements of them, and the account that funds are paid to. */
 
-/** A company or a person that is paid abroad. Absent members are not known. */
+/** The receiver of a payout; absent fields are unknown. */
 export type Beneficiary = {
   readonly name: string
   readonly entityType: 'company' | 'individual'
-  /** Where the account is (ISO 3166-1 alpha-2). */
+  /** Country of the account (ISO 3166-1 alpha-2). */
   readonly bankCountry: string
-  /** What is paid (ISO 4217). */
+  /** Currency of the payout (ISO 4217). */
   readonly currency: string
   readonly account: { readonly iban: string } | { readonly bban: string }
   readonly bic?: string
-  /** In the form that the country's requirements name, without separators. */
+  /** In the format of the country's requirements, without separators. */
   readonly clearingCode?: string
   readonly address: {
     readonly country: string
@@ -19,13 +19,13 @@ export type Beneficiary = {
     readonly postCode?: string
     readonly state?: string
   }
-  /** How it is going to be paid; both ways have to be open when absent. */
-  readonly way?: PayoutWay
-  /** The receiver's number in the registers of its country, where the country demands it. */
+  /** The payout method; if absent, the beneficiary must be valid for both. */
+  readonly way?: PayoutMethod
+  /** The receiver's tax or registration number, where the country requires it. */
   readonly taxCode?: string
 }
 
-/** A part of what is told of a receiver, by which refusals name it. */
+/** A field of a beneficiary, as errors name it. */
 export type BeneficiaryPart =
   | 'name'
   | 'iban'
@@ -41,20 +41,20 @@ export type BeneficiaryPart =
   | 'address.state'
   | 'taxCode'
 
-/** What a provider demands of receivers of one kind; of several, one has to be met. */
-export type RequiredDetails = {
+/** A provider's requirements for one kind of beneficiary; if there are several, one must be met. */
+export type BeneficiaryRequirements = {
   readonly entityType: 'company' | 'individual'
-  readonly paymentType: PayoutWay
-  /** Each demanded part and the regular expression that it must match, as the provider writes it. */
+  readonly paymentType: PayoutMethod
+  /** Each required field with its regular expression, as the provider writes it. */
   readonly fields: Readonly<Partial<Record<BeneficiaryPart, string>>>
-  /** What else is demanded, by the provider's own names. */
+  /** Further required fields, by the provider's names. */
   readonly further: Readonly<Record<string, string>>
 }
 
-/** `priority` travels by SWIFT, `regular` by a local clearing. */
-export type PayoutWay = 'priority' | 'regular'
+/** `priority` goes through SWIFT, `regular` through a local clearing. */
+export type PayoutMethod = 'priority' | 'regular'
 
-/** An account at the provider to which the sold money is paid; it is domestic to `country`. */
+/** Our account at the provider that receives the sold amount; it is domestic to `country`. */
 export type IntermediaryAccount = {
   readonly country: string
   readonly currency: string
@@ -66,7 +66,7 @@ export type IntermediaryAccount = {
   readonly bankName: string | null
 }
 
-/** Where the holder of an account is; null for what is not known. */
+/** The address of the account holder; null for unknown parts. */
 export type HolderAddress = {
   readonly street: string | null
   readonly city: string | null

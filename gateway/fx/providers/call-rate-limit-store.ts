@@ -1,29 +1,29 @@
-/** Every query on the turns of calls to providers, which all our processes take together. */
+/** Every query on the shared rate limit of calls to FX providers. */
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import type { Share } from './call-rate-limiter.ts'
+import type { RateLimitShare } from './call-rate-limiter.ts'
 
-type Tables = { fx_call_turns: { name: string; due_milliseconds: number } }
+type Tables = { fx_call_rate_limits: { name: string; due_milliseconds: number } }
 
-/** One share of a limit, and the moment at which a turn in it is asked for, in milliseconds since 1970. */
-export type TurnAsked = Share & { readonly now: number }
+/** A share of a limit, and the time of the request in milliseconds since 1970. */
+export type CallPermitRequest = RateLimitShare & { readonly now: number }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Takes a turn: what the share keeps from then on, or undefined when none comes soon enough. */
-export async function takeTurn(
+/** Acquires a permit: returns the new due time of the share, or undefined when the wait would be too long. */
+export async function acquireCallPermit(
   database: Queryable,
-  { name, now, interval, leeway, waitMax }: TurnAsked,
+  { name, now, interval, leeway, waitMax }: CallPermitRequest,
 ): Promise<number | undefined> {
-  const begins = sql<number>`greatest(${now}::float8, fx_call_turns.due_milliseconds - ${leeway}::float8)`
+  const begins = sql<number>`greatest(${now}::float8, fx_call_rate_limits.due_milliseconds - ${leeway}::float8)`
   const row = await tables(database)
-    .insertInto('fx_call_turns')
+    .insertInto('fx_call_rate_limits')
     .values({ name, due_milliseconds: now + interval })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet({
-          due_milliseconds: sql<number>`greatest(fx_call_turns.due_milliseconds, ${begins}) + ${interval}::float8`,
+          due_milliseconds: sql<number>`greatest(fx_call_rate_limits.due_milliseconds, ${begins}) + ${interval}::float8`,
         })
         .where(begins, '<=', now + waitMax),
     )
@@ -32,24 +32,24 @@ export async function takeTurn(
   return row?.due_milliseconds
 }
 
-/** What a share keeps; undefined before its first turn. */
-export async function turnsDue(database: Queryable, name: string): Promise<number | undefined> {
+/** The due time of a share; undefined before its first permit. */
+export async function findCallPermitDue(database: Queryable, name: string): Promise<number | undefined> {
   const row = await tables(database)
-    .selectFrom('fx_call_turns')
+    .selectFrom('fx_call_rate_limits')
     .select('due_milliseconds')
     .where('name', '=', name)
     .executeTakeFirst()
   return row?.due_milliseconds
 }
 
-/** Lets no turn come before; never sooner than it was. */
-export async function putOffTurns(database: Queryable, name: string, due: number): Promise<void> {
+/** Allows no permit before `due`; never moves it to an earlier time. */
+export async function postponeCallPermits(database: Queryable, name: string, due: number): Promise<void> {
   await tables(database)
-    .insertInto('fx_call_turns')
+    .insertInto('fx_call_rate_limits')
     .values({ name, due_milliseconds: due })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({
-        due_milliseconds: sql<number>`greatest(fx_call_turns.due_milliseconds, ${due}::float8)`,
+        due_milliseconds: sql<number>`greatest(fx_call_rate_limits.due_milliseconds, ${due}::float8)`,
       }),
     )
     .execute()

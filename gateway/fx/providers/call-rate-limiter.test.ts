@@ -1,9 +1,9 @@
-/** Shows that no minute, wherever it begins, holds more calls than a limit allows, and that neither people nor jobs starve. */
+/** Tests that no 60 seconds contain more calls than the limit, and that neither users nor jobs starve. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openOwnBudget, type Urgency } from './call-rate-limiter.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import { type CallPriority, openLocalCallRateLimiter } from './call-rate-limiter.ts'
+import { FxProviderError } from './fx-provider-error.ts'
 
 const MINUTE = 60_000
 const SHARE_OF_URGENT = 0.7
@@ -11,33 +11,34 @@ const SHARE_OF_PATIENT = 0.3
 /** What of a share comes evenly, and not at once. */
 const EVENLY = 0.8
 
-type Asked = { readonly after: number; readonly urgency: Urgency }
+type Asked = { readonly after: number; readonly urgency: CallPriority }
 
 /** Calls at the given distances: when each was let through, or how long it would have had to wait. */
 async function play(perMinute: number, calls: readonly Asked[]) {
   let now = 0
-  const begun: { readonly at: number; readonly waits: number; readonly urgency: Urgency }[] = []
+  const begun: { readonly at: number; readonly waits: number; readonly urgency: CallPriority }[] = []
   const refused: number[] = []
   for (const { after, urgency } of calls) {
     now += after
     const at = now
     let waits = 0
-    const budget =
-      budgets.get(perMinute) ?? openOwnBudget({ now: () => clock.now, wait: async (each) => clock.wait(each) })
-    budgets.set(perMinute, budget)
+    const rateLimiter =
+      rateLimiters.get(perMinute) ??
+      openLocalCallRateLimiter({ now: () => clock.now, wait: async (each) => clock.wait(each) })
+    rateLimiters.set(perMinute, rateLimiter)
     clock.now = at
     clock.wait = (each) => {
       waits = each
     }
-    await budget.take([{ name: 'calls', perMinute }], urgency).then(
+    await rateLimiter.acquire([{ name: 'calls', perMinute }], urgency).then(
       () => begun.push({ at: at + waits, waits, urgency }),
-      (error: unknown) => refused.push(error instanceof FxRefusal ? (error.retryAfterSeconds ?? 0) : -1),
+      (error: unknown) => refused.push(error instanceof FxProviderError ? (error.retryAfterSeconds ?? 0) : -1),
     )
   }
-  budgets.clear()
+  rateLimiters.clear()
   return { begun, refused }
 }
-const budgets = new Map<number, ReturnType<typeof openOwnBudget>>()
+const rateLimiters = new Map<number, ReturnType<typeof openLocalCallRateLimiter>>()
 const clock = { now: 0, wait: (_: number): void => undefined }
 
 /** The most calls of a minute, wherever it begins. */
@@ -46,7 +47,7 @@ function mostInMinute(begun: readonly { readonly at: number }[]): number {
   return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE).length))
 }
 
-const urgency = fc.constantFrom<Urgency>('urgent', 'patient')
+const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')
 
 test('no minute holds more than the limit, and who is refused is told a time', async () => {
   const after = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 50 }))
@@ -85,20 +86,20 @@ test('jobs that ask evenly get their share at once, however many people ask, and
 })
 
 test('a limit is used: people who keep asking get four fifths of their share and more, jobs also what is left', async () => {
-  const calls = (each: Urgency) => Array.from({ length: 6_000 }, () => ({ after: 20, urgency: each }))
+  const calls = (each: CallPriority) => Array.from({ length: 6_000 }, () => ({ after: 20, urgency: each }))
   const [ofPeople, ofJobs] = [await play(500, calls('urgent')), await play(500, calls('patient'))]
   expect(ofPeople.begun.length).toBeGreaterThan(500 * 2 * EVENLY * SHARE_OF_URGENT)
   expect(ofJobs.begun.length).toBeGreaterThan(500 * 2 * EVENLY)
 })
 
 test('jobs leave half of their burst to people', async () => {
-  const budget = openOwnBudget({ now: () => 0, wait: async () => undefined })
+  const rateLimiter = openLocalCallRateLimiter({ now: () => 0, wait: async () => undefined })
   const limit = [{ name: 'calls', perMinute: 600 }]
-  const counted = async (each: Urgency) => {
+  const counted = async (each: CallPriority) => {
     let made = 0
     while (made < 1_000) {
       try {
-        await budget.take(limit, each)
+        await rateLimiter.acquire(limit, each)
         made += 1
       } catch {
         return made
@@ -112,28 +113,31 @@ test('jobs leave half of their burst to people', async () => {
 })
 
 test('a call of two kinds waits for both, and takes nothing of either when it is refused', async () => {
-  const budget = openOwnBudget({ now: () => 0, wait: async () => undefined })
+  const rateLimiter = openLocalCallRateLimiter({ now: () => 0, wait: async () => undefined })
   const [narrow, wide] = [
     { name: 'rates', perMinute: 2 },
     { name: 'calls', perMinute: 900 },
   ]
-  await budget.take([wide, narrow], 'urgent')
+  await rateLimiter.acquire([wide, narrow], 'urgent')
   for (let times = 0; times < 200; times += 1) {
-    await budget.take([wide, narrow], 'urgent').catch(() => undefined)
+    await rateLimiter.acquire([wide, narrow], 'urgent').catch(() => undefined)
   }
-  await Promise.all(Array.from({ length: 100 }, () => budget.take([wide], 'urgent')))
+  await Promise.all(Array.from({ length: 100 }, () => rateLimiter.acquire([wide], 'urgent')))
 })
 
 test('a pause never makes a limit come sooner', async () => {
   const now = { at: 0 }
-  const budget = openOwnBudget({ now: () => now.at, wait: async () => undefined })
+  const rateLimiter = openLocalCallRateLimiter({ now: () => now.at, wait: async () => undefined })
   const limits = [{ name: 'calls', perMinute: 100 }]
-  await budget.pause(limits, 60)
-  await budget.pause(limits, 1)
+  await rateLimiter.pause(limits, 60)
+  await rateLimiter.pause(limits, 1)
   now.at = 50_000
   for (const each of ['urgent', 'patient'] as const) {
-    await expect(budget.take(limits, each)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 10 })
+    await expect(rateLimiter.acquire(limits, each)).rejects.toMatchObject({
+      kind: 'rate-limited',
+      retryAfterSeconds: 10,
+    })
   }
   now.at = 60_000
-  await budget.take(limits, 'urgent')
+  await rateLimiter.acquire(limits, 'urgent')
 })

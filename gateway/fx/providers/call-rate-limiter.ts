@@ -1,67 +1,67 @@
-/** Keeps calls to a provider within its limits a minute, so that it need not turn any away. */
-import { steadyMilliseconds } from '../../platform/clock.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+/** Limits calls to a provider to its rate limits per minute, so that it rejects none. */
+import { monotonicMilliseconds } from '../../platform/clock.ts'
+import { FxProviderError } from './fx-provider-error.ts'
 
-/** Somebody waits for an `urgent` call; the others have a share of the limit that those cannot take. */
-export type Urgency = 'urgent' | 'patient'
+/** A user waits for an `urgent` call; `patient` calls of jobs have a share of the limit that urgent ones cannot use. */
+export type CallPriority = 'urgent' | 'patient'
 
-/** What calls of one kind may take. */
+/** A rate limit of the provider. */
 export type CallLimit = { readonly name: string; readonly perMinute: number }
 
-/** The calls to one provider together. */
-export type CallBudget = {
-  /** Returns when the call may be made; refuses as `rate-limited` when that would be too long. */
-  take(limits: readonly CallLimit[], urgency: Urgency): Promise<void>
-  /** Makes no more of these calls for a while: the provider has turned one away. */
+/** The rate limiter of one provider. */
+export type CallRateLimiter = {
+  /** Resolves when the call may be made; throws `rate-limited` if the wait would be too long. */
+  acquire(limits: readonly CallLimit[], urgency: CallPriority): Promise<void>
+  /** Stops these calls for a while, after the provider has rejected one. */
   pause(limits: readonly CallLimit[], seconds: number): Promise<void>
 }
 
-/** When the next call is due if calls came evenly, in milliseconds: the one number that a share keeps. */
+/** When the next call is due at an even pace, in milliseconds: the only stored state of a share. */
 export type Due = number
 
-/** Where a call may take its turn; times in milliseconds. */
-export type Share = {
-  /** What the number is kept under. */
+/** A share of a limit from which a call may acquire its permit; times in milliseconds. */
+export type RateLimitShare = {
+  /** The key of the stored due time. */
   readonly name: string
-  /** How far apart calls are when they come evenly. */
+  /** The interval of calls at an even pace. */
   readonly interval: number
-  /** How far ahead of that this call may come. */
+  /** How much earlier than due a call may be made. */
   readonly leeway: number
-  /** Whoever would have to wait for longer takes none. */
+  /** Calls that would wait longer are rejected. */
   readonly waitMax: number
 }
 
 const MINUTE_MILLISECONDS = 60_000
-/** Of each limit this is for what nobody waits for, else it would never be done while people keep asking. */
+/** Share of each limit reserved for jobs, so that user requests cannot starve them. */
 const PATIENT_SHARE = 0.3
-/** A fifth of a share may come at once and the rest evenly: in no minute, wherever it begins, more than the share. */
+/** A fifth of a share may be used as a burst and the rest evenly, so that no 60 seconds exceed the share. */
 const BURST_SHARE = 0.2
-/** What nobody waits for may take of the others' share too, and leaves half of its burst to those who do. */
+/** Jobs may also use the users' share, but only half of its burst. */
 const LENT_LEEWAY = 0.5
-/** A partner's request may take seconds; a job is put off instead, and its worker does something else. */
-const WAIT_MILLISECONDS_MAX: Readonly<Record<Urgency, number>> = { urgent: 5_000, patient: 1_000 }
+/** A partner's request may wait for seconds; a job is rescheduled instead of blocking its worker. */
+const WAIT_MILLISECONDS_MAX: Readonly<Record<CallPriority, number>> = { urgent: 5_000, patient: 1_000 }
 
-/** The shares in which a call may take its turn, in the order in which it tries. */
-export function sharesFor(limit: CallLimit, urgency: Urgency): readonly Share[] {
+/** The shares from which a call may acquire its permit, in order of preference. */
+export function rateLimitSharesOf(limit: CallLimit, urgency: CallPriority): readonly RateLimitShare[] {
   const waitMax = WAIT_MILLISECONDS_MAX[urgency]
-  const { urgent, patient } = partsOf(limit)
-  const ofUrgent = { name: limit.name, waitMax, ...paceOf(urgent) }
+  const { urgent, patient } = splitLimit(limit)
+  const urgentShare = { name: limit.name, waitMax, ...paceOf(urgent) }
   if (urgency === 'urgent') {
-    return [ofUrgent]
+    return [urgentShare]
   } else {
-    const lent = { ...ofUrgent, leeway: ofUrgent.leeway * LENT_LEEWAY }
+    const lent = { ...urgentShare, leeway: urgentShare.leeway * LENT_LEEWAY }
     return patient === 0 ? [lent] : [{ name: `${limit.name}/patient`, waitMax, ...paceOf(patient) }, lent]
   }
 }
 
-/** What the shares of a limit keep at least when nothing may begin before a moment; of one named twice, the later. */
-export function pausedUntil(limit: CallLimit, milliseconds: number): readonly { name: string; due: Due }[] {
-  const shares = [...sharesFor(limit, 'urgent'), ...sharesFor(limit, 'patient')]
+/** The minimum due times of all shares of a limit when no call may begin before a moment. */
+export function shareDuesAtPause(limit: CallLimit, milliseconds: number): readonly { name: string; due: Due }[] {
+  const shares = [...rateLimitSharesOf(limit, 'urgent'), ...rateLimitSharesOf(limit, 'patient')]
   return shares.map(({ name, leeway }) => ({ name, due: milliseconds + leeway }))
 }
 
-/** How many calls of a minute are whose. */
-function partsOf({ perMinute }: CallLimit): Readonly<Record<Urgency, number>> {
+/** Splits the calls per minute between the priorities. */
+function splitLimit({ perMinute }: CallLimit): Readonly<Record<CallPriority, number>> {
   const patient = Math.min(perMinute - 1, Math.max(1, Math.floor(perMinute * PATIENT_SHARE)))
   return { urgent: perMinute - patient, patient }
 }
@@ -72,38 +72,38 @@ function paceOf(perMinute: number): { readonly interval: number; readonly leeway
   return { interval, leeway: (burst - 1) * interval }
 }
 
-/** The refusal of a call that would have to wait for longer. */
-export function refusalOfBudget(waitMilliseconds: number): FxRefusal {
+/** The error of a call that would have to wait too long. */
+export function rateLimitedError(waitMilliseconds: number): FxProviderError {
   const retryAfterSeconds = Math.max(1, Math.ceil(Math.round(waitMilliseconds) / 1000))
-  return new FxRefusal('rate-limited', 'The calls that the provider takes in a minute are used up', {
+  return new FxProviderError('rate-limited', "The provider's rate limit is used up", {
     retryAfterSeconds,
   })
 }
 
-/** A budget of this process alone. */
-export function openOwnBudget({
-  now = steadyMilliseconds,
-  wait = pass,
+/** A rate limiter for this process alone. */
+export function openLocalCallRateLimiter({
+  now = monotonicMilliseconds,
+  wait = sleep,
 }: {
   readonly now?: () => number
   readonly wait?: (milliseconds: number) => Promise<unknown>
-} = {}): CallBudget {
+} = {}): CallRateLimiter {
   const dueByName = new Map<string, Due>()
   return {
-    take: async (limits, urgency) => {
+    acquire: async (limits, urgency) => {
       const at = now()
-      const turns = limits.map((limit) => turnIn(sharesFor(limit, urgency), dueByName, at))
-      for (const { name, due } of turns) {
+      const permits = limits.map((limit) => callPermitOf(rateLimitSharesOf(limit, urgency), dueByName, at))
+      for (const { name, due } of permits) {
         dueByName.set(name, due)
       }
-      const waits = Math.max(0, ...turns.map((turn) => turn.waits))
+      const waits = Math.max(0, ...permits.map((permit) => permit.waits))
       if (waits > 0) {
         await wait(waits)
       }
     },
     pause: async (limits, seconds) => {
       const until = now() + seconds * 1000
-      for (const { name, due } of limits.flatMap((limit) => pausedUntil(limit, until))) {
+      for (const { name, due } of limits.flatMap((limit) => shareDuesAtPause(limit, until))) {
         dueByName.set(name, Math.max(dueByName.get(name) ?? 0, due))
       }
     },
@@ -111,24 +111,24 @@ export function openOwnBudget({
 }
 
 /**
- * The first turn that comes soon enough, and what its share keeps from then on; refuses when none does (the generic
- * cell rate algorithm, as ATM networks keep it).
+ * The first permit with a short enough wait, and the new due time of its share; throws `rate-limited` without one.
+ * This is the generic cell rate algorithm of ATM networks.
  */
-function turnIn(
-  shares: readonly Share[],
+function callPermitOf(
+  shares: readonly RateLimitShare[],
   dueByName: ReadonlyMap<string, Due>,
   now: number,
 ): { readonly name: string; readonly due: Due; readonly waits: number } {
-  const waitsOf = (share: Share) => Math.max(0, (dueByName.get(share.name) ?? now) - share.leeway - now)
+  const waitsOf = (share: RateLimitShare) => Math.max(0, (dueByName.get(share.name) ?? now) - share.leeway - now)
   const share = shares.find((each) => waitsOf(each) <= each.waitMax)
   if (share === undefined) {
-    throw refusalOfBudget(Math.min(...shares.map(waitsOf)))
+    throw rateLimitedError(Math.min(...shares.map(waitsOf)))
   }
   const { name, interval } = share
   const waits = waitsOf(share)
   return { name, waits, due: Math.max(dueByName.get(name) ?? now, now + waits) + interval }
 }
 
-function pass(milliseconds: number): Promise<void> {
+function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -1,13 +1,13 @@
-/** Shows what operators are told of a provider that serves, of one that does not know us, and of one that is away. */
+/** Tests the provider check with a working, an unauthorised and an unreachable provider. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
-import { type FxForTests, startFxForTests } from '../../../sandbox/testing/test-fx-provider.ts'
+import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
 import { openConnector } from '../testing/connector-for-tests.ts'
 import { checkProvider } from './check-provider.ts'
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
   await fx.moveTo('2027-03-02T09:00:00Z')
 })
 afterAll(() => fx.close())

@@ -1,56 +1,56 @@
-/** Asks the provider of exchange what every quote needs of it, so that wrong settings show before a partner meets them. */
+/** Checks that the FX provider answers what every quote needs, to find wrong settings before partners do. */
 import type { Money } from '../../platform/money.ts'
-import type { FxProvider } from '../provider/fx-provider.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import type { FxProvider } from './fx-provider.ts'
+import { FxProviderError } from './fx-provider-error.ts'
 
-/** Paying from one country: what the provider answered, or why it did not. */
+/** The result for one funding country. */
 export type ProviderCheck = {
   readonly country: string
   readonly currency: string
-  /** The account to pay to; null when there is none that is domestic there. */
+  /** The provider's account to pay to; null when there is no domestic one. */
   readonly account: string | null
-  /** What the bought amount costs now. */
+  /** The current price of the sample amount. */
   readonly cost: Money | null
   readonly fault: string | null
 }
 
-/** A small amount that everybody deals in; of euro, which is sold in Finland, dollars take the place. */
+/** A small sample amount: euro, or dollars where euro is the sold currency. */
 const BOUGHT = { minor: 10_000n, currency: 'EUR' } as const
 const BOUGHT_FOR_EURO = { minor: 10_000n, currency: 'USD' } as const
 
-const FUNDED_FROM = [
+const FUNDING_COUNTRIES = [
   { country: 'NO', currency: 'NOK' },
   { country: 'SE', currency: 'SEK' },
   { country: 'DK', currency: 'DKK' },
   { country: 'FI', currency: 'EUR' },
 ] as const
 
-/** Asks for each country that payments come from; nothing is held or booked. */
+/** Checks each funding country; no rate is held and nothing is booked. */
 export async function checkProvider(provider: FxProvider): Promise<readonly ProviderCheck[]> {
   const checks: ProviderCheck[] = []
-  for (const place of FUNDED_FROM) {
-    checks.push(await checkPlace(provider, place))
+  for (const funding of FUNDING_COUNTRIES) {
+    checks.push(await checkFundingCountry(provider, funding))
   }
   return checks
 }
 
-async function checkPlace(
+async function checkFundingCountry(
   provider: FxProvider,
-  place: { readonly country: string; readonly currency: string },
+  funding: { readonly country: string; readonly currency: string },
 ): Promise<ProviderCheck> {
-  const { currency } = place
+  const { currency } = funding
   const amount = currency === BOUGHT.currency ? BOUGHT_FOR_EURO : BOUGHT
-  const asked = { buyCurrency: amount.currency, sellCurrency: currency, fixedSide: 'buy', amount } as const
+  const request = { buyCurrency: amount.currency, sellCurrency: currency, fixedSide: 'buy', amount } as const
   try {
-    const account = await provider.intermediaryAccount(place)
-    const { sell } = await provider.rate({ ...asked, conversionDate: null })
+    const account = await provider.intermediaryAccount(funding)
+    const { sell } = await provider.rate({ ...request, conversionDate: null })
     const fault = account === null ? 'no domestic account to pay to' : null
-    return { ...place, account: account?.iban ?? account?.bban ?? null, cost: sell, fault }
+    return { ...funding, account: account?.iban ?? account?.bban ?? null, cost: sell, fault }
   } catch (error) {
-    if (!(error instanceof FxRefusal)) {
+    if (!(error instanceof FxProviderError)) {
       throw error
     }
     const { kind, message } = error
-    return { ...place, account: null, cost: null, fault: `${kind}: ${message}` }
+    return { ...funding, account: null, cost: null, fault: `${kind}: ${message}` }
   }
 }

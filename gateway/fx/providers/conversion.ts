@@ -1,62 +1,62 @@
-/** What an exchange is to a provider: a rate, a rate that is held, and the conversion that is booked at it. */
+/** Defines a provider's rates, held quotes and booked conversions. */
 import type { Money } from '../../platform/money.ts'
 
-/** Which of the two amounts is given: what the receiver gets is bought, what the payer gives is sold. */
+/** Which amount is fixed: the bought one, which is paid out, or the sold one, which the payer pays. */
 export type FixedSide = 'buy' | 'sell'
 
-/** An exchange to be priced. */
-export type RateAsked = {
+/** A request for a price. */
+export type RateRequest = {
   readonly buyCurrency: string
   readonly sellCurrency: string
   readonly fixedSide: FixedSide
   /** In the currency of the fixed side. */
   readonly amount: Money
-  /** The day on which the bought money is there; null for the provider's usual one. */
+  /** The day on which the bought amount is available; null for the provider's default. */
   readonly conversionDate: Temporal.PlainDate | null
 }
 
-/** What an exchange costs at this moment; nothing is held. */
+/** The current price; not held. */
 export type ProviderRate = {
   readonly buy: Money
   readonly sell: Money
   readonly fixedSide: FixedSide
-  /** Units of the sold currency for one unit of the bought one, midway between offers; null when the provider is silent. */
+  /** Mid-market rate: units of the sold currency for one unit of the bought one; null if the provider gives none. */
   readonly midRate: string | null
   /** Until when the sold money must have arrived. */
   readonly settlementCutOff: Temporal.Instant | null
 }
 
-/** How long the rate should be held; providers hold for some lengths only, and give the nearest that is no shorter. */
-export type QuoteAsked = RateAsked & { readonly holdSeconds: number }
+/** `holdSeconds`: how long to hold the rate; the provider uses its nearest period that is not shorter. */
+export type QuoteRequest = RateRequest & { readonly holdSeconds: number }
 
 /** A price that is held until `holdsUntil`. */
 export type ProviderQuote = ProviderRate & {
   readonly providerQuoteId: string
   readonly holdsUntil: Temporal.Instant
-  /** As asked; booking repeats it. */
+  /** As requested; the booking repeats it. */
   readonly conversionDate: Temporal.PlainDate | null
 }
 
-/** The parts of a quote that booking it takes. */
+/** The fields of a quote that booking needs. */
 export type BookableQuote = Pick<ProviderQuote, 'providerQuoteId' | 'buy' | 'sell' | 'fixedSide' | 'conversionDate'>
 
-/** `requestId` is ours and never used for another conversion: asked twice with the same one, there is one conversion. */
-export type BookingAsked = {
+/** `requestId` is the idempotency key: repeating the request with the same one creates no second conversion. */
+export type ConversionRequest = {
   readonly quote: BookableQuote
   readonly requestId: string
-  /** What the money is for, in the words that the provider keeps. */
+  /** The purpose of the conversion, for the provider's records. */
   readonly reason: string
 }
 
-/** `settled`: the bought money is on the account at the provider. */
+/** `settled`: the bought amount is available on our account at the provider. */
 export type ConversionState = 'awaiting-funds' | 'funds-arrived' | 'settled' | 'cancelled'
 
-/** A booked exchange, as the provider shows it. */
+/** A booked conversion, as the provider reports it. */
 export type Conversion = {
   readonly id: string
-  /** Null when the provider used a word that nobody knows: nothing follows from it. */
+  /** Null for an unknown status, which has no effect. */
   readonly state: ConversionState | null
-  /** The provider's own word. */
+  /** The provider's own status. */
   readonly providerStatus: string
   readonly buy: Money
   readonly sell: Money
@@ -65,5 +65,5 @@ export type Conversion = {
   readonly requestId: string | null
 }
 
-/** What undoing a conversion cost, never negative; null when the provider does not say, e.g. of one cancelled before. */
+/** The loss of cancelling, never negative; null when the provider reports none, e.g. if it was cancelled before. */
 export type ConversionCancelled = { readonly loss: Money | null }

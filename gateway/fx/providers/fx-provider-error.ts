@@ -1,37 +1,37 @@
-/** The words in which every provider of exchange says no, whatever its own codes are. */
+/** Defines the errors of FX providers, independent of each provider's own codes. */
 import type { BeneficiaryPart } from './beneficiary.ts'
 
-/** Why a provider, or the way to it, did not do what was asked. */
-export type FxRefusalKind =
-  /** Parts of what was asked are not accepted; `problems` says which. */
+/** Why a call to a provider failed. */
+export type FxProviderErrorKind =
+  /** Fields of the request were rejected; `problems` says which. */
   | 'invalid'
-  /** The rate is held no more. */
+  /** The rate is no longer held. */
   | 'quote-expired'
-  /** There is no rate for this pair of currencies at all. */
+  /** The provider never trades this currency pair. */
   | 'currency-not-traded'
-  /** There is none at the moment. */
+  /** There is no rate at the moment. */
   | 'rate-not-available'
-  /** Outside the hours in which the provider deals, or past the day's end for this date. */
+  /** Outside the provider's trading hours, or past the cut-off of this date. */
   | 'closed'
   | 'due-date-refused'
-  /** The amount is more, or less, than the provider deals in. */
+  /** The amount is outside the provider's limits. */
   | 'limit'
-  /** It has come too far to be cancelled, or to be deleted. */
+  /** Too late to cancel or to delete. */
   | 'too-late'
   | 'unknown-resource'
-  /** We asked too often; `retryAfterSeconds` says when to come back. */
+  /** Too many calls; `retryAfterSeconds` says when to retry. */
   | 'rate-limited'
-  /** Our login at the provider is not accepted, or may not do this: a matter for operators. */
+  /** Our credentials are rejected or lack a permission; operators must act. */
   | 'login-refused'
-  /** The provider did nothing; the same may be asked again. */
+  /** Nothing was done; the same request may be repeated. */
   | 'unavailable'
-  /** The request may have arrived: ask for it by its request id. */
+  /** The request may have been executed: look it up by its request id. */
   | 'outcome-unknown'
-  /** The provider answered what nobody can read. */
+  /** The response cannot be parsed. */
   | 'unreadable'
 
-/** What a provider names as wrong. */
-export type FxPart =
+/** A field that a provider rejects. */
+export type FxField =
   | BeneficiaryPart
   | 'amount'
   | 'amountScale'
@@ -43,11 +43,11 @@ export type FxPart =
   | 'purposeCode'
   | 'payer'
 
-/** One part that is not accepted; null for what has no name here. */
-export type FxProblem = { readonly part: FxPart | null; readonly code: string; readonly message: string }
+/** One rejected field; `part` is null if it has no equivalent here. */
+export type FxFieldError = { readonly part: FxField | null; readonly code: string; readonly message: string }
 
-type FxRefusalDetail = {
-  readonly problems?: readonly FxProblem[]
+type FxProviderErrorDetail = {
+  readonly problems?: readonly FxFieldError[]
   readonly retryAfterSeconds?: number
   /** The provider's own code. */
   readonly code?: string
@@ -55,17 +55,17 @@ type FxRefusalDetail = {
   readonly cause?: unknown
 }
 
-/** Thrown by connectors. The message is in the provider's or our own words and holds nothing of the order. */
-export class FxRefusal extends Error {
-  readonly kind: FxRefusalKind
-  readonly problems: readonly FxProblem[]
+/** Thrown by connectors. The message is the provider's or our text and contains no data of the order. */
+export class FxProviderError extends Error {
+  readonly kind: FxProviderErrorKind
+  readonly problems: readonly FxFieldError[]
   readonly retryAfterSeconds: number | undefined
   readonly code: string | undefined
   readonly status: number | undefined
 
-  constructor(kind: FxRefusalKind, message: string, detail: FxRefusalDetail = {}) {
+  constructor(kind: FxProviderErrorKind, message: string, detail: FxProviderErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
-    this.name = 'FxRefusal'
+    this.name = 'FxProviderError'
     this.kind = kind
     this.problems = detail.problems ?? []
     this.retryAfterSeconds = detail.retryAfterSeconds
@@ -74,8 +74,8 @@ export class FxRefusal extends Error {
   }
 }
 
-/** Whether the same may be asked again later without any change. */
-export const isPassing = {
+/** Whether the same request may succeed later. */
+export const isTransient = {
   invalid: false,
   'quote-expired': false,
   'currency-not-traded': false,
@@ -90,9 +90,9 @@ export const isPassing = {
   unavailable: true,
   'outcome-unknown': true,
   unreadable: true,
-} as const satisfies Record<FxRefusalKind, boolean>
+} as const satisfies Record<FxProviderErrorKind, boolean>
 
-/** Whether the provider may have done it all the same. */
-export function leavesInDoubt({ kind }: Pick<FxRefusal, 'kind'>): boolean {
+/** Whether the provider may have executed the request nevertheless. */
+export function hasUnknownOutcome({ kind }: Pick<FxProviderError, 'kind'>): boolean {
   return kind === 'outcome-unknown' || kind === 'unreadable'
 }

@@ -1,8 +1,8 @@
-/** What a payout is to a provider: money that leaves it for a receiver, bought by a conversion or returned to its sender. */
+/** Defines payouts at a provider: payments to a beneficiary, or returns of funds to their sender. */
 import type { Money } from '../../platform/money.ts'
-import type { PayoutWay } from './beneficiary.ts'
+import type { PayoutMethod } from './beneficiary.ts'
 
-/** Whose money it is, as providers must tell the receiver's bank. */
+/** The payer, whom providers must report to the beneficiary's bank. */
 export type Payer = {
   readonly entityType: 'company' | 'individual'
   readonly name: string
@@ -10,44 +10,44 @@ export type Payer = {
   readonly city: string | null
   readonly address: string | null
   readonly postCode: string | null
-  /** The company's number in its register. */
+  /** The company's registration number. */
   readonly organisationNumber: string | null
 }
 
-/** `requestId` is ours and never used for another payout: asked twice with the same one, there is one payout. */
+/** `requestId` is the idempotency key: repeating the request with the same one creates no second payout. */
 export type PayoutOrder = {
   readonly requestId: string
   readonly beneficiaryId: string
   readonly amount: Money
-  /** The conversion whose bought money is paid; null for money that was not exchanged. */
+  /** The conversion that funds it; null for money that was not exchanged. */
   readonly conversionId: string | null
-  /** What the receiver reads. */
+  /** Remittance information for the receiver. */
   readonly reference: string
-  /** What it is for, in words. */
+  /** The purpose, as text. */
   readonly reason: string
-  /** What it is for, by the code that the receiver's country demands. */
+  /** The purpose code that the receiver's country requires. */
   readonly purposeCode: string | null
-  readonly way: PayoutWay
-  /** The provider's earliest when null. */
+  readonly way: PayoutMethod
+  /** Null for the provider's earliest date. */
   readonly paymentDate: Temporal.PlainDate | null
   readonly payer: Payer | null
 }
 
-/** `held`: stopped by the provider, and either let go or ended later. */
+/** `held`: suspended by the provider; it is released or ended later. */
 export type PayoutState = 'waiting' | 'sent' | 'completed' | 'held' | 'failed' | 'deleted'
 
-/** A payout, as the provider shows it. */
-export type ProviderPayment = {
+/** A payout, as the provider reports it. */
+export type ProviderPayout = {
   readonly id: string
-  /** Null when the provider used a word that nobody knows: nothing follows from it. */
+  /** Null for an unknown status, which has no effect. */
   readonly state: PayoutState | null
-  /** The provider's own word. */
+  /** The provider's own status. */
   readonly providerStatus: string
   readonly amount: Money
   readonly conversionId: string | null
   readonly requestId: string | null
-  /** In the provider's words, e.g. why the receiver's bank sent it back. */
+  /** Text of the provider, e.g. why the receiver's bank returned it. */
   readonly failureReason: string | null
-  /** What came back of a failed one, less what banks kept; null when nothing did. */
+  /** The returned amount of a failed payout, less bank charges; null when nothing was returned. */
   readonly returned: Money | null
 }

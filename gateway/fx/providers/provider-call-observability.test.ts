@@ -1,9 +1,9 @@
-/** Shows that operators see every call to the provider, and that neither log nor measures hold what it is called with. */
+/** Tests that provider calls are logged and counted, without their contents. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
-import type { FxProvider } from '../provider/fx-provider.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import type { FxProvider } from './fx-provider.ts'
+import { FxProviderError } from './fx-provider-error.ts'
 
 let both: GatewayWithFx
 let provider: FxProvider
@@ -36,7 +36,7 @@ async function measured(): Promise<string> {
 test('calls are measured by operation and outcome, also those that never arrive', async () => {
   await provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })
   await both.fx.fault('down', { operation: 'GET /funding_accounts/find', times: 1 })
-  await expect(provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })).rejects.toBeInstanceOf(FxRefusal)
+  await expect(provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })).rejects.toBeInstanceOf(FxProviderError)
   const text = await measured()
   for (const [operation, outcome] of [
     ['logIn', '200'],
@@ -71,7 +71,7 @@ test('turns are taken from what all processes share', async () => {
     amount: { minor: 10_000n, currency: 'EUR' },
     conversionDate: null,
   })
-  const { rows } = await both.gateway.context.database.pool.query('select name from fx_call_turns order by name')
+  const { rows } = await both.gateway.context.database.pool.query('select name from fx_call_rate_limits order by name')
   expect(rows.map(({ name }) => name)).toEqual([
     'currencycloud/calls',
     'currencycloud/calls/patient',

@@ -1,16 +1,16 @@
-/** What a provider tells without being asked. It is a hint: what is true is what the provider answers when read. */
+/** Defines a provider's notification: it only says what to read at the provider. */
 
-/** Something at the provider changed; its state is to be read. */
-export type ProviderNotice = {
+/** A resource at the provider has changed; its state is to be read there. */
+export type ProviderNotification = {
   readonly about: 'conversion' | 'payout' | 'receipt'
-  /** The provider's id of it. */
+  /** The provider's id of the resource. */
   readonly id: string
-  /** The id that we gave with the request for it, where there was one. */
+  /** The request id with which we created it, if any. */
   readonly requestId: string | null
 }
 
-/** A notification as it arrived: headers by their lower-case names, the body byte for byte. */
-export type ArrivedNotice = {
+/** The received request: headers by lower-case name, the body byte for byte. */
+export type ReceivedNotification = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly rawBody: Buffer
 }

@@ -1,21 +1,21 @@
-/** Shows when a provider that did not do what was asked is asked again, and when people are told of it. */
+/** Tests the backoff of provider calls, and when an operator task is raised. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { bookDeal } from '../book-deal.ts'
-import { breakDeal } from '../break-deal.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { bookDeal } from '../deals/book-deal.ts'
+import { cancelDeal } from '../deals/cancel-deal.ts'
 import { fxSweeps } from '../jobs.ts'
-import { type Retry, retryAfter } from '../provider-of.ts'
-import { dealAsked } from '../testing/deal-samples.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import { bookingRequest } from '../testing/deal-samples.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { FxProviderError } from './fx-provider-error.ts'
+import { type ScheduledRetry, scheduleRetry } from './provider-retry.ts'
 
 const NOON = Temporal.Instant.from('2026-03-02T11:00:00Z')
-const TOO_MANY = new FxRefusal('rate-limited', 'Too many', { retryAfterSeconds: 7 })
+const TOO_MANY = new FxProviderError('rate-limited', 'Too many', { retryAfterSeconds: 7 })
 
 describe('a provider that says we ask too often', () => {
-  const retryAt = (minutes: number, before: Pick<Retry, 'attempts' | 'failingSince'>) =>
-    retryAfter(NOON.add({ minutes }), before, TOO_MANY)
+  const retryAt = (minutes: number, before: Pick<ScheduledRetry, 'attempts' | 'failingSince'>) =>
+    scheduleRetry(NOON.add({ minutes }), before, TOO_MANY)
 
   test('is asked again at the time that it says, and no attempt is counted', () => {
     const retry = retryAt(0, { attempts: 2, failingSince: null })
@@ -33,19 +33,19 @@ describe('a provider that says we ask too often', () => {
 })
 
 describe('a deal that cannot be undone because we ask too often', () => {
-  let world: FxWorld
+  let world: FxFixture
   beforeAll(async () => {
-    world = await openFxWorld()
+    world = await openFxFixture()
   })
   afterAll(() => world.close())
 
   test('is shown to people, and to nobody any more once it is undone', async () => {
     const { context, provider } = world
-    const { deal } = await bookDeal(context, await dealAsked(context))
-    await breakDeal(context, deal, 'unsigned')
-    const sweep = () => sweepUntilIdle(fxSweeps(context, async () => undefined))
+    const { deal } = await bookDeal(context, await bookingRequest(context))
+    await cancelDeal(context, deal, 'unsigned')
+    const sweep = () => runSweepsUntilIdle(fxSweeps(context, async () => undefined))
     const tasks = async () =>
-      (await openTasks(context)).filter(({ subjectId }) => subjectId === deal.id).map(({ kind }) => kind)
+      (await getOpenTasks(context)).filter(({ subjectId }) => subjectId === deal.id).map(({ kind }) => kind)
     const told: string[][] = []
     for (const minutes of [0, 15, 10, 10]) {
       world.pass({ minutes })

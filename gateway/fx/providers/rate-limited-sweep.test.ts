@@ -1,12 +1,12 @@
-/** Shows that deals are undone at a pace that all processes keep together, and that nothing of it is lost on quiet times. */
+/** Tests that all processes share the rate of cancelling deals, and that unused permits are released. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Sweep } from '../../foundation/sweep.ts'
-import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
-import { pacedSweep } from './rate-limited-sweep.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
+import { rateLimitedSweep } from './rate-limited-sweep.ts'
 
-let world: FxWorld
+let world: FxFixture
 beforeAll(async () => {
-  world = await openFxWorld()
+  world = await openFxFixture()
 })
 afterAll(() => world.close())
 
@@ -37,7 +37,7 @@ it('lets two processes together claim no more than the pace allows in any second
   const time = { now: START }
   const { claimed, sweep } = rows(200)
   const around = { database: world.context.database, clock: wall(time) }
-  const processes = [1, 2].map(() => pacedSweep(around, { name: 'both', pace: PACE }, sweep))
+  const processes = [1, 2].map(() => rateLimitedSweep(around, { name: 'both', pace: PACE }, sweep))
   const bySecond: number[] = []
   for (let second = 0; second < 25; second += 1) {
     const before = claimed.count
@@ -58,10 +58,10 @@ it('takes no turns for what it does not find', async () => {
   const around = { database: world.context.database, clock: wall(time) }
   for (let round = 0; round < 30; round += 1) {
     const { sweep } = rows(1)
-    await pacedSweep(around, { name: 'few', pace: PACE }, sweep).run(50)
+    await rateLimitedSweep(around, { name: 'few', pace: PACE }, sweep).run(50)
     time.now += 100
   }
   const { claimed, sweep } = rows(100)
-  await pacedSweep(around, { name: 'few', pace: PACE }, sweep).run(50)
+  await rateLimitedSweep(around, { name: 'few', pace: PACE }, sweep).run(50)
   expect(claimed.count).toBe(20)
 })

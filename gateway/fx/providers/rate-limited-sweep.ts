@@ -1,34 +1,33 @@
-/** Keeps a sweep to a pace that all processes share: it claims no more rows than there are turns. */
-
-import type { Sweep } from '../../foundation/sweep.ts'
+/** Limits a sweep to a rate that all processes share: it claims no more rows than it has permits. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { ensureProvider, type Pace, returnTurns, takeTurns } from './provider-store.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { acquireSweepPermits, ensureProvider, releaseSweepPermits, type SweepRate } from './provider-store.ts'
 
-type Surroundings = { readonly database: Queryable; readonly clock: Clock }
+type Dependencies = { readonly database: Queryable; readonly clock: Clock }
 
-/** Turns are taken before rows are claimed, and those that found no row are given back. */
-export function pacedSweep(
-  { database, clock }: Surroundings,
-  { name, pace }: { readonly name: string; readonly pace: Pace },
+/** Permits are acquired before rows are claimed; unused ones are released. */
+export function rateLimitedSweep(
+  { database, clock }: Dependencies,
+  { name, pace }: { readonly name: string; readonly pace: SweepRate },
   sweep: Sweep & Required<Pick<Sweep, 'begin'>>,
 ): Sweep {
-  const takeForDue = async (wanted: number): Promise<number> => {
+  const acquireForDueRows = async (wanted: number): Promise<number> => {
     const due = await sweep.nextDue()
     if (due === null || Temporal.Instant.compare(due, clock.now()) > 0) {
       return 0
     }
     const real = clock.real()
     await ensureProvider(database, name, real)
-    return await takeTurns(database, name, { wanted, real, pace })
+    return await acquireSweepPermits(database, name, { wanted, real, pace })
   }
   const begin = async (limit: number) => {
-    const turns = await takeForDue(limit)
-    const begun = turns === 0 ? [] : await sweep.begin(turns)
-    if (begun.length < turns) {
-      // A row that fails meanwhile is for whoever waits for the rows, and nobody does yet.
+    const permits = await acquireForDueRows(limit)
+    const begun = permits === 0 ? [] : await sweep.begin(permits)
+    if (begun.length < permits) {
+      // Prevents an unhandled rejection while the permits are released; the caller awaits the rows after that.
       void Promise.allSettled(begun)
-      await returnTurns(database, name, { unused: turns - begun.length, pace })
+      await releaseSweepPermits(database, name, { unused: permits - begun.length, pace })
     }
     return begun
   }

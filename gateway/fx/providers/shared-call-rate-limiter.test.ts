@@ -1,11 +1,11 @@
-/** Shows that several processes over one database keep to a provider's limits together, whoever of them asks. */
+/** Tests that several processes on one database share the provider's rate limits. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import { openSharedBudget } from '../shared-budget.ts'
-import { type CallBudget, openOwnBudget, type Urgency } from './call-rate-limiter.ts'
-import { FxRefusal } from './fx-provider-error.ts'
+import { type CallPriority, type CallRateLimiter, openLocalCallRateLimiter } from './call-rate-limiter.ts'
+import { FxProviderError } from './fx-provider-error.ts'
+import { openSharedCallRateLimiter } from './shared-call-rate-limiter.ts'
 
 let fresh: FreshDatabase
 let database: Database<unknown>
@@ -21,27 +21,32 @@ afterAll(async () => {
 })
 
 /** Budgets as several processes would open them, for a provider that nobody has called. */
-function processes(count: number, clock: { now: number }, waits: number[] = []): readonly CallBudget[] {
+function processes(count: number, clock: { now: number }, waits: number[] = []): readonly CallRateLimiter[] {
   provider += 1
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
   return Array.from({ length: count }, () =>
-    openSharedBudget(database, `provider ${provider}`, { now: () => clock.now, wait }),
+    openSharedCallRateLimiter(database, `provider ${provider}`, { now: () => clock.now, wait }),
   )
 }
 
 /** Whether a call was let through, and after which wait, or when it may come back. */
-async function outcome(budget: CallBudget, perMinute: number, urgency: Urgency, waits: readonly number[]) {
+async function outcome(
+  rateLimiter: CallRateLimiter,
+  perMinute: number,
+  urgency: CallPriority,
+  waits: readonly number[],
+) {
   const before = waits.length
   try {
-    await budget.take([{ name: 'calls', perMinute }], urgency)
+    await rateLimiter.acquire([{ name: 'calls', perMinute }], urgency)
     return { waits: Math.round((waits[before] ?? 0) * 1000) }
   } catch (error) {
-    return { refused: error instanceof FxRefusal ? error.retryAfterSeconds : error }
+    return { refused: error instanceof FxProviderError ? error.retryAfterSeconds : error }
   }
 }
 
 test('two processes are let through exactly as one is', async () => {
-  const urgency = fc.constantFrom<Urgency>('urgent', 'patient')
+  const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')
   const calls = fc.array(fc.record({ after: fc.nat({ max: 4_000 }), urgency, by: fc.nat({ max: 1 }) }), {
     maxLength: 40,
   })
@@ -50,7 +55,7 @@ test('two processes are let through exactly as one is', async () => {
       const clock = { now: 1_790_000_000_000 }
       const [waits, ownWaits]: [number[], number[]] = [[], []]
       const shared = processes(2, clock, waits)
-      const own = openOwnBudget({ now: () => clock.now, wait: async (each) => void ownWaits.push(each) })
+      const own = openLocalCallRateLimiter({ now: () => clock.now, wait: async (each) => void ownWaits.push(each) })
       for (const { after, urgency: each, by } of asked) {
         clock.now += after
         const told = await outcome(shared[by] ?? own, perMinute, each, waits)
@@ -63,8 +68,8 @@ test('two processes are let through exactly as one is', async () => {
 
 test('calls at once from many processes are no more than the limit', async () => {
   const all = processes(8, { now: 1_790_000_000_000 })
-  const asked = all.flatMap((budget) =>
-    Array.from({ length: 25 }, () => budget.take([{ name: 'calls', perMinute: 100 }], 'urgent')),
+  const asked = all.flatMap((rateLimiter) =>
+    Array.from({ length: 25 }, () => rateLimiter.acquire([{ name: 'calls', perMinute: 100 }], 'urgent')),
   )
   const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
   // Of a share of 70 a burst of 14, and what fits into the five seconds that somebody waits.
@@ -74,8 +79,8 @@ test('calls at once from many processes are no more than the limit', async () =>
 test('what people take at all processes leaves jobs their share', async () => {
   const all = processes(4, { now: 1_790_000_000_000 })
   const limits = [{ name: 'calls', perMinute: 100 }]
-  const madeBy = async (urgency: Urgency) => {
-    const asked = all.flatMap((budget) => Array.from({ length: 25 }, () => budget.take(limits, urgency)))
+  const madeBy = async (urgency: CallPriority) => {
+    const asked = all.flatMap((rateLimiter) => Array.from({ length: 25 }, () => rateLimiter.acquire(limits, urgency)))
     return (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled').length
   }
   await madeBy('urgent')
@@ -89,9 +94,9 @@ test('a pause that one was told of holds for all, and only for that limit', asyn
   await one?.pause(calls, 60)
   await one?.pause(calls, 1)
   for (const urgency of ['urgent', 'patient'] as const) {
-    await expect(other?.take(calls, urgency)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 60 })
+    await expect(other?.acquire(calls, urgency)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 60 })
   }
-  await other?.take([{ name: 'logins', perMinute: 60 }], 'urgent')
+  await other?.acquire([{ name: 'logins', perMinute: 60 }], 'urgent')
   clock.now += 60_000
-  await other?.take(calls, 'urgent')
+  await other?.acquire(calls, 'urgent')
 })

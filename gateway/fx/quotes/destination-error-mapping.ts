@@ -1,15 +1,15 @@
-/** Says in the codes and paths of an exchange what is wrong with where it goes. */
+/** Maps errors of a destination to error codes and paths of an exchange order. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
 import type {
+  DestinationError,
   DestinationFault,
   DestinationPart,
-  DestinationProblem,
   DestinationWarning,
 } from '../../countries/destinations/destination.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 
-const CODE_BY_FAULT: Readonly<Record<DestinationFault['kind'], ExchangeCode>> = {
+const CODE_BY_DESTINATION_FAULT: Readonly<Record<DestinationFault['kind'], ExchangeCode>> = {
   'country-unsupported': 'InvalidBeneficiaryCountry',
   'currency-not-accepted': 'InvalidCurrency',
   'account-missing': 'InvalidBbanOrIban',
@@ -29,22 +29,22 @@ const CODE_BY_FAULT: Readonly<Record<DestinationFault['kind'], ExchangeCode>> = 
   'message-malformed': 'InvalidRemittanceInformation',
 }
 
-/** A problem of the destination as one of the order. */
-export function problemOfDestination(order: ExchangeOrder, problem: DestinationProblem): Problem {
-  const { fault, reason } = problem
+/** The validation error of the order for an error of its destination. */
+export function destinationValidationError(order: ExchangeOrder, error: DestinationError): ValidationError {
+  const { fault, reason } = error
   return {
-    code: CODE_BY_FAULT[fault.kind],
+    code: CODE_BY_DESTINATION_FAULT[fault.kind],
     reason,
-    path: fault.kind === 'account-missing' ? '.to.account' : pathOf(order, problem),
+    path: fault.kind === 'account-missing' ? '.to.account' : pathOf(order, error),
   }
 }
 
-/** Where the part stands in the order. */
+/** The path of a part of the destination in the order. */
 export function pathOf(order: ExchangeOrder, { part, index }: Pick<DestinationWarning, 'part' | 'index'>): string {
   return part === 'additionalInformation' ? pathOfInformation(order, index) : pathOfPart(order, part)
 }
 
-/** The deprecated purpose code is judged as one more element behind the list. */
+/** The deprecated purpose code is validated as an additional element at the end of the list. */
 function pathOfInformation({ remittanceInformation }: ExchangeOrder, index: number | undefined): string {
   const list = '.remittanceInformation.additionalInformation'
   if (index === undefined) {

@@ -1,18 +1,18 @@
-/** Shows for every country that an order to a sound receiver passes the rules of exchange, and that each broken part has its code. */
+/** Tests for every country that valid orders pass validation, and that each invalid field has its error code. */
 import { describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import { isDemanded } from '../../countries/destinations/additional-information-validation.ts'
+import { isInformationRequired } from '../../countries/destinations/additional-information-validation.ts'
 import {
   type CountryRequirements,
-  countriesKnown,
+  listedCountries,
   requirementsOf,
 } from '../../countries/destinations/country-requirements.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
-import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { validDestination, validLocalDestination } from '../../testing/payments/valid-destination.ts'
 import { CURRENCIES, currencyRules } from '../availability/currency-rules.ts'
-import { orderProblems } from '../fx-rules.ts'
+import { exchangeOrderErrors } from './exchange-order-validation.ts'
 
 const TUESDAY = Temporal.ZonedDateTime.from('2026-11-24T12:00[Europe/Oslo]').toInstant()
 const HOURS_TOLD = {
@@ -30,13 +30,13 @@ const FROM_SWEDEN = {
   currency: 'SEK',
 }
 
-const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const payable = listedCountries.flatMap(({ country }) => requirementsOf(country) ?? [])
 const reachable = payable.flatMap((requirements) => {
   const currency = requirements.currencies.find((one) => currencyRules(one) !== undefined)
   return currency === undefined ? [] : [{ requirements, currency, country: requirements.country }]
 })
 
-function orderTo(destination: ReturnType<typeof soundDestination>): ExchangeOrder {
+function orderTo(destination: ReturnType<typeof validDestination>): ExchangeOrder {
   const { account, address, currency, additionalInformation } = destination
   const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = address
   return {
@@ -52,7 +52,7 @@ function orderTo(destination: ReturnType<typeof soundDestination>): ExchangeOrde
   }
 }
 
-const problemsOf = (order: ExchangeOrder): readonly Problem[] => orderProblems(order, HOURS_TOLD)
+const problemsOf = (order: ExchangeOrder): readonly ValidationError[] => exchangeOrderErrors(order, HOURS_TOLD)
 const codesAt = (order: ExchangeOrder, path: string) =>
   problemsOf(order).flatMap((problem) => (problem.path === path ? [problem.code] : []))
 
@@ -66,11 +66,11 @@ test('there are more than a hundred countries, and nearly all of them can be pai
 })
 
 describe.each(reachable)('an order to $country', ({ requirements, currency }) => {
-  const sound = orderTo(soundDestination(requirements, currency))
+  const sound = orderTo(validDestination(requirements, currency))
 
   test('passes with a sound receiver, by each kind of number', () => {
     expect(problemsOf(sound)).toEqual([])
-    const local = soundLocalDestination(requirements)
+    const local = validLocalDestination(requirements)
     expect(local === undefined ? [] : problemsOf(orderTo({ ...local, currency }))).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
   })
 })
 
-test.each(countriesKnown.filter(({ supported }) => !supported))('an order to $country is refused', ({ country }) => {
+test.each(listedCountries.filter(({ supported }) => !supported))('an order to $country is refused', ({ country }) => {
   const { contactInformation } = dollarOrder.to
   const address = { ...contactInformation.address, country }
   const order = {
@@ -137,7 +137,9 @@ function* lacking(
   }
   const { currency } = sound.amount
   const { unstructured } = sound.remittanceInformation
-  if ((['TaxCode', 'Reason', 'Purpose'] as const).some((type) => isDemanded(type, { currency }, requirements))) {
+  if (
+    (['TaxCode', 'Reason', 'Purpose'] as const).some((type) => isInformationRequired(type, { currency }, requirements))
+  ) {
     const path = '.remittanceInformation.additionalInformation'
     yield [path, 'InvalidRecipientInfo', { ...sound, remittanceInformation: { unstructured } }]
   }

@@ -1,9 +1,9 @@
-/** Shows every way in which an order of exchange is refused, by quote and validation alike: what is wrong, by its code and place. */
+/** Tests every validation error of an exchange order, by quote and by validation: code and path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { purposeList } from '../../countries/destinations/purpose-codes.ts'
-import { type Answer, ask, NOBODYS_ID } from '../../testing/contract/send-raw-request.ts'
+import { type Answer, sendRawRequest, UNKNOWN_ID } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const PATHS = ['/api/fx/payments', '/api/fx/payments/validate'] as const
-const send = (path: string, body: unknown): Promise<Answer> => ask(stage.gateway, ['POST', path], { headers, body })
+const send = (path: string, body: unknown): Promise<Answer> =>
+  sendRawRequest(stage.gateway, ['POST', path], { headers, body })
 
 /** Both operations answer alike; the first answer is given on. */
 async function refused(body: unknown): Promise<Answer> {
@@ -244,7 +245,7 @@ describe('an order that cannot be read is refused with 400', () => {
     ['InvalidFieldType', '.', '[]'],
   ])('%s at %s for %s', async (code, path, body) => {
     for (const operation of PATHS) {
-      const answer = await ask(stage.gateway, ['POST', operation], { headers, body })
+      const answer = await sendRawRequest(stage.gateway, ['POST', operation], { headers, body })
       expect(answer).toMatchObject({ status: 400, body: { code, path, reason: expect.any(String) } })
       expect(Object.keys(Object(answer.body)).sort()).toEqual(['code', 'path', 'reason'])
     }
@@ -288,14 +289,14 @@ describe('an order that cannot be read is refused with 400', () => {
 
   test('and so is an Idempotency-Key that is none', async () => {
     const keyed = { ...headers, 'idempotency-key': 'x'.repeat(256) }
-    const answer = await ask(stage.gateway, ['POST', PATHS[0]], { headers: keyed, body: changed({}) })
+    const answer = await sendRawRequest(stage.gateway, ['POST', PATHS[0]], { headers: keyed, body: changed({}) })
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidFieldFormat', path: '.' } })
   })
 })
 
 test.each(PATHS)('an Idempotency-Key that comes again with another body is 422 InvalidRequest at %s', async (path) => {
   const keyed = { ...headers, 'idempotency-key': `reused ${path}` }
-  const send = (body: object) => ask(stage.gateway, ['POST', path], { headers: keyed, body })
+  const send = (body: object) => sendRawRequest(stage.gateway, ['POST', path], { headers: keyed, body })
   expect(await send(changed({}))).toMatchObject({ status: 200 })
   expect(await send(changed(amount('999.00')))).toMatchObject({
     status: 422,
@@ -339,10 +340,10 @@ describe('whoever may not ask', () => {
   })
 
   test('nobody without a token: 401, and a consent-id is neither needed nor looked at', async () => {
-    const anonymous = await ask(stage.gateway, ['POST', PATHS[1]], { body: changed({}) })
+    const anonymous = await sendRawRequest(stage.gateway, ['POST', PATHS[1]], { body: changed({}) })
     expect(anonymous.status).toBe(401)
-    const withConsent = { ...headers, 'consent-id': NOBODYS_ID }
-    const answer = await ask(stage.gateway, ['POST', PATHS[1]], { headers: withConsent, body: changed({}) })
+    const withConsent = { ...headers, 'consent-id': UNKNOWN_ID }
+    const answer = await sendRawRequest(stage.gateway, ['POST', PATHS[1]], { headers: withConsent, body: changed({}) })
     expect(answer.status).toBe(200)
   })
 })

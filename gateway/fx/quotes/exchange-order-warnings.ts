@@ -1,44 +1,47 @@
-/** Finds what a partner should look at in an order of exchange that passes the rules. */
+/** Returns warnings about an exchange order that has passed validation. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeWarning } from '../../../contract/fx/fx-operations.ts'
-import { balanceAsSeen } from '../../accounts/find-available-balance.ts'
+import { findAvailableBalance } from '../../accounts/find-available-balance.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
-import { destinationWarnings } from '../../countries/requirements/destination-problems.ts'
+import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
-import { type Money, printAmount } from '../../platform/money.ts'
-import { isDueNow, serviceAt } from '../availability/service-hours.ts'
+import { formatAmount, type Money } from '../../platform/money.ts'
+import { isDueNow, serviceStatusAt } from '../availability/service-hours.ts'
 import type { FxContext } from '../fx-context.ts'
 import { pathOf } from './destination-error-mapping.ts'
-import { destinationOf, senderOf } from './exchange-order.ts'
-import type { ExchangeAsked } from './exchange-request.ts'
+import { debtorOf, destinationOf } from './exchange-order.ts'
+import type { ExchangeRequest } from './exchange-request.ts'
 
-/** An order with what it was read as, and what it costs. */
-type Judged = {
+/** An order, the request parsed from it, and its cost. */
+type ExchangeOrderWithCost = {
   readonly partnerId: string
   readonly order: ExchangeOrder
-  readonly asked: ExchangeAsked
+  readonly request: ExchangeRequest
   readonly cost: Money
 }
 
-export async function warningsOf(context: FxContext, judged: Judged): Promise<readonly ExchangeWarning[]> {
-  const { order } = judged
+export async function exchangeOrderWarnings(
+  context: FxContext,
+  input: ExchangeOrderWithCost,
+): Promise<readonly ExchangeWarning[]> {
+  const { order } = input
   return [
-    ...aboutSender(order),
-    ...aboutReceiver(order),
-    ...(await aboutBalance(context, judged)),
-    ...aboutPurposeCode(order),
+    ...senderWarnings(order),
+    ...receiverWarnings(order),
+    ...(await balanceWarnings(context, input)),
+    ...purposeCodeWarnings(order),
   ]
 }
 
-/** Genuine numbers exist that look wrong. */
-function aboutSender({ from }: ExchangeOrder): readonly ExchangeWarning[] {
+/** Some valid account numbers fail the checks: they only cause a warning. */
+function senderWarnings({ from }: ExchangeOrder): readonly ExchangeWarning[] {
   const checked = checkAccountNumber(from.country, from.bban)
   return checked.ok && checked.warning !== undefined
     ? [{ code: 'AccountNumberUnverified', reason: `The account number ${checked.warning}`, path: '.from.bban' }]
     : []
 }
 
-function aboutReceiver(order: ExchangeOrder): readonly ExchangeWarning[] {
+function receiverWarnings(order: ExchangeOrder): readonly ExchangeWarning[] {
   return destinationWarnings(destinationOf(order)).map((warning) =>
     withSubject({
       code: ['iban', 'bban', 'bic'].includes(warning.part) ? 'AccountNumberUnverified' : 'DestinationUnverified',
@@ -48,25 +51,32 @@ function aboutReceiver(order: ExchangeOrder): readonly ExchangeWarning[] {
   )
 }
 
-/** Only where the money is taken so soon that nothing else will come in before. */
-async function aboutBalance(
+/** Only if the account is debited so soon that no other funds can arrive before. */
+async function balanceWarnings(
   context: FxContext,
-  { partnerId, order, asked, cost }: Judged,
+  { partnerId, order, request, cost }: ExchangeOrderWithCost,
 ): Promise<readonly ExchangeWarning[]> {
-  if (!isDueNow(serviceAt(context, asked.fundingCountry), asked.dueDate)) {
+  if (!isDueNow(serviceStatusAt(context, request.fundingCountry), request.dueDate)) {
     return []
   }
-  const { fundingCountry: countryCode, fundingCurrency: currency, company } = asked
-  const account = { ...senderOf(order), currency }
-  const available = await balanceAsSeen(context, { partnerId, bic: order.from.bic, countryCode, company, account })
+  const { fundingCountry: countryCode, fundingCurrency: currency, company } = request
+  const account = { ...debtorOf(order), currency }
+  const available = await findAvailableBalance(context, {
+    partnerId,
+    bic: order.from.bic,
+    countryCode,
+    company,
+    account,
+  })
   if (available === null || available.currency !== cost.currency || available.minor >= cost.minor) {
     return []
   }
-  const reason = `The payment costs ${printAmount(cost)} ${cost.currency}, and ${printAmount(available)} are available on the account`
+  const [costs, has] = [cost, available].map((money) => `${formatAmount(money)} ${cost.currency}`)
+  const reason = `The payment costs ${costs}, but the account has only ${has} available`
   return [{ code: 'BalanceTooLow', reason, path: '.amount' }]
 }
 
-function aboutPurposeCode({ purposeCode }: ExchangeOrder): readonly ExchangeWarning[] {
+function purposeCodeWarnings({ purposeCode }: ExchangeOrder): readonly ExchangeWarning[] {
   const reason = 'Send it as additionalInformation of the type Purpose'
   return purposeCode === undefined ? [] : [{ code: 'DeprecatedField', reason, path: '.purposeCode' }]
 }

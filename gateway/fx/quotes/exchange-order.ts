@@ -1,16 +1,16 @@
-/** Reads an order of exchange: which side of it is given, where it goes, and what is asked of the provider. */
+/** Parses an exchange order: the fixed side, the destination, and the request to the provider. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
-import { senderNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { parseMoney } from '../../platform/money.ts'
 import type { FixedSide } from '../providers/conversion.ts'
-import type { ExchangeAsked } from './exchange-request.ts'
+import type { ExchangeRequest } from './exchange-request.ts'
 
-/** Which amount is given, and what is paid out; null where the currencies contradict each other. */
-export type Side = { readonly fixedSide: FixedSide; readonly payoutCurrency: string } | null
+/** The fixed side and the payout currency; null where the currencies contradict each other. */
+export type ExchangeSide = { readonly fixedSide: FixedSide; readonly payoutCurrency: string } | null
 
-/** SELL where `amount` is in the sender's currency and another one is to be paid out; BUY where it is what is paid out. */
-export function sideOf({ amount, from, to }: ExchangeOrder): Side {
+/** `sell` if `amount` is in the sender's currency and another one is paid out; `buy` if in the payout currency. */
+export function exchangeSideOf({ amount, from, to }: ExchangeOrder): ExchangeSide {
   const payoutCurrency = to.currency ?? amount.currency
   if (payoutCurrency === from.currency) {
     return null
@@ -21,11 +21,11 @@ export function sideOf({ amount, from, to }: ExchangeOrder): Side {
   return amount.currency === from.currency ? { fixedSide: 'sell', payoutCurrency } : null
 }
 
-/** Where it goes, as the rules of countries look at it. */
+/** The destination, as input of the country rules. */
 export function destinationOf(order: ExchangeOrder): Destination & { readonly message: string } {
   const { to, remittanceInformation, purposeCode = '' } = order
   const { additionalInformation = [], unstructured } = remittanceInformation
-  const alsoPurpose =
+  const deprecatedPurpose =
     purposeCode.trim() === '' || additionalInformation.some(({ type }) => type === 'Purpose')
       ? []
       : [{ type: 'Purpose' as const, value: purposeCode }]
@@ -35,13 +35,13 @@ export function destinationOf(order: ExchangeOrder): Destination & { readonly me
     address: to.contactInformation.address,
     currency: to.currency ?? order.amount.currency,
     ...(amount === undefined ? {} : { amount }),
-    additionalInformation: [...additionalInformation, ...alsoPurpose],
+    additionalInformation: [...additionalInformation, ...deprecatedPurpose],
     message: unstructured,
   }
 }
 
-/** The day that a text names; undefined where the calendar has none. */
-export function dayOf(text: string): Temporal.PlainDate | undefined {
+/** Parses an ISO date; undefined for a date that does not exist. */
+export function parseDay(text: string): Temporal.PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(text)
   } catch {
@@ -49,16 +49,16 @@ export function dayOf(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** What is asked of the provider. Takes an order that has passed the rules. */
-export function askedOf(order: ExchangeOrder, company: ExchangeAsked['company']): ExchangeAsked {
+/** The request for a quote; `order` must have passed validation. */
+export function exchangeRequestOf(order: ExchangeOrder, company: ExchangeRequest['company']): ExchangeRequest {
   const { from, to, metadata } = order
   const [side, amount, dueDate] = [
-    sideOf(order),
+    exchangeSideOf(order),
     parseMoney(order.amount.amount, order.amount.currency),
-    dayOf(order.dueDate),
+    parseDay(order.dueDate),
   ]
   if (side === null || amount === undefined || dueDate === undefined) {
-    throw new Error('An order of exchange got past the rules')
+    throw new Error('The exchange order was not validated')
   }
   const { name, address } = from.contactInformation
   return {
@@ -82,7 +82,7 @@ export function askedOf(order: ExchangeOrder, company: ExchangeAsked['company'])
   }
 }
 
-/** The sender's account in its kept form. */
-export function senderOf({ from }: ExchangeOrder): { readonly bban: string; readonly iban: string | null } {
-  return senderNumber(from.country, from.bban)
+/** The sender's account in its normalised form. */
+export function debtorOf({ from }: ExchangeOrder): { readonly bban: string; readonly iban: string | null } {
+  return parseDebtorAccountNumber(from.country, from.bban)
 }

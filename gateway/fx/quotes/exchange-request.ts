@@ -1,24 +1,24 @@
-/** What is asked of an exchange, whichever operation asks, and what of it a provider is told. */
+/** Defines a validated exchange request, and maps it to the provider's beneficiary and payout terms. */
 import sepa from '../../../data/sepa-countries.json' with { type: 'json' }
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
-import { keptDestination } from '../../countries/destinations/normalise-destination.ts'
+import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
 import type { Money } from '../../platform/money.ts'
-import type { Beneficiary, PayoutWay } from '../providers/beneficiary.ts'
+import type { Beneficiary, PayoutMethod } from '../providers/beneficiary.ts'
 import type { FixedSide } from '../providers/conversion.ts'
 import type { Payer } from '../providers/payout.ts'
 import type { QuoteTerms } from './quote.ts'
 
-/** An exchange to be quoted; everything in it is sound by the rules. */
-export type ExchangeAsked = {
+/** An exchange to be quoted; all fields have passed validation. */
+export type ExchangeRequest = {
   readonly company: { readonly countryCode: string; readonly organisationNumber: string }
   readonly endToEndId: string
   readonly payer: Payer
-  /** From which country it is paid. */
+  /** The country of the debtor's bank. */
   readonly fundingCountry: string
-  /** The currency in which it is paid. */
+  /** The currency of the debtor's account. */
   readonly fundingCurrency: string
-  /** `buy`: `amount` is paid out. `sell`: `amount` is what is paid for it. */
+  /** `buy`: `amount` is the payout. `sell`: `amount` is the cost. */
   readonly fixedSide: FixedSide
   readonly amount: Money
   readonly dueDate: Temporal.PlainDate
@@ -27,34 +27,38 @@ export type ExchangeAsked = {
 
 const sepaCountries: ReadonlySet<string> = new Set(Object.values(sepa.countries).flat())
 
-/** The receiver as providers are told of one. */
+/** The receiver as a beneficiary at the provider. */
 export function beneficiaryOf({
   name,
   destination,
-}: ExchangeAsked['receiver']): Beneficiary & { readonly way: PayoutWay } {
-  const { bankCountry, account, bic, clearingCode, taxCode } = keptDestination(destination)
+}: ExchangeRequest['receiver']): Beneficiary & { readonly way: PayoutMethod } {
+  const { bankCountry, account, bic, clearingCode, taxCode } = normaliseDestination(destination)
   const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = destination.address
-  const members = { street: told([streetName, buildingNumber].join(' ')), city: told(city), postCode: told(postCode) }
-  const filled = Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''))
+  const addressFields = {
+    street: toSwiftText([streetName, buildingNumber].join(' ')),
+    city: toSwiftText(city),
+    postCode: toSwiftText(postCode),
+  }
+  const nonEmpty = Object.fromEntries(Object.entries(addressFields).filter(([, text]) => text !== ''))
   return {
-    name: told(name),
+    name: toSwiftText(name),
     entityType: 'company',
     bankCountry,
     currency: destination.currency,
     account,
     bic,
     ...(clearingCode === undefined ? {} : { clearingCode }),
-    address: { country, ...filled },
-    way: wayTo(account, destination.currency),
+    address: { country, ...nonEmpty },
+    way: payoutMethodOf(account, destination.currency),
     ...(taxCode === undefined ? {} : { taxCode }),
   }
 }
 
-/** What the payout is to say, and to whom it goes. */
-export function termsOf({ receiver, payer }: ExchangeAsked): QuoteTerms {
-  const { reason, purpose } = keptDestination(receiver.destination)
+/** The payout order and its beneficiary. */
+export function termsOf({ receiver, payer }: ExchangeRequest): QuoteTerms {
+  const { reason, purpose } = normaliseDestination(receiver.destination)
   const beneficiary = beneficiaryOf(receiver)
-  const reference = told(receiver.destination.message)
+  const reference = toSwiftText(receiver.destination.message)
   return {
     reference,
     reason: reason ?? reference,
@@ -63,20 +67,20 @@ export function termsOf({ receiver, payer }: ExchangeAsked): QuoteTerms {
     paymentDate: null,
     payer: {
       ...payer,
-      name: told(payer.name),
-      city: payer.city === null ? null : told(payer.city),
-      address: payer.address === null ? null : told(payer.address),
+      name: toSwiftText(payer.name),
+      city: payer.city === null ? null : toSwiftText(payer.city),
+      address: payer.address === null ? null : toSwiftText(payer.address),
     },
     beneficiary,
   }
 }
 
-/** By SWIFT every receiver can be reached; euro to an IBAN of its countries go by the euro area's own clearing. */
-function wayTo(account: Beneficiary['account'], currency: string): PayoutWay {
+/** SWIFT reaches every receiver; euro to an IBAN of a SEPA country go through the local clearing. */
+function payoutMethodOf(account: Beneficiary['account'], currency: string): PayoutMethod {
   return currency === 'EUR' && 'iban' in account && sepaCountries.has(account.iban.slice(0, 2)) ? 'regular' : 'priority'
 }
 
-/** As it travels: in the characters of SWIFT, without spaces that nobody meant. */
-function told(text: string): string {
+/** Transliterates to the SWIFT character set, and collapses spaces. */
+function toSwiftText(text: string): string {
   return transliterate(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,12 +1,12 @@
-/** Shows that the account that money is paid to is asked for once in a while, and not at every quote. */
+/** Tests that the intermediary account is cached between quotes. */
 import { expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
-import { findIntermediary } from '../find-intermediary.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
-import { FxRefusal } from '../providers/fx-provider-error.ts'
+import { FxProviderError } from '../providers/fx-provider-error.ts'
 import { scriptedProvider } from '../testing/scripted-provider.ts'
+import { findIntermediaryAccount } from './find-intermediary-account.ts'
 
 const ACCOUNT: IntermediaryAccount = {
   holder: { name: 'Client account', address: { street: null, city: null, postCode: null, country: null } },
@@ -26,13 +26,13 @@ function played(account: IntermediaryAccount | null) {
     intermediaryAccount: async ({ currency, country }: typeof NORWAY) => {
       state.asked.push(`${currency} ${country}`)
       if (state.refuses) {
-        throw new FxRefusal('unavailable', 'The provider is away')
+        throw new FxProviderError('unavailable', 'The provider is away')
       }
       return state.account
     },
   }
   const clock = { ...movableClock(), real: () => time.real }
-  return { state, time, find: (place = NORWAY) => findIntermediary({ clock }, provider, place) }
+  return { state, time, find: (place = NORWAY) => findIntermediaryAccount({ clock }, provider, place) }
 }
 
 test('an account is asked for once in five minutes of wall time, for each currency and country', async () => {

@@ -1,22 +1,22 @@
-/** Shows the provider's account to which the cost of an exchange is paid, with every part that partners are promised. */
+/** Renders the provider's account to which the cost of an exchange is paid; every field of the contract is filled. */
 import type { QuoteAccount } from '../../../contract/fx/fx-operations.ts'
 import { bbanOf, ibanOf } from '../../countries/account-number.ts'
 import type { HolderAddress, IntermediaryAccount } from '../providers/beneficiary.ts'
 
-/** A clearing code is shown where the account has one. */
-type IntermediaryShown = QuoteAccount & { readonly account: { readonly clearingCode?: string } }
+/** `clearingCode` only where the account has one. */
+type IntermediaryAccountResponse = QuoteAccount & { readonly account: { readonly clearingCode?: string } }
 
-/** Where the provider does not tell a part of its address. */
+/** Placeholder for parts of the address that the provider does not give. */
 const UNKNOWN = '-'
 
-/** Of the two numbers, one follows from the other. */
-export function showIntermediary(intermediary: IntermediaryAccount): IntermediaryShown {
+/** A missing IBAN or BBAN is derived from the other one. */
+export function intermediaryAccountResponse(intermediary: IntermediaryAccount): IntermediaryAccountResponse {
   const { country, iban, bban, bic, clearingCode, holder } = intermediary
-  const inside = iban === null ? undefined : bbanOf(iban)
+  const derivedBban = iban === null ? undefined : bbanOf(iban)
   return {
     account: {
       iban: iban ?? (bban === null ? '' : (ibanOf(country, bban) ?? '')),
-      bban: bban ?? (inside?.ok === true ? inside.bban : ''),
+      bban: bban ?? (derivedBban?.ok === true ? derivedBban.bban : ''),
       bic: bic ?? '',
       ...(clearingCode === null ? {} : { clearingCode }),
     },
@@ -26,17 +26,17 @@ export function showIntermediary(intermediary: IntermediaryAccount): Intermediar
 
 function addressOf(
   { street, city, postCode, country }: HolderAddress,
-  countryPaidFrom: string,
+  fundingCountry: string,
 ): QuoteAccount['contactInformation']['address'] {
   return {
     ...streetOf(street ?? ''),
     city: city ?? UNKNOWN,
     postCode: postCode ?? UNKNOWN,
-    country: country ?? countryPaidFrom,
+    country: country ?? fundingCountry,
   }
 }
 
-/** Providers write a street with its number, before or behind it. */
+/** Providers write the building number before or after the street. */
 function streetOf(street: string): { readonly streetName: string; readonly buildingNumber: string } {
   const ahead = /^([0-9]+[A-Za-z]?)[ ,]+(.+)$/.exec(street)
   const behind = /^(.+?)[ ,]+([0-9]+ ?[A-Za-z]?)$/.exec(street)

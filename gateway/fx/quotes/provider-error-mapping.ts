@@ -1,60 +1,73 @@
-/** Says a provider's no in the codes of an exchange. */
+/** Maps an FX provider's error to the error codes of an exchange. */
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeCode } from '../../../contract/fx/fx-operations.ts'
-import { Invalid, type Problem, refuse } from '../../platform/http/errors/api-error.ts'
-import type { FxPart, FxProblem, FxRefusal } from '../providers/fx-provider-error.ts'
+import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import type { FxField, FxFieldError, FxProviderError } from '../providers/fx-provider-error.ts'
 import { pathOf } from './destination-error-mapping.ts'
 
-type Place = readonly [code: ExchangeCode, path: string]
+type ErrorLocation = readonly [code: ExchangeCode, path: string]
 
 const AMOUNT = '.amount.amount'
 const RECEIVER = '.to.contactInformation'
 const MESSAGE = '.remittanceInformation.unstructured'
 const INFORMATION = '.remittanceInformation.additionalInformation'
 const WHOLE_BODY = '.'
-/** What a provider does not name is most often what the country of the receiver demands. */
-const UNSPECIFIC: Place = ['InvalidRecipientInfo', '.to']
+/** An error without a field is most often a requirement of the receiver's country. */
+const UNSPECIFIC_FIELD: ErrorLocation = ['InvalidRecipientInfo', '.to']
 const RETRY_AFTER_SECONDS = 10
 
-/** What a partner is told of what the provider refused. */
-export function refusedByProvider(order: ExchangeOrder, refusal: FxRefusal): Error {
+/** The error for the partner: validation errors with paths, or `unavailable`. */
+export function exchangeErrorOf(order: ExchangeOrder, error: FxProviderError): Error {
   const paidOut = pathOf(order, { part: 'currency' })
-  switch (refusal.kind) {
+  switch (error.kind) {
     case 'invalid':
-      return new Invalid(problemsOf(order, refusal))
+      return new InvalidRequestError(validationErrorsOf(order, error))
     case 'currency-not-traded':
-      return invalidAt(['InvalidCurrency', paidOut], 'The provider does not exchange these currencies')
+      return invalidAt(['InvalidCurrency', paidOut], 'The FX provider does not exchange these currencies')
     case 'due-date-refused':
-      return invalidAt(['InvalidDueDate', '.dueDate'], 'The provider does not exchange these currencies for this day')
+      return invalidAt(
+        ['InvalidDueDate', '.dueDate'],
+        'The FX provider does not exchange these currencies for this date',
+      )
     case 'limit':
-      return invalidAt(['InvalidAmount', AMOUNT], 'The provider does not exchange such an amount at once')
+      return invalidAt(['InvalidAmount', AMOUNT], 'The amount is outside the limits of the FX provider')
     case 'closed':
-      return invalidAt(['InvalidCreationTime', WHOLE_BODY], 'The provider does not deal in these currencies now')
+      return invalidAt(
+        ['InvalidCreationTime', WHOLE_BODY],
+        'The FX provider does not trade these currencies at this time',
+      )
     default:
-      return refuse('unavailable', 'The provider of exchange gives no price at this moment; nothing was done', {
-        retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+      return apiError('unavailable', 'The FX provider cannot give a price at the moment; nothing was booked', {
+        retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
       })
   }
 }
 
-function problemsOf(order: ExchangeOrder, { problems }: FxRefusal): readonly Problem[] {
-  const found = problems.map((problem) => problemOf(order, problem))
+function validationErrorsOf(order: ExchangeOrder, { problems }: FxProviderError): readonly ValidationError[] {
+  const found = problems.map((error) => validationErrorOf(order, error))
   return found.length > 0
     ? found
-    : [{ code: UNSPECIFIC[0], path: UNSPECIFIC[1], reason: 'The provider of exchange does not take this receiver' }]
+    : [
+        {
+          code: UNSPECIFIC_FIELD[0],
+          path: UNSPECIFIC_FIELD[1],
+          reason: 'The FX provider does not accept this receiver',
+        },
+      ]
 }
 
-function problemOf(order: ExchangeOrder, { part, message }: FxProblem): Problem {
-  const [code, path] = part === null ? UNSPECIFIC : placeOf(order, part)
-  const member = path.split('.').at(-1)
-  return { code, path, reason: `The provider of exchange does not accept ${member === '' ? 'it' : member}: ${message}` }
+function validationErrorOf(order: ExchangeOrder, { part, message }: FxFieldError): ValidationError {
+  const [code, path] = part === null ? UNSPECIFIC_FIELD : errorLocationOf(order, part)
+  const field = path.split('.').at(-1)
+  return { code, path, reason: `The FX provider does not accept ${field === '' ? 'it' : field}: ${message}` }
 }
 
-function placeOf(order: ExchangeOrder, part: FxPart): Place {
+function errorLocationOf(order: ExchangeOrder, part: FxField): ErrorLocation {
   const paidOut = pathOf(order, { part: 'currency' })
   const { iban } = order.to.account
-  const number: Place = iban === undefined ? ['InvalidIban', '.to.account.bban'] : ['InvalidIban', '.to.account.iban']
-  const places: Readonly<Record<FxPart, Place>> = {
+  const number: ErrorLocation =
+    iban === undefined ? ['InvalidIban', '.to.account.bban'] : ['InvalidIban', '.to.account.iban']
+  const locations: Readonly<Record<FxField, ErrorLocation>> = {
     name: ['InvalidRecipientInfo', `${RECEIVER}.name`],
     iban: number,
     bban: ['InvalidRecipientInfo', iban === undefined ? '.to.account.bban' : '.to.account.iban'],
@@ -78,9 +91,9 @@ function placeOf(order: ExchangeOrder, part: FxPart): Place {
     purposeCode: ['InvalidRecipientInfo', INFORMATION],
     payer: ['InvalidRecipientInfo', '.from.contactInformation'],
   }
-  return places[part]
+  return locations[part]
 }
 
-function invalidAt([code, path]: Place, reason: string): Invalid {
-  return new Invalid([{ code, path, reason }])
+function invalidAt([code, path]: ErrorLocation, reason: string): InvalidRequestError {
+  return new InvalidRequestError([{ code, path, reason }])
 }

@@ -1,23 +1,23 @@
-/** Shows a quote to its partner. */
+/** Renders a quote as the API response. */
 import type { ExchangeQuote } from '../../../contract/fx/fx-operations.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
-import { printMoney } from '../../platform/money.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { rateOf } from '../rates/rate-arithmetic.ts'
 import { payoutDateOf } from './create-quote.ts'
-import { showIntermediary } from './intermediary-account-response.ts'
+import { intermediaryAccountResponse } from './intermediary-account-response.ts'
 import type { Quote } from './quote.ts'
 
-export function showQuote(quote: Quote): ExchangeQuote {
+export function quoteResponse(quote: Quote): ExchangeQuote {
   const { held, cost, markupPercent } = quote
   return {
     quoteId: quote.id,
     endToEndId: quote.endToEndId,
-    requestedAmount: printMoney(held.buy),
-    costAmount: printMoney(cost),
+    requestedAmount: formatMoney(held.buy),
+    costAmount: formatMoney(cost),
     exchangeRate: rateOf(cost, held.buy),
-    quoteExpiryTime: printTimestamp(quote.expiresAt),
+    quoteExpiryTime: formatTimestamp(quote.expiresAt),
     referenceCode: quote.referenceCode,
-    intermediaryAccount: showIntermediary(quote.intermediary),
+    intermediaryAccount: intermediaryAccountResponse(quote.intermediary),
     ...(markupPercent === null ? {} : { markup: markupPercent }),
     chargeBearer: 'SHA',
     payoutDate: payoutDateOf(quote).toString(),

@@ -1,10 +1,10 @@
-/** Shows what settings do to quotes: the margin, how long the provider holds a rate, and a gateway without a provider. */
+/** Tests the effect of settings on quotes: margin, hold period, and no configured provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
-import { ask } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
-import { startWholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway } from '../../testing/gateway/test-gateway.ts'
 import { findQuote } from './quote-store.ts'
 
 let stage: GatewayWithFx
@@ -65,13 +65,13 @@ describe('a quote', () => {
 })
 
 test('without a provider there is none: 503, and validation says the same', async () => {
-  const gateway = await startWholeGateway({ settings: { HAVN_FX_SERVICE_HOURS: '00:00-23:59' } })
+  const gateway = await startTestGateway({ settings: { HAVN_FX_SERVICE_HOURS: '00:00-23:59' } })
   await moveToHour(gateway, '09:00')
   const headers = { authorization: `Bearer ${await gateway.token()}` }
   for (const path of ['/api/fx/payments', '/api/fx/payments/validate']) {
-    const answer = await ask(gateway, ['POST', path], { headers, body: exchangeOrder(gateway) })
-    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('provider of exchange') } })
+    const answer = await sendRawRequest(gateway, ['POST', path], { headers, body: exchangeOrder(gateway) })
+    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('FX provider') } })
   }
-  expect((await ask(gateway, ['GET', '/api/currencies'], { headers })).status).toBe(200)
+  expect((await sendRawRequest(gateway, ['GET', '/api/currencies'], { headers })).status).toBe(200)
   await gateway.close()
 })

@@ -3,7 +3,7 @@ import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
-import { forgottenAt, type Quote, type QuoteKey, type QuoteTerms, quotePurpose } from './quote.ts'
+import { type Quote, type QuoteKey, type QuoteTerms, quotePurgeAt, quotePurpose } from './quote.ts'
 
 type Tables = {
   fx_quotes: {
@@ -29,16 +29,16 @@ type Tables = {
     terms_sealed: Buffer
     created_at: ColumnType<Temporal.Instant, string>
     expires_at: ColumnType<Temporal.Instant, string>
-    forget_at: ColumnType<Temporal.Instant | null, string, null>
+    purge_at: ColumnType<Temporal.Instant | null, string, null>
   }
 }
 
-type Surroundings = Pick<Context, 'seal'> & { readonly database: Queryable }
+type Dependencies = Pick<Context, 'seal'> & { readonly database: Queryable }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps a quote that was given. */
-export async function insertQuote({ database, seal }: Surroundings, quote: Quote): Promise<void> {
+/** Inserts a quote. */
+export async function insertQuote({ database, seal }: Dependencies, quote: Quote): Promise<void> {
   const { held, cost, company } = quote
   await tables(database)
     .insertInto('fx_quotes')
@@ -65,23 +65,23 @@ export async function insertQuote({ database, seal }: Surroundings, quote: Quote
       terms_sealed: seal.seal(JSON.stringify(quote.terms), quotePurpose(quote)),
       created_at: quote.createdAt.toString(),
       expires_at: quote.expiresAt.toString(),
-      forget_at: forgottenAt(quote).toString(),
+      purge_at: quotePurgeAt(quote).toString(),
     })
     .execute()
 }
 
-/** Keeps a quote for ever; for the transaction that books it, or that keeps money which names it. */
-export async function keepForEver(database: Queryable, { partnerId, id }: QuoteKey): Promise<void> {
+/** Exempts a quote from deletion; part of the transaction that books it or records funds that name it. */
+export async function exemptQuoteFromPurge(database: Queryable, { partnerId, id }: QuoteKey): Promise<void> {
   await tables(database)
     .updateTable('fx_quotes')
-    .set({ forget_at: null })
+    .set({ purge_at: null })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()
 }
 
 /** The partner's quote with this id. */
-export async function findQuote(context: Surroundings, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
+export async function findQuote(context: Dependencies, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
   const row = await tables(context.database)
     .selectFrom('fx_quotes')
     .selectAll()
@@ -91,9 +91,9 @@ export async function findQuote(context: Surroundings, { partnerId, id }: QuoteK
   return row === undefined ? undefined : quoteFrom(context, row)
 }
 
-/** The quotes with one of these references, whosever they are: a provider tells of money by the reference alone. */
-export async function findReferredQuotes(
-  context: Surroundings,
+/** Quotes of all partners with one of these reference codes: inbound funds carry nothing else. */
+export async function findQuotesByReferenceCodes(
+  context: Dependencies,
   referenceCodes: readonly string[],
 ): Promise<readonly Quote[]> {
   if (referenceCodes.length === 0) {
@@ -107,23 +107,23 @@ export async function findReferredQuotes(
   return rows.map((row) => quoteFrom(context, row))
 }
 
-/** When the next quote that nobody booked is to be forgotten; null when there is none. */
-export async function nextForgotten(database: Queryable): Promise<Temporal.Instant | null> {
-  const row = await forgettable(database).select('forget_at').orderBy('forget_at').limit(1).executeTakeFirst()
-  return row?.forget_at ?? null
+/** When the next quote is due for deletion; null when there is none. */
+export async function nextQuotePurgeAt(database: Queryable): Promise<Temporal.Instant | null> {
+  const row = await purgeableQuotes(database).select('purge_at').orderBy('purge_at').limit(1).executeTakeFirst()
+  return row?.purge_at ?? null
 }
 
-/** Forgets quotes that nobody booked and whose time is over, up to `limit` of them, and says how many. */
-export async function forgetUnbooked(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {
-  const isOver = sql<boolean>`forget_at <= ${now.toString()}`
-  const old = await forgettable(database)
+/** Deletes up to `limit` quotes whose retention is over and that were not booked; returns how many were selected. */
+export async function purgeUnbookedQuotes(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {
+  const isOver = sql<boolean>`purge_at <= ${now.toString()}`
+  const old = await purgeableQuotes(database)
     .select(['partner_id', 'id'])
     .where(isOver)
-    .orderBy('forget_at')
+    .orderBy('purge_at')
     .limit(limit)
     .execute()
   for (const { partner_id, id } of old) {
-    // Again, since money may have come for it meanwhile, which booked it.
+    // The condition is repeated, because inbound funds may have booked the quote meanwhile.
     await tables(database)
       .deleteFrom('fx_quotes')
       .where('partner_id', '=', partner_id)
@@ -134,11 +134,11 @@ export async function forgetUnbooked(database: Queryable, now: Temporal.Instant,
   return old.length
 }
 
-function forgettable(database: Queryable) {
-  return tables(database).selectFrom('fx_quotes').where('forget_at', 'is not', null)
+function purgeableQuotes(database: Queryable) {
+  return tables(database).selectFrom('fx_quotes').where('purge_at', 'is not', null)
 }
 
-function quoteFrom({ seal }: Surroundings, row: Selectable<Tables['fx_quotes']>): Quote {
+function quoteFrom({ seal }: Dependencies, row: Selectable<Tables['fx_quotes']>): Quote {
   const key = { partnerId: row.partner_id, id: row.id }
   const sell = { minor: row.sell_minor, currency: row.cost_currency }
   const buy = { minor: row.buy_minor, currency: row.buy_currency }

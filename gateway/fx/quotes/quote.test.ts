@@ -1,12 +1,12 @@
-/** Shows what a quote is: its two amounts and its rate, how long it lives, what is kept of it, and whose it is. */
+/** Tests the amounts, rate, expiry, storage and ownership of a quote. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote } from '../../../contract/fx/fx-operations.ts'
-import { ask } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
-import { bookDeal } from '../book-deal.ts'
+import { bookDeal } from '../deals/book-deal.ts'
 import { findQuote } from './quote-store.ts'
 
 let stage: GatewayWithFx
@@ -123,7 +123,9 @@ describe('without what a quote needs', () => {
     await stage.fx.stop()
     const headers = { authorization: `Bearer ${await stage.gateway.token()}` }
     const body = exchangeOrder(stage.gateway)
-    expect(await ask(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })).toMatchObject({ status: 503 })
+    expect(await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })).toMatchObject({
+      status: 503,
+    })
     await stage.fx.restart()
     expect(await countQuotes()).toBe(before)
   })
@@ -149,7 +151,7 @@ describe('what is forgotten', () => {
     }
     await bookDeal(context, { quote: kept, paymentId: null, terms: kept.terms })
     const forgotten = await pool.query<{ id: string }>(
-      'select id, forget_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
+      'select id, purge_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
       [[booked.quoteId, unbooked.quoteId]],
     )
     // The sweep walks what is to be forgotten, so that booked quotes, which stay for ever, do not slow it down.

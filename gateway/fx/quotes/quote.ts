@@ -1,57 +1,57 @@
-/** What a quote is: a price for an exchange that a provider holds for a while, and everything that booking it takes. */
+/** Defines a quote: a price that an FX provider holds for a limited time, with everything that booking it needs. */
 
 import type { Money } from '../../platform/money.ts'
 import type { PayoutTerms } from '../deals/deal.ts'
 import type { IntermediaryAccount } from '../providers/beneficiary.ts'
 import type { BookableQuote } from '../providers/conversion.ts'
 
-/** Once given it does not change: booking it makes a deal, and not booking it costs nothing. */
-export type Quote = QuoteToBook & {
+/** Immutable: booking it creates a deal. */
+export type Quote = BookableQuoteTerms & {
   readonly company: { readonly countryCode: string; readonly organisationNumber: string }
   readonly endToEndId: string
-  /** Over the reference rate, in percent, as a decimal; null where there is none. */
+  /** Markup over the reference rate in percent, as a decimal; null without a reference rate. */
   readonly markupPercent: string | null
   readonly intermediary: IntermediaryAccount
-  /** Whom the payout is for, and what it says; sealed at rest. */
+  /** The payout order and its beneficiary; encrypted at rest. */
   readonly terms: QuoteTerms
   readonly createdAt: Temporal.Instant
 }
 
-/** The provider pays out as soon as it can. */
+/** Without a date the provider pays out as soon as possible. */
 export type QuoteTerms = PayoutTerms & { readonly paymentDate: null }
 
 /** What identifies a quote. */
 export type QuoteKey = Pick<Quote, 'partnerId' | 'id'>
 
-/** Who pays today has to sign at once; a price for later may be looked at. */
-export const QUOTE_LIFE_SECONDS = { dueToday: 120, dueLater: 300 } as const
+/** A payment due today is signed at once; a price for a later day may be compared first. */
+export const QUOTE_VALIDITY_SECONDS = { dueToday: 120, dueLater: 300 } as const
 
-/** Money that comes for a quote that is long over is still known by it, and sent back. */
-const KEPT = { hours: 24 * 30 }
+/** Funds that arrive long after the expiry are still matched to their quote, and returned. */
+const RETENTION = { hours: 24 * 30 }
 
-/** When a quote is forgotten, unless it is booked by then. */
-export function forgottenAt({ expiresAt }: Pick<Quote, 'expiresAt'>): Temporal.Instant {
-  return expiresAt.add(KEPT)
+/** When a quote is deleted unless it was booked. */
+export function quotePurgeAt({ expiresAt }: Pick<Quote, 'expiresAt'>): Temporal.Instant {
+  return expiresAt.add(RETENTION)
 }
 
-/** Whether a quote may still be booked. */
-export function isOver({ expiresAt }: Pick<Quote, 'expiresAt'>, now: Temporal.Instant): boolean {
+/** Whether a quote can no longer be booked. */
+export function isQuoteExpired({ expiresAt }: Pick<Quote, 'expiresAt'>, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, expiresAt) >= 0
 }
 
-/** What its terms are sealed for. */
+/** The encryption purpose of its payout terms. */
 export function quotePurpose({ partnerId, id }: QuoteKey): string {
   return `fx quote terms ${partnerId} ${id}`
 }
 
-/** What of a quote a deal is made from. */
-export type QuoteToBook = {
+/** The part of a quote that a deal is created from. */
+export type BookableQuoteTerms = {
   readonly partnerId: string
   readonly id: string
   readonly referenceCode: string
-  /** From which country it is paid for. */
+  /** The country of the debtor's bank. */
   readonly fundingCountry: string
-  /** On which day the payer's bank is to carry out the funding order. */
+  /** The execution day of the funding order. */
   readonly fundingDate: Temporal.PlainDate
   readonly cost: Money
   readonly expiresAt: Temporal.Instant

@@ -1,9 +1,9 @@
-/** Shows that a reference code is found again in whatever payers and their banks make of it, and nothing else is. */
+/** Tests that reference codes are found in texts as payers and banks change them, and that banks can carry them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BankConstraints, BankProfile } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { newReferenceCode, referenceCodesIn, whyReferenceDoesNotFit } from './reference-code.ts'
+import { newReferenceCode, referenceCodesIn, referenceCodeUnsupportedReason } from './reference-code.ts'
 
 const CODE = /^HVN[0-9A-HJKMNP-TV-Z]{9}$/
 const code = fc.constant(null).map(() => newReferenceCode())
@@ -54,16 +54,19 @@ describe('at a bank', () => {
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
     const paying = [...profiles.values()].filter(({ products }) => products.includes('PAYMENT_DOMESTIC'))
     expect(paying).not.toHaveLength(0)
-    expect(paying.map((profile) => [profile.name, whyReferenceDoesNotFit({ name: 'Testbanken', profile })])).toEqual(
-      paying.map(({ name }) => [name, undefined]),
-    )
+    expect(
+      paying.map((profile) => [profile.name, referenceCodeUnsupportedReason({ name: 'Testbanken', profile })]),
+    ).toEqual(paying.map(({ name }) => [name, undefined]))
   })
 
   test.each([
-    [{ maxUnstructuredRemittanceInfoLengthToOtherBanks: 11 }, 'a reference code of 12 characters; Testbanken takes 11'],
-    [{ validInformationFieldCharactersPattern: '[A-Z ]' }, 'of letters and digits, which Testbanken does not take'],
+    [
+      { maxUnstructuredRemittanceInfoLengthToOtherBanks: 11 },
+      'a reference code of 12 characters; Testbanken accepts at most 11',
+    ],
+    [{ validInformationFieldCharactersPattern: '[A-Z ]' }, 'of letters and digits, which Testbanken does not accept'],
   ])('with %j it does not fit, and that is told', async (changes, reason) => {
     const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
-    expect(profile && whyReferenceDoesNotFit(profileWith(profile, changes))).toContain(reason)
+    expect(profile && referenceCodeUnsupportedReason(profileWith(profile, changes))).toContain(reason)
   })
 })

@@ -1,15 +1,15 @@
-/** Makes the code by which money that arrives at a provider is known, and finds it in what payers wrote. */
+/** Generates the reference code that matches inbound funds to a quote, and finds it in remittance texts. */
 import { randomInt } from 'node:crypto'
 import type { Bank } from '../../banks/directory/bank.ts'
 
 const PREFIX = 'HVN'
-/** Crockford's: no letter that is taken for a digit. Nine of them are 35 million million codes. */
+/** Crockford's base 32: no letter that is easily read as a digit. Nine characters give 35 trillion codes. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 9
-/** Codes of earlier releases have one more; their money may still arrive. */
+/** Codes of earlier releases have one more character; funds with them may still arrive. */
 const LENGTHS_READ = [CHARACTERS + 1, CHARACTERS]
-/** What people write for a digit. */
-const WRITTEN_FOR: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
+/** Letters that payers write for a digit. */
+const LOOKALIKE_DIGITS: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' }
 const SEPARATORS = /[\s\p{P}\p{Z}\p{Cf}]+/gu
 
 /** Some Swedish banks send messages of twelve characters to other banks. */
@@ -21,25 +21,25 @@ export function newReferenceCode(): string {
   return PREFIX + characters.join('')
 }
 
-/** Why a payment from a bank to the provider's account cannot carry a code; undefined when it can. */
-export function whyReferenceDoesNotFit({ name, profile }: Pick<Bank, 'name' | 'profile'>): string | undefined {
+/** Returns why payments of a bank cannot carry a code, or undefined when they can. */
+export function referenceCodeUnsupportedReason({ name, profile }: Pick<Bank, 'name' | 'profile'>): string | undefined {
   const { constraints, rails } = profile
   const max = rails.account.messageMax ?? constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks
   const allowed = new RegExp(`^${constraints.validInformationFieldCharactersPattern}*$`, 'u')
-  const needed = `The message of the payment that funds an exchange must hold a reference code`
+  const needed = 'The message of the funding payment must contain a reference code'
   if (max < REFERENCE_CODE_LENGTH) {
-    return `${needed} of ${REFERENCE_CODE_LENGTH} characters; ${name} takes ${max}`
+    return `${needed} of ${REFERENCE_CODE_LENGTH} characters; ${name} accepts at most ${max}`
   }
-  return allowed.test(PREFIX + ALPHABET) ? undefined : `${needed} of letters and digits, which ${name} does not take`
+  return allowed.test(PREFIX + ALPHABET) ? undefined : `${needed} of letters and digits, which ${name} does not accept`
 }
 
-/** Every code that a text may hold, whatever its case, with spaces anywhere and letters in place of digits. */
+/** Returns the codes that a text may contain, regardless of case, separators, and letters in place of digits. */
 export function referenceCodesIn(text: string): readonly string[] {
   const plain = text.toUpperCase().replace(SEPARATORS, '')
   const codes: string[] = []
   for (let at = plain.indexOf(PREFIX); at !== -1; at = plain.indexOf(PREFIX, at + 1)) {
     const written = plain.slice(at + PREFIX.length, at + PREFIX.length + Math.max(...LENGTHS_READ))
-    const characters = [...written].map((character) => WRITTEN_FOR[character] ?? character)
+    const characters = [...written].map((character) => LOOKALIKE_DIGITS[character] ?? character)
     for (const length of LENGTHS_READ) {
       const code = characters.slice(0, length)
       if (code.length === length && code.every((character) => ALPHABET.includes(character))) {

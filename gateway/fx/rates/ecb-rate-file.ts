@@ -1,55 +1,57 @@
-/** Reads the file in which the European Central Bank publishes its reference rates, strictly: rates decide on duties. */
-import { scaleOf } from '../../platform/money.ts'
+/** Parses the file of reference rates of the European Central Bank, strictly: reporting duties depend on the rates. */
+import { currencyScale } from '../../platform/money.ts'
 import type { ReferenceRates } from './reference-rates.ts'
 
-/** The bank's own has two thousand characters. */
+/** The genuine file has about two thousand characters. */
 const CHARACTERS_MAX = 20_000
-/** Thirty are published; a file with a handful is broken off or another one. */
+/** About thirty are published; a file with far fewer is truncated or another one. */
 const CURRENCIES_MIN = 20
-/** Without these no threshold of ours can be told. */
-const NEEDED = ['USD', 'GBP', 'SEK', 'NOK', 'DKK']
+/** Currencies of the reporting thresholds. */
+const REQUIRED_CURRENCIES = ['USD', 'GBP', 'SEK', 'NOK', 'DKK']
 const ENVELOPE =
   /^(?:<\?xml [^<>]*\?>)?\s*<gesmes:Envelope(?: [^<>]*)?>\s*(?:<gesmes:subject>[^<>]*<\/gesmes:subject>\s*)?(?:<gesmes:Sender>\s*<gesmes:name>[^<>]*<\/gesmes:name>\s*<\/gesmes:Sender>\s*)?<Cube>\s*<Cube time=(?:'(?<day>[0-9-]{10})'|"(?<day2>[0-9-]{10})")>\s*(?<rates>(?:<Cube (?:currency|rate)=[^<>]*\/>\s*)+)<\/Cube>\s*<\/Cube>\s*<\/gesmes:Envelope>\s*$/
 const RATE = /^<Cube currency=(["'])([A-Z]{3})\1 rate=(["'])((?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,8})?)\3\s*\/>$/
 
-/** Thrown with what is wrong with a file. */
-export class RatesUnreadable extends Error {}
+/** The file is not valid; the message says why. */
+export class UnreadableRateFile extends Error {}
 
-/** The rates, with the digits that were published. Throws `RatesUnreadable` for anything but such a file. */
-export function readRateFile(text: string): ReferenceRates {
+/** Returns the rates with the digits as published. Throws `UnreadableRateFile`. */
+export function parseRateFile(text: string): ReferenceRates {
   if (text.length > CHARACTERS_MAX) {
-    throw new RatesUnreadable(`It has more than ${CHARACTERS_MAX} characters`)
+    throw new UnreadableRateFile(`The file has more than ${CHARACTERS_MAX} characters`)
   }
   const { day, day2, rates } = ENVELOPE.exec(text)?.groups ?? {}
   if (rates === undefined) {
-    throw new RatesUnreadable('It is not built as the file of reference rates is')
+    throw new UnreadableRateFile('The file does not have the format of the ECB reference rates')
   }
   const perEuro: Record<string, string> = {}
   for (const element of rates.match(/<Cube [^<>]*\/>/g) ?? []) {
     const [, , currency = '', , rate = ''] = RATE.exec(element) ?? []
-    if (scaleOf(currency) === undefined || currency === 'EUR' || /^[0.]*$/.test(rate)) {
-      throw new RatesUnreadable(`${element.slice(0, 80)} is no rate`)
+    if (currencyScale(currency) === undefined || currency === 'EUR' || /^[0.]*$/.test(rate)) {
+      throw new UnreadableRateFile(`${element.slice(0, 80)} is not a valid rate`)
     }
     if (Object.hasOwn(perEuro, currency)) {
-      throw new RatesUnreadable(`It has two rates of ${currency}`)
+      throw new UnreadableRateFile(`The file has two rates of ${currency}`)
     }
     perEuro[currency] = rate
   }
-  return { day: dayOf(day ?? day2 ?? ''), perEuro: complete(perEuro) }
+  return { day: parseDay(day ?? day2 ?? ''), perEuro: requireComplete(perEuro) }
 }
 
-function dayOf(text: string): Temporal.PlainDate {
+function parseDay(text: string): Temporal.PlainDate {
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' })
   } catch {
-    throw new RatesUnreadable(`${text} is no day`)
+    throw new UnreadableRateFile(`${text} is not a valid date`)
   }
 }
 
-function complete(perEuro: Readonly<Record<string, string>>): ReferenceRates['perEuro'] {
-  const missing = NEEDED.filter((currency) => !Object.hasOwn(perEuro, currency))
+function requireComplete(perEuro: Readonly<Record<string, string>>): ReferenceRates['perEuro'] {
+  const missing = REQUIRED_CURRENCIES.filter((currency) => !Object.hasOwn(perEuro, currency))
   if (missing.length > 0 || Object.keys(perEuro).length < CURRENCIES_MIN) {
-    throw new RatesUnreadable(`It has ${Object.keys(perEuro).length} rates, and lacks ${missing.join(', ') || 'some'}`)
+    throw new UnreadableRateFile(
+      `The file has only ${Object.keys(perEuro).length} rates; missing: ${missing.join(', ') || 'unknown'}`,
+    )
   }
   return perEuro
 }

@@ -1,39 +1,39 @@
-/** Fetches the reference rates of the European Central Bank, and keeps those of each day. */
+/** Fetches the reference rates of the European Central Bank and stores them by day. */
 
-import { BANK_FETCH_LIMITS } from '../../banks/transport/bank-call-limits.ts'
-import { openBankAgents } from '../../banks/transport/bank-connection-pool.ts'
+import { BANK_CALL_LIMITS } from '../../banks/transport/bank-call-limits.ts'
+import { openBankConnectionPool } from '../../banks/transport/bank-connection-pool.ts'
 import { exchange } from '../../banks/transport/http-exchange.ts'
 import type { Context } from '../../context.ts'
-import { RatesUnreadable, readRateFile } from './ecb-rate-file.ts'
-import { keepRates } from './reference-rate-store.ts'
+import { parseRateFile, UnreadableRateFile } from './ecb-rate-file.ts'
+import { insertReferenceRates } from './reference-rate-store.ts'
 import type { ReferenceRates } from './reference-rates.ts'
 
-/** Nobody waits for it; what is late is fetched the next time. */
-const LIMITS = { ...BANK_FETCH_LIMITS, callMilliseconds: 20_000, responseBytesMax: 100_000, connectionsPerHostMax: 1 }
-/** The bank's files are public. */
+/** A background job: a failed fetch is repeated later. */
+const LIMITS = { ...BANK_CALL_LIMITS, callMilliseconds: 20_000, responseBytesMax: 100_000, connectionsPerHostMax: 1 }
+/** The files are public: no client certificate. */
 const NO_IDENTITY = { qwac: null, authorities: null }
 const OK = 200
 
-/** Throws when nothing usable comes; what was kept before stays. */
+/** Throws when the file cannot be fetched or parsed; stored rates stay. */
 export async function fetchReferenceRates({ database, clock }: Context, url: string): Promise<ReferenceRates> {
-  const rates = readRateFile(await textAt(url))
-  // A day of the future would be the newest for ever. Wall time: the bank knows nothing of a moved clock.
+  const rates = parseRateFile(await textAt(url))
+  // A future day would stay the newest. Wall time, because the ECB does not follow the settable clock.
   const tomorrow = clock.real().toZonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days: 1 })
   if (Temporal.PlainDate.compare(rates.day, tomorrow) > 0) {
-    throw new RatesUnreadable(`${rates.day} is still to come`)
+    throw new UnreadableRateFile(`The date of the file, ${rates.day}, is in the future`)
   }
-  await keepRates(database, rates, clock.real())
+  await insertReferenceRates(database, rates, clock.real())
   return rates
 }
 
 async function textAt(url: string): Promise<string> {
-  const agents = openBankAgents(LIMITS, () => NO_IDENTITY)
+  const agents = openBankConnectionPool(LIMITS, () => NO_IDENTITY)
   try {
     const headers = { accept: 'application/xml, text/xml' }
     const request = { operation: 'readReferenceRates', method: 'GET', url, headers } as const
     const { status, body } = await exchange(agents.current(), request, LIMITS)
     if (status !== OK) {
-      throw new RatesUnreadable(`It is answered with HTTP ${status}`)
+      throw new UnreadableRateFile(`The server answered with HTTP ${status}`)
     }
     return body.toString()
   } finally {

@@ -1,14 +1,14 @@
-/** Shows which reference rates count, how they are fetched, and that nothing but the bank's own file is taken for them. */
+/** Tests which reference rates are used, how they are fetched, and that only a valid file of the ECB is accepted. */
 import { createServer, type Server } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { parseMoney } from '../../platform/money.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { RatesUnreadable, readRateFile } from './ecb-rate-file.ts'
-import { convertAtReference, referenceRates } from './get-reference-rates.ts'
-import { keepRates } from './reference-rate-store.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { parseRateFile, UnreadableRateFile } from './ecb-rate-file.ts'
+import { convertAtReferenceRate, getReferenceRates } from './get-reference-rates.ts'
+import { insertReferenceRates } from './reference-rate-store.ts'
 
 const PUBLISHED: readonly (readonly [string, string])[] = Object.entries({
   USD: '1.0825',
@@ -55,7 +55,7 @@ ${cubes.join('\n')}
 
 describe('the file of the European Central Bank', () => {
   test('is read with the digits that were published', () => {
-    const { day, perEuro } = readRateFile(fileOf('2024-10-25'))
+    const { day, perEuro } = parseRateFile(fileOf('2024-10-25'))
     expect(day.toString()).toBe('2024-10-25')
     expect(perEuro).toEqual(Object.fromEntries(PUBLISHED))
     expect(perEuro['CZK']).toBe('25.250')
@@ -80,17 +80,17 @@ describe('the file of the European Central Bank', () => {
     ['none of the krone', sound.replace('NOK', 'MXN')],
     ['a megabyte', sound + ' '.repeat(1_000_000)],
   ])('is not taken when it holds %s', (_what, text) => {
-    expect(() => readRateFile(text)).toThrow(RatesUnreadable)
+    expect(() => parseRateFile(text)).toThrow(UnreadableRateFile)
   })
 
   test('is taken or refused whatever is changed about it, and never misread', () => {
     fc.assert(
       fc.property(fc.nat(sound.length - 1), fc.string({ maxLength: 3 }), (at, put) => {
         try {
-          const { perEuro } = readRateFile(sound.slice(0, at) + put + sound.slice(at + 1))
+          const { perEuro } = parseRateFile(sound.slice(0, at) + put + sound.slice(at + 1))
           expect(Object.values(perEuro).every((rate) => Number(rate) > 0)).toBe(true)
         } catch (error) {
-          expect(error).toBeInstanceOf(RatesUnreadable)
+          expect(error).toBeInstanceOf(UnreadableRateFile)
         }
       }),
     )
@@ -116,7 +116,7 @@ describe('which rates count', () => {
   async function within(
     mode: 'sandbox' | 'production',
     today: string,
-    look: (context: Parameters<typeof referenceRates>[0]) => Promise<void>,
+    look: (context: Parameters<typeof getReferenceRates>[0]) => Promise<void>,
   ): Promise<void> {
     const { database, context } = contextOf(connectionString, mode, today)
     await look(context)
@@ -125,29 +125,33 @@ describe('which rates count', () => {
 
   test('in the sandbox the shipped ones are today’s, with stand-ins where the bank publishes none', async () => {
     await within('sandbox', '2031-05-05', async (context) => {
-      expect((await referenceRates(context)).day.toString()).toBe('2031-05-05')
-      expect(await convertAtReference(context, money('10455.56', 'USD'), 'NOK')).toEqual(money('100000.02', 'NOK'))
-      expect(await convertAtReference(context, money('1.00', 'EUR'), 'AED')).toEqual(money('4.14', 'AED'))
+      expect((await getReferenceRates(context)).day.toString()).toBe('2031-05-05')
+      expect(await convertAtReferenceRate(context, money('10455.56', 'USD'), 'NOK')).toEqual(money('100000.02', 'NOK'))
+      expect(await convertAtReferenceRate(context, money('1.00', 'EUR'), 'AED')).toEqual(money('4.14', 'AED'))
     })
   })
 
   test('in production the shipped ones count for five days, and then nothing is exchanged: SERVICE_CLOSED', async () => {
     await within('production', '2026-10-11', async (context) => {
-      expect((await referenceRates(context)).day.toString()).toBe('2026-10-06')
-      expect(await convertAtReference(context, money('1.00', 'EUR'), 'AED')).toBeUndefined()
+      expect((await getReferenceRates(context)).day.toString()).toBe('2026-10-06')
+      expect(await convertAtReferenceRate(context, money('1.00', 'EUR'), 'AED')).toBeUndefined()
     })
     await within('production', '2026-10-12', async (context) => {
-      await expect(referenceRates(context)).rejects.toMatchObject({ reasonCode: 'SERVICE_CLOSED' })
+      await expect(getReferenceRates(context)).rejects.toMatchObject({ reasonCode: 'SERVICE_CLOSED' })
       // The same currency needs no rate.
-      expect(await convertAtReference(context, money('1.00', 'NOK'), 'NOK')).toEqual(money('1.00', 'NOK'))
+      expect(await convertAtReferenceRate(context, money('1.00', 'NOK'), 'NOK')).toEqual(money('1.00', 'NOK'))
     })
   })
 
   test('fetched ones that are newer count instead', async () => {
     await within('production', '2026-11-24', async (context) => {
-      await keepRates(context.database, readRateFile(fileOf('2026-11-23')), Temporal.Instant.from('2026-11-23T16:00Z'))
-      expect(await referenceRates(context)).toMatchObject({ perEuro: { NOK: '11.8195', EUR: '1' } })
-      expect((await referenceRates(context)).day.toString()).toBe('2026-11-23')
+      await insertReferenceRates(
+        context.database,
+        parseRateFile(fileOf('2026-11-23')),
+        Temporal.Instant.from('2026-11-23T16:00Z'),
+      )
+      expect(await getReferenceRates(context)).toMatchObject({ perEuro: { NOK: '11.8195', EUR: '1' } })
+      expect((await getReferenceRates(context)).day.toString()).toBe('2026-11-23')
     })
   })
 })
@@ -155,13 +159,13 @@ describe('which rates count', () => {
 describe('fetching', () => {
   let bank: Server
   let answer: { status: number; text: string }
-  let gateway: WholeGateway
+  let gateway: TestGateway
   beforeAll(async () => {
     bank = createServer((_request, response) => response.writeHead(answer.status).end(answer.text))
     await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve))
     const address = bank.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    gateway = await startWholeGateway({
+    gateway = await startTestGateway({
       settings: { HAVN_REFERENCE_RATES_URL: `http://127.0.0.1:${port}/eurofxref-daily.xml` },
     })
   })
@@ -190,13 +194,13 @@ describe('fetching', () => {
       expect(await runs()).toEqual([1, 0])
       expect(await days()).toEqual([])
     }
-    expect(gateway.logLines().filter((line) => line.includes('reference rates could not be fetched'))).toHaveLength(3)
+    expect(gateway.logLines().filter((line) => line.includes('fetching reference rates failed'))).toHaveLength(3)
   })
 
   test('keeps the rates of a day once, by whichever worker comes first', async () => {
     answer = { status: 200, text: fileOf(today().toString()) }
     expect(await runs()).toEqual([1, 0])
     expect(await days()).toEqual([today().toString()])
-    expect((await referenceRates(gateway.context)).perEuro['NOK']).toBe('11.8195')
+    expect((await getReferenceRates(gateway.context)).perEuro['NOK']).toBe('11.8195')
   })
 })

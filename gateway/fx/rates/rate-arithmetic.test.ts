@@ -1,11 +1,11 @@
-/** Holds rates and amounts to arithmetic that is done another way: whole numbers, and big.js with other settings. */
+/** Tests rates and amounts against independent arithmetic: integers, and big.js with other settings. */
 import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../data/ecb-rates.json' with { type: 'json' }
-import { type Money, parseMoney, printAmount, scaleOf } from '../../platform/money.ts'
-import { crossRate, worthAt } from './get-reference-rates.ts'
-import { exact, markupOver, rateOf, withMargin, withoutMargin } from './rate-arithmetic.ts'
+import { currencyScale, formatAmount, type Money, parseMoney } from '../../platform/money.ts'
+import { convertAtRates, crossRate } from './get-reference-rates.ts'
+import { exactDecimal, markupOver, rateOf, withMargin, withoutMargin } from './rate-arithmetic.ts'
 
 const RATES = { day: Temporal.PlainDate.from(shipped.day), perEuro: { ...shipped.rates, EUR: '1' } }
 const CURRENCIES = Object.keys(RATES.perEuro)
@@ -18,8 +18,8 @@ const money = (amount: string, currency: string): Money => {
   return parsed
 }
 const worth = (amount: string, currency: string, other: string) => {
-  const found = worthAt(RATES, money(amount, currency), other)
-  return found && printAmount(found)
+  const found = convertAtRates(RATES, money(amount, currency), other)
+  return found && formatAmount(found)
 }
 
 const currency = fc.constantFrom(...CURRENCIES)
@@ -70,16 +70,16 @@ describe('what an amount is worth', () => {
     fc.assert(
       fc.property(pair, ([given, { currency: other }]) => {
         const [[fromN, fromD], [toN, toD]] = [perEuro(given.currency), perEuro(other)]
-        const scales = [scaleOf(given.currency) ?? 0, scaleOf(other) ?? 0]
+        const scales = [currencyScale(given.currency) ?? 0, currencyScale(other) ?? 0]
         const numerator = given.minor * toN * fromD * 10n ** BigInt(scales[1] ?? 0)
         const denominator = toD * fromN * 10n ** BigInt(scales[0] ?? 0)
-        expect(worthAt(RATES, given, other)?.minor).toBe(rounded(numerator, denominator))
+        expect(convertAtRates(RATES, given, other)?.minor).toBe(rounded(numerator, denominator))
       }),
     )
   })
 
   test('is undefined in a currency without a rate', () => {
-    expect(worthAt(RATES, money('1', 'NOK'), 'AED')).toBeUndefined()
+    expect(convertAtRates(RATES, money('1', 'NOK'), 'AED')).toBeUndefined()
     expect(crossRate(RATES, 'AED', 'NOK')).toBeUndefined()
   })
 })
@@ -93,7 +93,7 @@ describe('a rate', () => {
         const digits = rate.replace('.', '').replace(/^0+/, '')
         expect(digits.length).toBeGreaterThanOrEqual(10)
         const [numerator, denominator] = fraction(rate)
-        const scales = [scaleOf(cost.currency) ?? 0, scaleOf(bought.currency) ?? 0]
+        const scales = [currencyScale(cost.currency) ?? 0, currencyScale(bought.currency) ?? 0]
         const one = cost.minor * 10n ** BigInt(scales[1] ?? 0) * denominator
         const other = bought.minor * 10n ** BigInt(scales[0] ?? 0)
         expect(numerator).toBe(rounded(one, other))
@@ -149,9 +149,9 @@ describe('a markup', () => {
     Other.DP = 60
     fc.assert(
       fc.property(pair, fc.constantFrom('9.5642914', '0.0003', '120'), ([cost, bought], rate) => {
-        const atRate = new Other(printAmount(bought)).times(rate)
-        const expected = new Other(printAmount(cost)).div(atRate).minus(1).times(100).round(2, Other.roundHalfUp)
-        expect(new Other(markupOver(cost, bought, exact(rate))).eq(expected)).toBe(true)
+        const atRate = new Other(formatAmount(bought)).times(rate)
+        const expected = new Other(formatAmount(cost)).div(atRate).minus(1).times(100).round(2, Other.roundHalfUp)
+        expect(new Other(markupOver(cost, bought, exactDecimal(rate))).eq(expected)).toBe(true)
       }),
     )
   })
@@ -162,7 +162,7 @@ describe('a markup', () => {
     ['999.99', '0.00'],
     ['990.00', '-1.00'],
   ])('of %s over 1000.00 is %s', (cost, expected) => {
-    expect(markupOver(money(cost, 'NOK'), money('100', 'USD'), exact('10'))).toBe(expected)
+    expect(markupOver(money(cost, 'NOK'), money('100', 'USD'), exactDecimal('10'))).toBe(expected)
   })
 })
 

@@ -1,56 +1,60 @@
-/** Calculates with rates: exactly, half up, and never in floating point. */
+/** Calculates with rates in exact decimals, rounding half up, never in floating point. */
 import Big from 'big.js'
-import { type Money, printAmount, scaleOf } from '../../platform/money.ts'
+import { currencyScale, formatAmount, type Money } from '../../platform/money.ts'
 
-/** Divisions are carried this far before an amount is rounded to its currency: twice what any rate or amount needs. */
+/** Decimals of intermediate results: twice what any rate or amount needs. */
 const DECIMALS = 40
 const SIGNIFICANT_DIGITS = 10
 const PERCENT_DECIMALS = 2
 const HUNDRED = 100
 
-const Exact = Big()
-Exact.DP = DECIMALS
-Exact.RM = Exact.roundHalfUp
-Exact.strict = false
+const ExactDecimal = Big()
+ExactDecimal.DP = DECIMALS
+ExactDecimal.RM = ExactDecimal.roundHalfUp
+ExactDecimal.strict = false
 
-/** A number that is kept as it was written. */
-export function exact(text: string): Big {
-  return new Exact(text)
+/** Parses a decimal without loss. */
+export function exactDecimal(text: string): Big {
+  return new ExactDecimal(text)
 }
 
-/** Money as a number of its whole units. */
+/** Money as a decimal number of major units. */
 export function unitsOf(money: Money): Big {
-  return exact(printAmount(money))
+  return exactDecimal(formatAmount(money))
 }
 
-/** A number of whole units as money, rounded half up to what the currency has. */
+/** Major units as money, rounded half up to the scale of the currency. Throws for an unknown currency. */
 export function moneyOf(units: Big, currency: string): Money {
-  const scale = scaleOf(currency)
+  const scale = currencyScale(currency)
   if (scale === undefined) {
     throw new Error(`No currency is called ${currency}`)
   }
-  return { minor: BigInt(units.round(scale, Exact.roundHalfUp).toFixed(scale).replace('.', '')), currency }
+  return { minor: BigInt(units.round(scale, ExactDecimal.roundHalfUp).toFixed(scale).replace('.', '')), currency }
 }
 
-/** What one unit of `bought` costs, in the currency of `cost`: ten significant digits, as a decimal. */
+/** The price of one unit of `bought` in the currency of `cost`: a decimal with ten significant digits. */
 export function rateOf(cost: Money, bought: Money): string {
   const rate = unitsOf(cost).div(unitsOf(bought))
-  return rate.toFixed(Math.max(0, SIGNIFICANT_DIGITS - 1 - rate.e), Exact.roundHalfUp)
+  return rate.toFixed(Math.max(0, SIGNIFICANT_DIGITS - 1 - rate.e), ExactDecimal.roundHalfUp)
 }
 
-/** What is paid where a margin comes on top of a price. */
+/** Adds the margin to a price. */
 export function withMargin(price: Money, percent: string): Money {
-  return moneyOf(unitsOf(price).times(exact(percent).plus(HUNDRED)).div(HUNDRED), price.currency)
+  return moneyOf(unitsOf(price).times(exactDecimal(percent).plus(HUNDRED)).div(HUNDRED), price.currency)
 }
 
-/** What is left for the price where what is paid holds a margin. */
+/** The price that is contained in a cost with margin. */
 export function withoutMargin(paid: Money, percent: string): Money {
-  return moneyOf(unitsOf(paid).times(HUNDRED).div(exact(percent).plus(HUNDRED)), paid.currency)
+  return moneyOf(unitsOf(paid).times(HUNDRED).div(exactDecimal(percent).plus(HUNDRED)), paid.currency)
 }
 
-/** By how many percent a price is above the one at a rate; below it when negative. */
+/** The markup of a cost over the reference rate in percent; negative when the cost is below it. */
 export function markupOver(cost: Money, bought: Money, rate: Big): string {
   const atRate = unitsOf(bought).times(rate)
-  const markup = unitsOf(cost).minus(atRate).times(HUNDRED).div(atRate).toFixed(PERCENT_DECIMALS, Exact.roundHalfUp)
+  const markup = unitsOf(cost)
+    .minus(atRate)
+    .times(HUNDRED)
+    .div(atRate)
+    .toFixed(PERCENT_DECIMALS, ExactDecimal.roundHalfUp)
   return /^-0\.?0*$/.test(markup) ? markup.slice(1) : markup
 }

@@ -1,4 +1,4 @@
-/** Every query on reference rates, and on when they are fetched next. */
+/** Every query on reference rates and on the schedule of fetching them. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -18,12 +18,12 @@ type Tables = {
 }
 
 const PerEuro = Type.Record(Type.String(), Type.String())
-const WHAT = 'ecb'
+const SOURCE = 'ecb'
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** The rates of the latest day that were fetched. */
-export async function newestRates(database: Queryable): Promise<ReferenceRates | undefined> {
+/** The stored rates of the latest day. */
+export async function findLatestReferenceRates(database: Queryable): Promise<ReferenceRates | undefined> {
   const row = await tables(database)
     .selectFrom('fx_reference_rates')
     .select(['day', 'per_euro'])
@@ -33,8 +33,8 @@ export async function newestRates(database: Queryable): Promise<ReferenceRates |
   return row === undefined ? undefined : { day: row.day, perEuro: Value.Parse(PerEuro, row.per_euro) }
 }
 
-/** Keeps the rates of a day; those of one that are there already stay. */
-export async function keepRates(
+/** Inserts the rates of a day; rates already stored for it stay. */
+export async function insertReferenceRates(
   database: Queryable,
   { day, perEuro }: ReferenceRates,
   fetchedAt: Temporal.Instant,
@@ -47,34 +47,34 @@ export async function keepRates(
 }
 
 /** When rates are fetched next. */
-export async function nextFetch(database: Queryable): Promise<Temporal.Instant | null> {
+export async function nextReferenceRateFetchAt(database: Queryable): Promise<Temporal.Instant | null> {
   const row = await tables(database)
     .selectFrom('fx_reference_fetches')
     .select('due_at')
-    .where('what', '=', WHAT)
+    .where('what', '=', SOURCE)
     .executeTakeFirst()
   return row?.due_at ?? null
 }
 
-/** Takes the fetch when it is due, and puts the next one off; false when it is not, or another worker was first. */
-export async function takeFetch(
+/** Claims a due fetch and sets the time of the next one; false when none is due or another process claimed it. */
+export async function claimReferenceRateFetch(
   database: Queryable,
   { now, next }: { readonly now: Temporal.Instant; readonly next: Temporal.Instant },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('fx_reference_fetches')
     .set({ due_at: next.toString() })
-    .where('what', '=', WHAT)
+    .where('what', '=', SOURCE)
     .where('due_at', '<=', sql<Temporal.Instant>`${now.toString()}`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Sets when rates are fetched next. */
-export async function putOffFetch(database: Queryable, next: Temporal.Instant): Promise<void> {
+export async function postponeReferenceRateFetch(database: Queryable, next: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('fx_reference_fetches')
     .set({ due_at: next.toString() })
-    .where('what', '=', WHAT)
+    .where('what', '=', SOURCE)
     .execute()
 }

@@ -1,10 +1,10 @@
-/** Shows on which side of the thresholds of regulatory reporting amounts in other currencies are. */
+/** Tests the thresholds of regulatory reporting for amounts in other currencies. */
 import { describe, expect, test } from 'vitest'
 import shipped from '../../../data/ecb-rates.json' with { type: 'json' }
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { reportingFindings } from '../../countries/destinations/regulatory-reporting.ts'
-import { parseMoney, printMoney } from '../../platform/money.ts'
-import { worthAt } from './get-reference-rates.ts'
+import { formatMoney, parseMoney } from '../../platform/money.ts'
+import { convertAtRates } from './get-reference-rates.ts'
 
 const rates = { day: Temporal.PlainDate.from(shipped.day), perEuro: { ...shipped.rates, EUR: '1' } }
 
@@ -14,11 +14,11 @@ describe('regulatory reporting', () => {
     ({ country, amount, currency, worth, required }) => {
       const paid = parseMoney(amount, currency)
       const home = country === 'NO' ? 'NOK' : 'SEK'
-      const value = paid === undefined ? undefined : worthAt(rates, paid, home)
+      const value = paid === undefined ? undefined : convertAtRates(rates, paid, home)
       if (value === undefined) {
         throw new Error(`${amount} ${currency} is worth nothing`)
       }
-      expect(printMoney(value)).toEqual({ amount: worth, currency: home })
+      expect(formatMoney(value)).toEqual({ amount: worth, currency: home })
       expect(reportingFindings(country, value, undefined).map(({ fault }) => fault)).toEqual(
         required ? ['missing'] : [],
       )

@@ -1,18 +1,18 @@
-/** Opens the connector to Currencycloud in tests, on a line and a budget of its own. */
-import type { BankFetchLimits } from '../../banks/transport/bank-call-limits.ts'
-import { type CurrencycloudAccess, openCurrencycloud } from '../currencycloud/connector.ts'
-import type { FxProvider } from '../provider/fx-provider.ts'
-import { type CallBudget, openOwnBudget } from '../providers/call-rate-limiter.ts'
-import { openProviderLine, type ProviderCall } from '../providers/provider-transport.ts'
+/** Opens the Currencycloud connector in tests, with its own transport and rate limiter. */
+import type { BankCallLimits } from '../../banks/transport/bank-call-limits.ts'
+import { type CallRateLimiter, openLocalCallRateLimiter } from '../providers/call-rate-limiter.ts'
+import { type CurrencycloudAccess, openCurrencycloud } from '../providers/currencycloud/connector.ts'
+import type { FxProvider } from '../providers/fx-provider.ts'
+import { openProviderTransport, type ProviderCall } from '../providers/provider-transport.ts'
 
-/** A connector, and every call it made. */
-export type ConnectorForTests = {
+/** A connector, with a record of its calls. */
+export type TestConnector = {
   readonly provider: FxProvider
   readonly calls: readonly ProviderCall[]
   close(): Promise<void>
 }
 
-/** Our account at a provider that knows what it is told here. */
+/** Credentials and settings of a test account. */
 export const SAMPLE_ACCESS: Omit<CurrencycloudAccess, 'url'> = {
   loginId: 'havn@example.com',
   apiKey: 'k'.repeat(64),
@@ -28,18 +28,18 @@ export function openConnector(
   {
     access = {},
     limits = {},
-    budget = openOwnBudget(),
+    rateLimiter = openLocalCallRateLimiter(),
   }: {
     readonly access?: Partial<CurrencycloudAccess>
-    readonly limits?: Partial<BankFetchLimits>
-    readonly budget?: CallBudget
+    readonly limits?: Partial<BankCallLimits>
+    readonly rateLimiter?: CallRateLimiter
   } = {},
-): ConnectorForTests {
+): TestConnector {
   const calls: ProviderCall[] = []
-  const line = openProviderLine('currencycloud', { observe: (call) => calls.push(call), limits })
+  const transport = openProviderTransport('currencycloud', { observe: (call) => calls.push(call), limits })
   return {
-    provider: openCurrencycloud({ line, budget }, { url, ...SAMPLE_ACCESS, ...access }),
+    provider: openCurrencycloud({ transport, rateLimiter }, { url, ...SAMPLE_ACCESS, ...access }),
     calls,
-    close: () => line.close(),
+    close: () => transport.close(),
   }
 }

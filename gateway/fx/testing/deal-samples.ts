@@ -1,6 +1,6 @@
-/** What tests of deals begin with: a quote of nine dollars for ninety kroner, and whom they are for. */
+/** Sample data for deal tests: a quote of nine dollars for ninety kroner, and its beneficiary. */
 import { newId } from '../../platform/ids.ts'
-import type { DealAsked } from '../book-deal.ts'
+import type { BookingRequest } from '../deals/book-deal.ts'
 import type { FxContext } from '../fx-context.ts'
 import type { Quote, QuoteTerms } from '../quotes/quote.ts'
 import { insertQuote } from '../quotes/quote-store.ts'
@@ -25,7 +25,7 @@ const TERMS: QuoteTerms = {
   payer: null,
 }
 
-/** A quote that is alive for five minutes, and kept. */
+/** Inserts a quote that is valid for five minutes. */
 export async function sampleQuote(
   context: Pick<FxContext, 'database' | 'seal' | 'clock'>,
   changes: Partial<Quote> = {},
@@ -53,8 +53,8 @@ export async function sampleQuote(
   return quote
 }
 
-/** What a payment of its own asks to be booked. */
-export async function dealAsked(context: Parameters<typeof sampleQuote>[0]): Promise<DealAsked> {
+/** A booking request of a new payment. */
+export async function bookingRequest(context: Parameters<typeof sampleQuote>[0]): Promise<BookingRequest> {
   const quote = await sampleQuote(context)
   return { quote, terms: quote.terms, paymentId: newId() }
 }

@@ -1,25 +1,25 @@
-/** Opens what deals need and nothing else: a database of their own, a clock that the test sets, and a scripted provider. */
+/** Opens the fixture of deal tests: a database, a settable clock, and a scripted provider. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openContext } from '../../composition/open-context.ts'
 import { readConfig } from '../../config/config.ts'
 import { type MovableClock, movableClock } from '../../platform/clock.ts'
-import { newMasterKey } from '../../platform/crypto/envelope-encryption.ts'
+import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
 import { openLog } from '../../platform/observability/log.ts'
 import { freshDatabase } from '../../testing/database/fresh-database.ts'
 import type { Deal } from '../deals/deal.ts'
 import type { FxContext } from '../fx-context.ts'
 import { type ScriptedProvider, scriptedProvider } from './scripted-provider.ts'
 
-/** What a test works with. */
-export type FxWorld = {
+/** The fixture of a test. */
+export type FxFixture = {
   readonly context: FxContext
   readonly clock: MovableClock
   readonly provider: ScriptedProvider
-  /** What the payments have been told. */
+  /** The notifications to payments. */
   readonly told: Deal[]
-  /** Lets business time pass. */
+  /** Advances business time. */
   pass(duration: Temporal.DurationLike): void
   /** Sets business time. */
   setTime(instant: string): void
@@ -30,11 +30,11 @@ export type FxWorld = {
 const MONDAY_NOON = '2026-03-02T11:00:00Z'
 
 /** Opens it at noon of a bank day. */
-export async function openFxWorld(): Promise<FxWorld> {
+export async function openFxFixture(): Promise<FxFixture> {
   const database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'havn-fx-'))
   const masterKeyFile = join(folder, 'master.key')
-  await writeFile(masterKeyFile, newMasterKey('test'))
+  await writeFile(masterKeyFile, generateMasterKeyLine('test'))
   const config = readConfig({
     HAVN_MODE: 'sandbox',
     DATABASE_URL: database.connectionString,

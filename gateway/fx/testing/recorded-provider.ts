@@ -1,8 +1,8 @@
-/** Plays Currencycloud over HTTP with recorded answers, and remembers what it was asked. */
+/** Simulates Currencycloud over HTTP with recorded responses, and records its requests. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What is answered; `cut` sends half of it and breaks off, `null` breaks off without a word. */
+/** A response; `cut` sends half of it and disconnects, `null` disconnects without a response. */
 export type ProviderAnswer = {
   readonly status: number
   readonly body: unknown
@@ -10,8 +10,8 @@ export type ProviderAnswer = {
   readonly cut?: boolean
 } | null
 
-/** One question as it arrived; `fields` are those of the form or the query. */
-export type Asked = {
+/** A received request; `fields` are those of the form or the query. */
+export type RecordedRequest = {
   readonly method: string
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
@@ -21,11 +21,11 @@ export type Asked = {
 
 export type RecordedProvider = {
   readonly url: string
-  /** Every question but logins, in order. */
-  readonly asked: Asked[]
-  readonly logins: Asked[]
-  /** Answers in order to questions such as `GET /v2/rates/detailed`; the last one stays. */
-  answer(question: string, ...answers: readonly (ProviderAnswer | ((asked: Asked) => ProviderAnswer))[]): void
+  /** Every request except logins, in order. */
+  readonly asked: RecordedRequest[]
+  readonly logins: RecordedRequest[]
+  /** Sets the responses to a request such as `GET /v2/rates/detailed`, in order; the last one repeats. */
+  answer(question: string, ...answers: readonly (ProviderAnswer | ((asked: RecordedRequest) => ProviderAnswer))[]): void
   close(): Promise<void>
 }
 
@@ -37,18 +37,18 @@ type Recorded = {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a recording. */
+/** The exchanges of a recording. */
 export function recordedCalls(name: string): readonly Recorded[] {
   const file = new URL(`../../../data/recorded-answers/currencycloud/${name}.json`, import.meta.url)
   const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as { exchanges: readonly Recorded[] }
   return exchanges
 }
 
-/** The answer of the last call of a recording, with some members changed. */
+/** The response of the last exchange of a recording, with some fields changed. */
 export function recorded(name: string, change: Readonly<Record<string, unknown>> = {}) {
   const last = recordedCalls(name).at(-1)
   if (last === undefined) {
-    throw new Error(`There is nothing in the recording ${name}`)
+    throw new Error(`The recording ${name} is empty`)
   }
   return { status: last.status, body: { ...last.response, ...change } }
 }
@@ -56,20 +56,20 @@ export function recorded(name: string, change: Readonly<Record<string, unknown>>
 export const NOT_FOUND: ProviderAnswer = recorded('not-found')
 const LOGIN = 'POST /v2/authenticate/api'
 
-/** Opens it on a free port; what has no answer is 404, and logins get tokens with a number. */
+/** Opens it on a free port; requests without a response get 404, and logins get numbered tokens. */
 export async function openRecordedProvider(): Promise<RecordedProvider> {
-  const answers = new Map<string, (ProviderAnswer | ((asked: Asked) => ProviderAnswer))[]>()
-  const asked: Asked[] = []
-  const logins: Asked[] = []
+  const answers = new Map<string, (ProviderAnswer | ((asked: RecordedRequest) => ProviderAnswer))[]>()
+  const asked: RecordedRequest[] = []
+  const logins: RecordedRequest[] = []
   answers.set(LOGIN, [() => ({ status: 200, body: { auth_token: `token-${logins.length}` } })])
   const server = createServer((request, response) => {
-    take(request).then((question) => {
+    readRequest(request).then((question) => {
       const name = `${question.method} ${question.path}`
-      const mine = name === LOGIN ? logins : asked
-      mine.push(question)
-      const waiting = answers.get(name) ?? [NOT_FOUND]
-      const next = waiting.length > 1 ? waiting.shift() : waiting[0]
-      give(response, typeof next === 'function' ? next(question) : (next ?? null))
+      const requests = name === LOGIN ? logins : asked
+      requests.push(question)
+      const queued = answers.get(name) ?? [NOT_FOUND]
+      const next = queued.length > 1 ? queued.shift() : queued[0]
+      sendResponse(response, typeof next === 'function' ? next(question) : (next ?? null))
     })
   })
   const port = await new Promise<number>((resolve) => {
@@ -90,7 +90,7 @@ export async function openRecordedProvider(): Promise<RecordedProvider> {
   }
 }
 
-async function take(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<RecordedRequest> {
   const parts: Buffer[] = []
   for await (const part of request) {
     parts.push(part as Buffer)
@@ -107,7 +107,7 @@ async function take(request: IncomingMessage): Promise<Asked> {
   }
 }
 
-function give(response: ServerResponse, answer: ProviderAnswer): void {
+function sendResponse(response: ServerResponse, answer: ProviderAnswer): void {
   if (answer === null) {
     response.socket?.destroy()
     return

@@ -1,25 +1,25 @@
-/** The sandbox's provider of exchange as the conformance suite plays with it, over HTTP. */
+/** Opens the sandbox FX provider over HTTP as harness of the conformance suite. */
 import { createServer, type Server } from 'node:http'
-import { NOTICE_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
-import { type FxForTests, startFxForTests } from '../../../sandbox/testing/test-fx-provider.ts'
-import { printAmount } from '../../platform/money.ts'
+import { startTestFxProvider, type TestFxProvider } from '../../../sandbox/testing/test-fx-provider.ts'
+import { formatAmount } from '../../platform/money.ts'
 import type { Beneficiary } from '../providers/beneficiary.ts'
-import { openOwnBudget } from '../providers/call-rate-limiter.ts'
-import type { Disturbed, FxHarness } from '../providers/conformance/fx-conformance-harness.ts'
-import type { ArrivedNotice } from '../providers/provider-notification.ts'
+import { openLocalCallRateLimiter } from '../providers/call-rate-limiter.ts'
+import type { FaultTarget, FxConformanceHarness } from '../providers/conformance/fx-conformance-harness.ts'
+import type { ReceivedNotification } from '../providers/provider-notification.ts'
 import { openConnector } from './connector-for-tests.ts'
 
-const OPERATIONS: Readonly<Record<Disturbed, string>> = {
+const OPERATIONS: Readonly<Record<FaultTarget, string>> = {
   booking: 'POST /conversions/create',
   cancelling: 'POST /conversions/{id}/cancel',
   'paying-out': 'POST /payments/create',
   reading: 'GET /rates/detailed',
 }
-/** A Tuesday morning on which everybody deals. */
+/** A Tuesday morning during trading hours. */
 const MORNING = '2027-03-02T09:00:00Z'
-/** The provider's word for when to come back, and a second more. */
-const TIRED_MILLISECONDS = 61_000
+/** The provider's `Retry-After`, and a second more. */
+const RATE_LIMITED_MILLISECONDS = 61_000
 const RECEIVER: Beneficiary = {
   name: 'Acme Inc',
   entityType: 'company',
@@ -32,16 +32,16 @@ const RECEIVER: Beneficiary = {
 }
 const SENDER = { senderName: 'Nordlys Handel AS', senderIban: 'NO9386011117947', senderCountry: 'NO' }
 
-/** Starts it on a database of its own. */
-export async function openSandboxHarness(): Promise<FxHarness> {
+/** Starts it on its own database. */
+export async function openSandboxHarness(): Promise<FxConformanceHarness> {
   const inbox = await openInbox()
-  const fx = await startFxForTests({ noticeUrl: inbox.url })
+  const fx = await startTestFxProvider({ noticeUrl: inbox.url })
   await fx.moveTo(MORNING)
   const skipped = { milliseconds: 0 }
-  const budget = openOwnBudget({ now: () => performance.now() + skipped.milliseconds })
-  const access = { ...LOGIN, notificationKey: NOTICE_KEY }
-  const connector = openConnector(fx.provider.url, { access, budget })
-  const fault = async (effect: string, operation?: Disturbed) =>
+  const rateLimiter = openLocalCallRateLimiter({ now: () => performance.now() + skipped.milliseconds })
+  const access = { ...LOGIN, notificationKey: NOTIFICATION_KEY }
+  const connector = openConnector(fx.provider.url, { access, rateLimiter })
+  const fault = async (effect: string, operation?: FaultTarget) =>
     void (await fx.control('/faults', {
       effect,
       times: 1,
@@ -62,13 +62,13 @@ export async function openSandboxHarness(): Promise<FxHarness> {
     untraded: 'KPW',
     now: () => clockOf(fx),
     pass: async (duration) => {
-      skipped.milliseconds += TIRED_MILLISECONDS
+      skipped.milliseconds += RATE_LIMITED_MILLISECONDS
       await fx.moveTo((await clockOf(fx)).toZonedDateTimeISO('UTC').add(duration).toInstant().toString())
     },
     send: async (amount, reference) =>
       void (await fx.control('/arrivals', {
         iban: 'NO3380590100009',
-        amount: printAmount(amount),
+        amount: formatAmount(amount),
         reference,
         ...SENDER,
       })),
@@ -92,13 +92,13 @@ export async function openSandboxHarness(): Promise<FxHarness> {
   }
 }
 
-async function clockOf(fx: FxForTests): Promise<Temporal.Instant> {
+async function clockOf(fx: TestFxProvider): Promise<Temporal.Instant> {
   return Temporal.Instant.from(String(Object(await fx.control('/clock')).now))
 }
 
-/** Takes whatever is pushed, as it comes. */
-async function openInbox(): Promise<{ url: string; server: Server; arrived: ArrivedNotice[] }> {
-  const arrived: ArrivedNotice[] = []
+/** Receives notifications. */
+async function openInbox(): Promise<{ url: string; server: Server; arrived: ReceivedNotification[] }> {
+  const arrived: ReceivedNotification[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))

@@ -1,45 +1,45 @@
-/** Plays a provider of exchange in memory that fails as it is told to: it refuses, it loses answers, and its caller dies. */
+/** Simulates an FX provider in memory with injected faults: rejections, lost responses, and crashes of the caller. */
 import { newId } from '../../platform/ids.ts'
-import type { FxProvider } from '../provider/fx-provider.ts'
-import type { ProviderReceipt } from '../provider/receipt.ts'
 import type { Conversion } from '../providers/conversion.ts'
-import { FxRefusal, type FxRefusalKind } from '../providers/fx-provider-error.ts'
-import type { PayoutState, ProviderPayment } from '../providers/payout.ts'
+import type { FxProvider } from '../providers/fx-provider.ts'
+import { FxProviderError, type FxProviderErrorKind } from '../providers/fx-provider-error.ts'
+import type { PayoutState, ProviderPayout } from '../providers/payout.ts'
+import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.ts'
 
-/** What becomes of the next calls that move something. */
+/** A fault of the next call. */
 export type Fault = (
-  | { readonly is: 'refused'; readonly kind: FxRefusalKind }
-  /** It is done, and nobody hears of it. */
+  | { readonly is: 'refused'; readonly kind: FxProviderErrorKind }
+  /** The call is executed, but the response is lost. */
   | { readonly is: 'answer lost' }
-  /** The process that asked dies before, or after, it was done. */
+  /** The calling process crashes before, or after, the call is executed. */
   | { readonly is: 'death'; readonly done: boolean }
 ) & { readonly on?: keyof FxProvider }
 
-type Kept<Thing> = Thing & { readonly requestId: string }
-type Payout = Kept<ProviderPayment> & { readonly receiptId: string | null }
+type WithRequestId<Thing> = Thing & { readonly requestId: string }
+type Payout = WithRequestId<ProviderPayout> & { readonly receiptId: string | null }
 
 export type ScriptedProvider = FxProvider & {
-  /** In the order in which they were made; one of each for each request id, as the port promises. */
-  readonly conversions: Map<string, Kept<Conversion>>
+  /** In order of creation; one per request id, as the port requires. */
+  readonly conversions: Map<string, WithRequestId<Conversion>>
   readonly payouts: Map<string, Payout>
-  /** How often each thing was done. */
+  /** Ids of cancelled conversions, in order. */
   readonly cancelled: string[]
-  readonly arrived: ProviderReceipt[]
-  /** Which of it is told of and cannot be read. */
+  readonly arrived: ProviderInboundFunds[]
+  /** Receipts that cannot be parsed. */
   readonly unreadable: Set<string>
-  /** The faults of the next calls, in order, each of any call or of the next one of a kind; null is none. */
+  /** Faults of the next calls, in order, each for any call or for the next one of `on`; null for none. */
   faults: (Fault | null)[]
-  arrive(receipt: Omit<ProviderReceipt, 'id' | 'senderName'>): string
-  /** Says how payouts stand from now on that are under way. */
+  arrive(receipt: Omit<ProviderInboundFunds, 'id' | 'senderName'>): string
+  /** Sets the state of all payouts in flight. */
   settlePayouts(state: PayoutState): void
-  /** The rate is held no more. */
+  /** Held rates have expired. */
   quotesExpired: boolean
 }
 
-/** Thrown where the process that asked would have ended. */
-export class DeathAtProvider extends Error {}
+/** Thrown where the calling process would crash. */
+export class SimulatedCrash extends Error {}
 
-/** What is played: what the provider has, and what goes wrong next. */
+/** The provider's data and the injected faults. */
 type Script = Pick<
   ScriptedProvider,
   'conversions' | 'payouts' | 'cancelled' | 'arrived' | 'unreadable' | 'faults' | 'quotesExpired'
@@ -50,12 +50,12 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
     ...{ conversions: new Map(), payouts: new Map(), cancelled: [], arrived: [], unreadable: new Set() },
     ...{ faults: [], quotesExpired: false },
   }
-  const notAsked = () => Promise.reject(new Error('Nobody asks for this here'))
-  // One object: what a test changes in it counts from then on.
+  const unsupported = () => Promise.reject(new Error('Not supported by the scripted provider'))
+  // The same object, so that changes by a test take effect.
   return Object.assign(script, {
     name,
-    ...{ rate: notAsked, requirements: notAsked, validateBeneficiary: notAsked, quote: notAsked },
-    ...{ intermediaryAccount: notAsked, deletePayout: notAsked, readNotice: () => null },
+    ...{ rate: unsupported, requirements: unsupported, validateBeneficiary: unsupported, quote: unsupported },
+    ...{ intermediaryAccount: unsupported, deletePayout: unsupported, parseNotification: () => null },
     ...conversionCalls(script),
     ...payoutCalls(script),
     ...receiptCalls(script),
@@ -69,10 +69,10 @@ function conversionCalls(
   const { conversions, cancelled } = script
   return {
     book: ({ quote, requestId }) =>
-      acting(script, 'book', () => {
+      executeCall(script, 'book', () => {
         const known = conversions.get(requestId)
         if (known === undefined && script.quotesExpired) {
-          throw new FxRefusal('quote-expired', 'The rate is held no more')
+          throw new FxProviderError('quote-expired', 'The rate is no longer held')
         }
         const conversion = known ?? {
           ...{ id: newId(), state: 'awaiting-funds' as const, providerStatus: 'awaiting_funds', buy: quote.buy },
@@ -81,10 +81,10 @@ function conversionCalls(
         conversions.set(requestId, conversion)
         return conversion
       }),
-    findConversion: (requestId) => acting(script, 'findConversion', () => conversions.get(requestId) ?? null),
-    readConversion: (id) => acting(script, 'readConversion', () => withId(conversions, id)),
+    findConversion: (requestId) => executeCall(script, 'findConversion', () => conversions.get(requestId) ?? null),
+    readConversion: (id) => executeCall(script, 'readConversion', () => withId(conversions, id)),
     cancelConversion: (id) =>
-      acting(script, 'cancelConversion', () => {
+      executeCall(script, 'cancelConversion', () => {
         const conversion = withId(conversions, id)
         if (conversion.state !== 'cancelled') {
           cancelled.push(id)
@@ -95,49 +95,59 @@ function conversionCalls(
   }
 }
 
-function payoutCalls(script: Script): Pick<FxProvider, 'createBeneficiary' | 'payOut' | 'findPayout' | 'readPayout'> {
+function payoutCalls(
+  script: Script,
+): Pick<FxProvider, 'createBeneficiary' | 'orderPayout' | 'findPayout' | 'readPayout'> {
   const { payouts } = script
   const beneficiaries = new Map<string, string>()
   return {
     createBeneficiary: (_beneficiary, requestId) =>
-      acting(script, 'createBeneficiary', () => {
+      executeCall(script, 'createBeneficiary', () => {
         beneficiaries.set(requestId, beneficiaries.get(requestId) ?? newId())
         return { id: beneficiaries.get(requestId) ?? '' }
       }),
-    payOut: ({ requestId, amount, conversionId }) =>
-      acting(script, 'payOut', () => payOut(payouts, { requestId, amount, conversionId, receiptId: null })),
-    findPayout: (requestId) => acting(script, 'findPayout', () => payouts.get(requestId) ?? null),
-    readPayout: (id) => acting(script, 'readPayout', () => withId(payouts, id)),
+    orderPayout: ({ requestId, amount, conversionId }) =>
+      executeCall(script, 'orderPayout', () =>
+        orderPayout(payouts, { requestId, amount, conversionId, receiptId: null }),
+      ),
+    findPayout: (requestId) => executeCall(script, 'findPayout', () => payouts.get(requestId) ?? null),
+    readPayout: (id) => executeCall(script, 'readPayout', () => withId(payouts, id)),
   }
 }
 
-function receiptCalls(script: Script): Pick<FxProvider, 'receipts' | 'readReceipt' | 'returnReceipt'> {
+function receiptCalls(script: Script): Pick<FxProvider, 'inboundFunds' | 'readInboundFunds' | 'returnInboundFunds'> {
   const { arrived, payouts } = script
   return {
-    receipts: async function* (since) {
-      const found = await acting(script, 'receipts', () =>
+    inboundFunds: async function* (since) {
+      const found = await executeCall(script, 'inboundFunds', () =>
         arrived.filter(({ receivedAt }) => Temporal.Instant.compare(receivedAt, since) >= 0),
       )
       for (const receipt of found) {
         const { id } = receipt
-        const refusal = new FxRefusal('unreadable', 'Nobody can read it')
-        yield [script.unreadable.has(id) ? { id, refusal } : receipt]
+        const error = new FxProviderError('unreadable', 'It cannot be parsed')
+        yield [script.unreadable.has(id) ? { id, error } : receipt]
       }
     },
-    readReceipt: (id) =>
-      acting(script, 'readReceipt', () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id)),
-    returnReceipt: (receiptId, requestId) =>
-      acting(script, 'returnReceipt', () => {
+    readInboundFunds: (id) =>
+      executeCall(
+        script,
+        'readInboundFunds',
+        () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id),
+      ),
+    returnInboundFunds: (receiptId, requestId) =>
+      executeCall(script, 'returnInboundFunds', () => {
         const receipt = arrived.find(({ id }) => id === receiptId)
         if (receipt === undefined) {
-          throw new FxRefusal('unknown-resource', `There is no ${receiptId}`)
+          throw new FxProviderError('unknown-resource', `There is no ${receiptId}`)
         }
-        return { payoutId: payOut(payouts, { requestId, amount: receipt.amount, conversionId: null, receiptId }).id }
+        return {
+          payoutId: orderPayout(payouts, { requestId, amount: receipt.amount, conversionId: null, receiptId }).id,
+        }
       }),
   }
 }
 
-/** What happens at the provider without being asked for. */
+/** Events at the provider. */
 function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 'arrive' | 'settlePayouts'> {
   return {
     arrive: (receipt) => {
@@ -155,22 +165,22 @@ function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 
   }
 }
 
-/** Carries out what moves something, with the fault that is next. */
-async function acting<Result>({ faults }: Script, call: keyof FxProvider, act: () => Result): Promise<Result> {
+/** Executes a call with the next fault. */
+async function executeCall<Result>({ faults }: Script, call: keyof FxProvider, execute: () => Result): Promise<Result> {
   const next = faults.findIndex((each) => each?.on === undefined || each.on === call)
   const [fault] = next < 0 ? [null] : faults.splice(next, 1)
   if (fault?.is === 'refused') {
-    throw new FxRefusal(fault.kind, `The provider says ${fault.kind}`)
+    throw new FxProviderError(fault.kind, `The provider says ${fault.kind}`)
   }
   if (fault?.is === 'death' && !fault.done) {
-    throw new DeathAtProvider('The process died before it asked')
+    throw new SimulatedCrash('The process crashed before the call')
   }
-  const result = act()
+  const result = execute()
   if (fault?.is === 'answer lost') {
-    throw new FxRefusal('outcome-unknown', 'The answer was lost')
+    throw new FxProviderError('outcome-unknown', 'The answer was lost')
   }
   if (fault?.is === 'death') {
-    throw new DeathAtProvider('The process died before it read the answer')
+    throw new SimulatedCrash('The process crashed before it read the response')
   }
   return result
 }
@@ -178,12 +188,12 @@ async function acting<Result>({ faults }: Script, call: keyof FxProvider, act: (
 function withId<Thing extends { id: string }>(things: Map<string, Thing>, id: string): Thing {
   const found = [...things.values()].find((thing) => thing.id === id)
   if (found === undefined) {
-    throw new FxRefusal('unknown-resource', `There is no ${id}`)
+    throw new FxProviderError('unknown-resource', `There is no ${id}`)
   }
   return found
 }
 
-function payOut(
+function orderPayout(
   payouts: Map<string, Payout>,
   { requestId, amount, conversionId, receiptId }: Pick<Payout, 'requestId' | 'amount' | 'conversionId' | 'receiptId'>,
 ): Payout {

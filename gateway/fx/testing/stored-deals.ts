@@ -1,48 +1,48 @@
-/** Reads all that is kept of deals, as no part of the gateway ever does, and empties it again. */
+/** Reads and deletes the deals of all partners, for tests. */
 
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Deal } from '../deals/deal.ts'
 import { listDealEvents } from '../deals/deal-history-store.ts'
 import { dealOf, dealTables } from '../deals/deal-store.ts'
-import type { Receipt } from '../funding/inbound-funds.ts'
-import { findReceiptOfAnybody } from '../funding/inbound-funds-store.ts'
+import type { InboundFunds } from '../funding/inbound-funds.ts'
+import { findInboundFundsOfAnyPartner } from '../funding/inbound-funds-store.ts'
 
-/** A deal, what became of it, and what it waits for. */
+/** A deal, its history, and its scheduled times. */
 export type DealRow = {
   readonly deal: Deal
-  /** The states that it came to, in order. */
+  /** Its states, in order. */
   readonly events: readonly string[]
-  readonly waits: Readonly<Record<'due_at' | 'break_at' | 'tell_at', Temporal.Instant | null>>
+  readonly waits: Readonly<Record<'due_at' | 'unwind_at' | 'notify_at', Temporal.Instant | null>>
 }
 
-/** Every deal of everybody. */
-export async function everyDeal(database: Queryable): Promise<readonly DealRow[]> {
+/** All deals. */
+export async function listAllDeals(database: Queryable): Promise<readonly DealRow[]> {
   const rows = await dealTables(database).selectFrom('fx_deals').selectAll().orderBy('id').execute()
   return await Promise.all(
     rows.map(async (row) => {
-      const { due_at, break_at, tell_at } = row
+      const { due_at, unwind_at, notify_at } = row
       const deal = dealOf(row)
       const events = (await listDealEvents(database, deal)).map(({ event }) => event)
       return {
         deal,
         events: events.filter((event) => !event.startsWith('money-')),
-        waits: { due_at, break_at, tell_at },
+        waits: { due_at, unwind_at, notify_at },
       }
     }),
   )
 }
 
-/** All money that ever arrived. */
-export async function everyReceipt(database: Database<unknown>): Promise<readonly Receipt[]> {
-  const { rows } = await database.pool.query<{ id: string }>('select id from fx_receipts order by id')
-  const found = await Promise.all(rows.map(({ id }) => findReceiptOfAnybody(database, id)))
+/** All inbound funds. */
+export async function listAllInboundFunds(database: Database<unknown>): Promise<readonly InboundFunds[]> {
+  const { rows } = await database.pool.query<{ id: string }>('select id from fx_inbound_funds order by id')
+  const found = await Promise.all(rows.map(({ id }) => findInboundFundsOfAnyPartner(database, id)))
   return found.filter((receipt) => receipt !== undefined)
 }
 
-/** Nothing of it is left. */
-export async function forgetEverything({ pool }: Database<unknown>): Promise<void> {
+/** Deletes everything. */
+export async function deleteAllDeals({ pool }: Database<unknown>): Promise<void> {
   await pool.query(
-    'truncate fx_deals, fx_deal_history, fx_receipts, fx_postings, fx_providers, fx_quotes, operator_tasks',
+    'truncate fx_deals, fx_deal_history, fx_inbound_funds, fx_ledger_lines, fx_providers, fx_quotes, operator_tasks',
   )
 }

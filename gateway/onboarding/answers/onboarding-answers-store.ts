@@ -1,4 +1,4 @@
-/** The queries on what a company's people wrote; all of it is sealed. */
+/** Queries on the answers and document requests of onboardings; both are encrypted. */
 import type { Updateable } from 'kysely'
 import {
   type Onboarding,
@@ -10,7 +10,7 @@ import {
 import { type OnboardingTables, onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
 import { NO_ANSWERS, type OnboardingAnswers } from './onboarding-answers.ts'
 
-/** What is known of the company; nothing before its link is opened, and after it was forgotten. */
+/** The stored answers; `NO_ANSWERS` before the link is opened and after the purge. */
 export async function readAnswers(
   { database, seal }: StoreSurroundings,
   key: OnboardingKey,
@@ -22,27 +22,27 @@ export async function readAnswers(
     .where('id', '=', key.id)
     .executeTakeFirst()
   const sealed = row?.answers_sealed ?? null
-  // What the seal opens was written below.
+  // The sealed JSON was written by `saveAnswers` below: no schema check is needed.
   return sealed === null ? NO_ANSWERS : JSON.parse(seal.open(sealed, onboardingPurpose('answers', key)))
 }
 
-/** What changes with a save besides the answers. */
-export type AnswersSaved = {
+/** The answers with the columns that change together with them. */
+export type AnswersUpdate = {
   readonly answers: OnboardingAnswers
   readonly at: Temporal.Instant
   readonly expiresAt: Temporal.Instant
   readonly tasksDone: readonly TaskType[]
-  /** Only what is not undefined is written. */
+  /** Undefined fields are not written. */
   readonly organisationName?: string | null
   readonly submittedAt?: Temporal.Instant | null
   readonly documentHash?: string | null
 }
 
-/** Saves everything and counts the revision up; false when somebody else saved since, or it is not open to its people. */
+/** Saves the answers under the next revision; false when the revision or the status changed concurrently. */
 export async function saveAnswers(
   { database, seal }: StoreSurroundings,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'revision' | 'status'>,
-  { answers, at, expiresAt, tasksDone, ...also }: AnswersSaved,
+  { answers, at, expiresAt, tasksDone, ...also }: AnswersUpdate,
 ): Promise<boolean> {
   const { organisationName, submittedAt, documentHash } = also
   const { numUpdatedRows } = await onboardingTables(database)
@@ -66,8 +66,8 @@ export async function saveAnswers(
   return numUpdatedRows === 1n
 }
 
-/** Forgets what people wrote, who they are, which files they handed in, and their sessions. */
-export async function forgetAnswers(
+/** Deletes answers, personal data of signers, documents and sessions. */
+export async function deleteAnswers(
   { database }: Pick<StoreSurroundings, 'database'>,
   key: OnboardingKey,
 ): Promise<void> {
@@ -77,14 +77,14 @@ export async function forgetAnswers(
   }
   await tables
     .updateTable('onboardings')
-    .set({ answers_sealed: null, documents_asked_sealed: null, forget_at: null, lease_until: null })
+    .set({ answers_sealed: null, documents_asked_sealed: null, purge_at: null, lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
 }
 
-/** Which documents an operator asked for, in the operator's words; null where none are asked for. */
-export async function readDocumentsAsked(
+/** The operator's document request as written; null when there is none. */
+export async function readDocumentRequest(
   { database, seal }: StoreSurroundings,
   key: OnboardingKey,
 ): Promise<string | null> {
@@ -94,12 +94,12 @@ export async function readDocumentsAsked(
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  const words = row?.documents_asked_sealed ?? null
-  return words === null ? null : seal.open(words, onboardingPurpose('documents asked', key))
+  const sealedRequest = row?.documents_asked_sealed ?? null
+  return sealedRequest === null ? null : seal.open(sealedRequest, onboardingPurpose('documents asked', key))
 }
 
-/** Notes that everybody has signed; it falls due at once, so that it is decided whoever dies meanwhile. */
-export async function noteSignaturesDone(
+/** Records that all signatures are given; due at once, so that the job decides if this process crashes. */
+export async function recordSignaturesComplete(
   database: StoreSurroundings['database'],
   { partnerId, id, tasksDone }: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
   dueAt: Temporal.Instant,
@@ -112,16 +112,20 @@ export async function noteSignaturesDone(
     .execute()
 }
 
-/** What is asked for, and until when it must come. */
-export type DocumentsAsked = { readonly words: string; readonly at: Temporal.Instant; readonly until: Temporal.Instant }
+/** The request text, and until when the documents must be uploaded. */
+export type DocumentRequest = {
+  readonly words: string
+  readonly at: Temporal.Instant
+  readonly until: Temporal.Instant
+}
 
-/** Notes that an operator asks for documents; false when it is not looked at by us. */
-export async function askForDocuments(
+/** Records a document request; false when the onboarding is not in manual handling. */
+export async function requestDocuments(
   { database, seal }: StoreSurroundings,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
-  { words, at, until }: DocumentsAsked,
+  { words, at, until }: DocumentRequest,
 ): Promise<boolean> {
-  return await updateHandled(database, onboarding, {
+  return await updateInManualHandling(database, onboarding, {
     documents_asked_sealed: sealed({ seal }, 'documents asked', onboarding, words),
     documents_asked_at: at.toString(),
     status_reason: 'MissingDocuments',
@@ -131,13 +135,13 @@ export async function askForDocuments(
   })
 }
 
-/** Notes that the documents were handed in; false when none are asked for. */
-export async function noteDocumentsCame(
+/** Records that the documents were uploaded; false when the onboarding is not in manual handling. */
+export async function recordDocumentsReceived(
   { database }: Pick<StoreSurroundings, 'database'>,
   onboarding: Pick<Onboarding, 'partnerId' | 'id' | 'tasksDone'>,
   at: Temporal.Instant,
 ): Promise<boolean> {
-  return await updateHandled(database, onboarding, {
+  return await updateInManualHandling(database, onboarding, {
     status_reason: null,
     tasks_done: [...onboarding.tasksDone, 'Documents'],
     updated_at: at.toString(),
@@ -145,7 +149,7 @@ export async function noteDocumentsCame(
   })
 }
 
-async function updateHandled(
+async function updateInManualHandling(
   database: StoreSurroundings['database'],
   { partnerId, id }: OnboardingKey,
   changes: Updateable<OnboardingTables['onboardings']>,

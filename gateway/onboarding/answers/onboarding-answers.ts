@@ -1,14 +1,14 @@
-/** What a company's people write in the hosted flow, section by section. */
+/** Defines the answers that users give in the hosted onboarding flow, section by section. */
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegisteredPerson } from '../../registries/registered-person.ts'
 
-/** The parts of the flow that are written; each is saved by itself. */
+/** The sections of the flow; each is saved separately. */
 export const SECTIONS = ['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** How the company is reached. */
+/** The company's contact details. */
 export type CompanyDetails = {
-  /** The registry's; typed only where no registry tells. */
+  /** From the company registry; typed only without a registry. */
   readonly name: string
   readonly address: {
     readonly streetName: string
@@ -18,7 +18,7 @@ export type CompanyDetails = {
     readonly country: string
   }
   readonly email: string
-  /** With the country's code: `+47 22 33 44 55`. */
+  /** With country calling code: `+47 22 33 44 55`. */
   readonly phone: string
 }
 
@@ -36,28 +36,28 @@ export type BeneficialOwner = {
   readonly isPoliticallyExposed: boolean
 }
 
-/** The owners, or the word that there are none. */
+/** The beneficial owners, or the statement that there are none. */
 export type BeneficialOwners = {
   readonly nobodyOwnsMoreThanAQuarter: boolean
   readonly owners: readonly BeneficialOwner[]
 }
 
-/** A person who is to sign for the company, as the registry names it or as it was typed. */
+/** A person who signs for the company, from the registry or as typed. */
 export type NamedSigner = {
   readonly name: string
   /** `YYYY-MM-DD`. */
   readonly birthDate: string
-  /** What the person is to the company by the registry; null where it was typed. */
+  /** The person's role in the registry; null when typed. */
   readonly role: string | null
 }
 
-/** Who signs together. */
+/** The persons who sign together. */
 export type ChosenSigners = { readonly signers: readonly NamedSigner[] }
 
-/** Which terms were accepted, and when. */
+/** The accepted version of the terms, and when it was accepted. */
 export type TermsAccepted = { readonly version: string; readonly at: string }
 
-/** What may be written in each section once it is sound. */
+/** The valid content of each section. */
 export type SectionAnswers = {
   readonly CompanyDetails: CompanyDetails
   readonly BeneficialOwners: BeneficialOwners
@@ -65,35 +65,35 @@ export type SectionAnswers = {
   readonly Terms: TermsAccepted
 }
 
-/** Everything that is known of the company, sealed together. */
+/** Registry data and answers of a company; stored encrypted as one value. */
 export type OnboardingAnswers = {
-  /** What the registry said when the link was opened; null where the country has none here. */
+  /** The registry's answer when the link was opened; null in countries without a registry. */
   readonly registered: RegisteredCompany | null
   readonly sections: Partial<SectionAnswers>
-  /** What was typed last where it was not sound, as it was typed: nothing typed is lost. */
+  /** The latest invalid input of a section, as typed, so that the form can show it again. */
   readonly drafts: { readonly [Name in Section]?: unknown }
 }
 
 export const NO_ANSWERS: OnboardingAnswers = { registered: null, sections: {}, drafts: {} }
 
-/** The terms that pages show at present. Whoever accepted others is asked anew until everybody has signed. */
+/** The current version of the terms. Other versions must be accepted again until everyone has signed. */
 export const TERMS_VERSION = '2026-11'
 
-/** Whether the terms that pages show are those that were accepted. */
-export function hasTodaysTerms({ sections }: Pick<OnboardingAnswers, 'sections'>): boolean {
+/** Whether the current version of the terms was accepted. */
+export function hasCurrentTerms({ sections }: Pick<OnboardingAnswers, 'sections'>): boolean {
   return sections.Terms?.version === TERMS_VERSION
 }
 
-/** A person whose name was typed or told as one text, in the form in which registries are compared. */
-export function asRegistered({ name, birthDate }: Pick<NamedSigner, 'name' | 'birthDate'>): RegisteredPerson {
+/** Converts a person whose name is one text to the form that registry comparisons use. */
+export function toRegisteredPerson({ name, birthDate }: Pick<NamedSigner, 'name' | 'birthDate'>): RegisteredPerson {
   return { name: { given: name, family: '' }, birthDate }
 }
 
-/** All sections, or undefined while one is missing or holds something unsound. */
+/** All sections; undefined while one is missing or invalid. */
 export function completeSections({ sections, drafts }: OnboardingAnswers): SectionAnswers | undefined {
   const { CompanyDetails, BeneficialOwners, Signers, Terms } = sections
-  const isSound = SECTIONS.every((section) => drafts[section] === undefined)
-  return isSound &&
+  const isValid = SECTIONS.every((section) => drafts[section] === undefined)
+  return isValid &&
     CompanyDetails !== undefined &&
     BeneficialOwners !== undefined &&
     Signers !== undefined &&
@@ -102,7 +102,7 @@ export function completeSections({ sections, drafts }: OnboardingAnswers): Secti
     : undefined
 }
 
-/** Whether its people have written nothing yet, neither sound nor as a draft; what a registry tells does not count. */
-export function isNothingWritten({ drafts, sections }: Pick<OnboardingAnswers, 'sections' | 'drafts'>): boolean {
+/** Whether no section has an answer or draft; registry data does not count. */
+export function hasNoAnswers({ drafts, sections }: Pick<OnboardingAnswers, 'sections' | 'drafts'>): boolean {
   return SECTIONS.every((section) => sections[section] === undefined && drafts[section] === undefined)
 }

@@ -1,19 +1,19 @@
 /** Shows what people may write in each section, what is wrong where, and that nothing typed is lost or overwritten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openOnboarding } from '../open-onboarding.ts'
-import { BAKERY, HOTEL, openOnboarder } from '../testing/onboarding-driver.ts'
-import type { OwnerTyped } from './answer-validation.ts'
+import { BAKERY, HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
+import type { OwnerInput } from './answer-validation.ts'
 import { NO_ANSWERS } from './onboarding-answers.ts'
 import { readAnswers } from './onboarding-answers-store.ts'
 import { saveSection } from './save-section.ts'
 import { submitOnboarding } from './submit-onboarding.ts'
 
-let gateway: WholeGateway
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  onboarder = openOnboarder(gateway)
+  gateway = await startTestGateway()
+  onboarder = openOnboardingDriver(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -28,7 +28,7 @@ const DETAILS = {
   email: 'post@fjordglott.example',
   phone: '+47 55 00 11 22',
 }
-const OWNER: OwnerTyped = {
+const OWNER: OwnerInput = {
   name: 'Sigrun Fjeldstad',
   birthDate: '1971-05-14',
   nationality: 'NO',
@@ -70,7 +70,7 @@ describe('the company’s details', () => {
 })
 
 describe('the owners', () => {
-  const judge = async (nobody: boolean | null, ...owners: OwnerTyped[]) => {
+  const judge = async (nobody: boolean | null, ...owners: OwnerInput[]) => {
     const saved = await onboarder.save(await opened(), {
       section: 'BeneficialOwners',
       typed: { nobodyOwnsMoreThanAQuarter: nobody, owners },

@@ -1,17 +1,17 @@
-/** Saves what a company's people wrote in one section; what is not sound is kept as it was typed, with what is wrong. */
+/** Validates and saves one section of the answers; stores invalid input as a draft. */
 import type { Context } from '../../context.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
 import { trustSession } from '../sessions/onboarding-session-store.ts'
 import {
-  type AnswerProblem,
-  type Judged,
-  judgeBeneficialOwners,
-  judgeCompanyDetails,
-  judgeSigners,
-  type OwnersTyped,
+  type AnswerError,
+  type OwnersInput,
+  type SectionValidation,
+  validateBeneficialOwners,
+  validateCompanyDetails,
+  validateSigners,
 } from './answer-validation.ts'
 import {
   type ChosenSigners,
@@ -24,30 +24,30 @@ import {
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 import { sectionsDone } from './onboarding-tasks.ts'
 
-/** What was typed in a section, and the revision of the answers that its page showed. */
-export type SectionTyped = { readonly revision: number } & (
+/** The input of a section, and the revision of the answers that its page showed. */
+export type SectionInput = { readonly revision: number } & (
   | { readonly section: 'CompanyDetails'; readonly typed: CompanyDetails }
-  | { readonly section: 'BeneficialOwners'; readonly typed: OwnersTyped }
+  | { readonly section: 'BeneficialOwners'; readonly typed: OwnersInput }
   | { readonly section: 'Signers'; readonly typed: ChosenSigners }
   | { readonly section: 'Terms'; readonly typed: { readonly accepted: boolean } }
 )
 
-/** What came of saving. Whatever the outcome, nothing of another page was overwritten. */
-export type SectionSaved =
+/** The result of saving. No outcome overwrites input of another browser tab. */
+export type SaveSectionResult =
   | { readonly outcome: 'saved'; readonly onboarding: Onboarding }
-  | { readonly outcome: 'unsound'; readonly onboarding: Onboarding; readonly problems: readonly AnswerProblem[] }
-  /** Somebody saved since the page was shown; nothing was kept of what was typed. */
+  | { readonly outcome: 'unsound'; readonly onboarding: Onboarding; readonly problems: readonly AnswerError[] }
+  /** The answers changed after the page was shown; the input was not stored. */
   | { readonly outcome: 'changed-meanwhile' }
-  /** The answers stand still, or the onboarding has ended. */
+  /** The answers are confirmed, or the onboarding is in a final status. */
   | { readonly outcome: 'closed' }
 
-/** Saves one section; touches the onboarding. The browser whose session it came by sees what is written from then on. */
+/** Saves one section and extends the onboarding. The session may read the answers from then on. */
 export async function saveSection(
   context: Context,
   key: OnboardingKey,
-  typed: SectionTyped,
+  typed: SectionInput,
   session?: OnboardingSession,
-): Promise<SectionSaved> {
+): Promise<SaveSectionResult> {
   const onboarding = await findOnboarding(context.database, key)
   if (onboarding === undefined || !mayWrite(onboarding)) {
     return { outcome: 'closed' }
@@ -56,66 +56,66 @@ export async function saveSection(
     return { outcome: 'changed-meanwhile' }
   }
   const before = await readAnswers(context, key)
-  const { answers, problems } = withSection(context, before, typed)
+  const { answers, errors } = applySection(context, before, typed)
   const at = context.clock.now()
   const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
   const { seal } = context
-  const isSaved = await atomically(context.database, async (database) => {
-    const isMine = await saveAnswers({ database, seal }, onboarding, saved)
-    if (isMine && session !== undefined) {
+  const isSaved = await inTransaction(context.database, async (database) => {
+    const isUpdated = await saveAnswers({ database, seal }, onboarding, saved)
+    if (isUpdated && session !== undefined) {
       await trustSession(database, session, at)
     }
-    return isMine
+    return isUpdated
   })
   if (!isSaved) {
     return { outcome: 'changed-meanwhile' }
   }
   const now = (await findOnboarding(context.database, key)) ?? onboarding
-  return problems.length === 0
+  return errors.length === 0
     ? { outcome: 'saved', onboarding: now }
-    : { outcome: 'unsound', onboarding: now, problems }
+    : { outcome: 'unsound', onboarding: now, problems: errors }
 }
 
-type Written = { readonly answers: OnboardingAnswers; readonly problems: readonly AnswerProblem[] }
+type AppliedSection = { readonly answers: OnboardingAnswers; readonly errors: readonly AnswerError[] }
 
-function withSection(context: Context, answers: OnboardingAnswers, asked: SectionTyped): Written {
+function applySection(context: Context, answers: OnboardingAnswers, input: SectionInput): AppliedSection {
   const today = context.clock.today('Europe/Oslo')
-  switch (asked.section) {
+  switch (input.section) {
     case 'CompanyDetails':
-      return write(answers, asked, judgeCompanyDetails(asked.typed, answers))
+      return replaceSection(answers, input, validateCompanyDetails(input.typed, answers))
     case 'BeneficialOwners':
-      return write(answers, asked, judgeBeneficialOwners(asked.typed, today))
+      return replaceSection(answers, input, validateBeneficialOwners(input.typed, today))
     case 'Signers':
-      return write(answers, asked, judgeSigners(asked.typed, answers, today))
+      return replaceSection(answers, input, validateSigners(input.typed, answers, today))
     case 'Terms':
-      return write(answers, asked, judgeTerms(asked.typed, context.clock.now()))
+      return replaceSection(answers, input, validateTerms(input.typed, context.clock.now()))
     default: {
-      const nothing: never = asked
+      const nothing: never = input
       return nothing
     }
   }
 }
 
-/** The section in place of its draft, or the draft in place of what was sound before. */
-function write<Name extends Section>(
+/** Stores a valid section and removes its draft, or stores the draft of an invalid one. */
+function replaceSection<Name extends Section>(
   { registered, sections, drafts }: OnboardingAnswers,
   { section, typed }: { readonly section: Name; readonly typed: unknown },
-  judged: Judged<SectionAnswers[Name]>,
-): Written {
+  validation: SectionValidation<SectionAnswers[Name]>,
+): AppliedSection {
   const { [section]: _before, ...otherDrafts } = drafts
-  return judged.isSound
+  return validation.isValid
     ? {
-        answers: { registered, sections: { ...sections, [section]: judged.section }, drafts: otherDrafts },
-        problems: [],
+        answers: { registered, sections: { ...sections, [section]: validation.section }, drafts: otherDrafts },
+        errors: [],
       }
-    : { answers: { registered, sections, drafts: { ...drafts, [section]: typed } }, problems: judged.problems }
+    : { answers: { registered, sections, drafts: { ...drafts, [section]: typed } }, errors: validation.errors }
 }
 
-function judgeTerms(
+function validateTerms(
   { accepted }: { readonly accepted: boolean },
   at: Temporal.Instant,
-): Judged<SectionAnswers['Terms']> {
+): SectionValidation<SectionAnswers['Terms']> {
   return accepted
-    ? { isSound: true, section: { version: TERMS_VERSION, at: at.toString() } }
-    : { isSound: false, problems: [{ path: 'accepted', fault: 'missing' }] }
+    ? { isValid: true, section: { version: TERMS_VERSION, at: at.toString() } }
+    : { isValid: false, errors: [{ path: 'accepted', fault: 'missing' }] }
 }

@@ -1,35 +1,35 @@
-/** Takes the summary as confirmed: what was written stands still from then on, and its signers may sign. */
+/** Confirms the summary of an onboarding: freezes the answers and creates the signers. */
 import type { Context } from '../../context.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding, lockOnboarding } from '../onboarding-store.ts'
-import { noteStep } from '../record-onboarding-action.ts'
+import { recordOnboardingAction } from '../record-onboarding-action.ts'
 import { insertSigners } from '../signatures/onboarding-signer-store.ts'
 import { documentHash, signedDocument } from '../signatures/signed-document.ts'
-import { completeSections, hasTodaysTerms, type OnboardingAnswers, type SectionAnswers } from './onboarding-answers.ts'
+import { completeSections, hasCurrentTerms, type OnboardingAnswers, type SectionAnswers } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 import { sectionsDone } from './onboarding-tasks.ts'
 
-/** What came of confirming. */
-export type Submitted =
+/** The result of confirming. */
+export type SubmitResult =
   | { readonly outcome: 'submitted'; readonly onboarding: Onboarding }
-  /** A section is missing, or was typed in part; or the terms have changed since they were accepted. */
+  /** A section is missing or invalid, or the terms have changed since they were accepted. */
   | { readonly outcome: 'incomplete' }
-  /** Somebody saved since the summary was shown: it is to be read anew. */
+  /** The answers were changed after the summary was shown: it must be read again. */
   | { readonly outcome: 'changed-meanwhile' }
   | { readonly outcome: 'closed' }
 
-/** Confirms what the summary of this revision showed. */
+/** Confirms the answers of this revision. */
 export async function submitOnboarding(
   context: Context,
   key: OnboardingKey,
   { revision }: Pick<Onboarding, 'revision'>,
-): Promise<Submitted> {
+): Promise<SubmitResult> {
   const { seal } = context
-  const outcome = await atomically(
+  const outcome = await inTransaction(
     context.database,
-    async (database): Promise<Exclude<Submitted['outcome'], 'submitted'> | null> => {
+    async (database): Promise<Exclude<SubmitResult['outcome'], 'submitted'> | null> => {
       const onboarding = await lockOnboarding(database, key)
       if (onboarding === undefined || !mayWrite(onboarding)) {
         return 'closed'
@@ -39,10 +39,10 @@ export async function submitOnboarding(
       }
       const answers = await readAnswers({ database, seal }, key)
       const sections = completeSections(answers)
-      if (sections === undefined || !hasTodaysTerms(answers)) {
+      if (sections === undefined || !hasCurrentTerms(answers)) {
         return 'incomplete'
       }
-      await keep({ ...context, database }, onboarding, answers, sections)
+      await saveSubmission({ ...context, database }, onboarding, answers, sections)
       return null
     },
   )
@@ -54,7 +54,7 @@ export async function submitOnboarding(
 
 type Surroundings = Pick<Context, 'seal' | 'clock'> & { readonly database: Parameters<typeof lockOnboarding>[0] }
 
-async function keep(
+async function saveSubmission(
   surroundings: Surroundings,
   onboarding: Onboarding,
   answers: OnboardingAnswers,
@@ -79,5 +79,9 @@ async function keep(
     createdAt: at,
   }))
   await insertSigners(surroundings, signers)
-  await noteStep(surroundings, onboarding, { actor: 'company', action: 'onboarding submitted', signerId: null })
+  await recordOnboardingAction(surroundings, onboarding, {
+    actor: 'company',
+    action: 'onboarding submitted',
+    signerId: null,
+  })
 }

@@ -2,13 +2,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testing/identity/identity-provider-fixture.ts'
-import { decideOnboarding } from '../decide-onboarding.ts'
+import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import { expiryAfter, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import { beginSignature } from '../signatures/begin-signature.ts'
-import { forwardToSigner } from '../signatures/create-signer-link.ts'
+import { createSignerLink } from '../signatures/create-signer-link.ts'
 import { documentHash, signedDocument } from '../signatures/signed-document.ts'
-import { HOTEL, openOnboarder } from '../testing/onboarding-driver.ts'
+import { HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 import { completeSections, TERMS_VERSION } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 
@@ -16,10 +16,10 @@ import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 const EARLIER = '2025-01'
 
 let started: GatewayWithIdentity
-let onboarder: ReturnType<typeof openOnboarder>
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
   started = await startGatewayWithIdentity()
-  onboarder = openOnboarder(started.gateway)
+  onboarder = openOnboardingDriver(started.gateway)
 })
 afterEach(() => started.gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
 afterAll(() => started.close())
@@ -78,7 +78,7 @@ test('nobody goes on to sign terms of an earlier version: they are accepted anew
     throw new Error('Two were to sign')
   }
   await onboarder.sign(first)
-  const link = (await forwardToSigner(context, second)) ?? ''
+  const link = (await createSignerLink(context, second)) ?? ''
   await asOfAnEarlierRelease(key)
   expect(await beginSignature(context, second, { callbackUrl: 'https://erp.example/' })).toEqual({ outcome: 'closed' })
   const { browser, path } = await browse(key)
@@ -99,7 +99,7 @@ test('a signer who has identified is shown no terms that were not accepted', asy
   if (signer === undefined) {
     throw new Error('Nobody signs')
   }
-  const link = (await forwardToSigner(gateway.context, signer)) ?? ''
+  const link = (await createSignerLink(gateway.context, signer)) ?? ''
   const browser = openFormBrowser(gateway)
   await browser.open(link)
   const { place } = await browser.send(link)
@@ -122,7 +122,7 @@ test('what a signature shows, binds and keeps is the version that was accepted',
   }
   await beginSignature(context, signer, { callbackUrl: 'https://erp.example/' })
   const text =
-    'select s.shown from signing_steps s join signings g on g.partner_id = s.partner_id and g.id = s.signing_id'
+    'select s.shown from sca_steps s join sca_sessions g on g.partner_id = s.partner_id and g.id = s.sca_session_id'
   const { rows } = await context.database.pool.query(`${text} where g.subject_id = $1`, [signer.id])
   expect(JSON.stringify(rows)).toContain(`"${await acceptedVersion(key)}"`)
   const [onboarding, answers] = [await findOnboarding(context.database, key), await readAnswers(context, key)]

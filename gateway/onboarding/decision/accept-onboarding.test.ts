@@ -1,27 +1,27 @@
 /** Shows that acceptance brings a company in exactly once: with several onboardings, several signers and crashes in between. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addCompany } from '../../companies/add-company.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { decideOnboarding } from '../decide-onboarding.ts'
-import { findByLink } from '../find-onboarding-by-link.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { findOnboardingByLink } from '../find-onboarding-by-link.ts'
 import { onboardingSweeps } from '../jobs.ts'
 import type { OnboardingKey } from '../onboarding.ts'
 import { openOnboarding } from '../open-onboarding.ts'
-import { forwardToSigner, revokeSignerLink } from '../signatures/create-signer-link.ts'
-import { BAKERY, HOTEL, openOnboarder, SHIPPING } from '../testing/onboarding-driver.ts'
+import { createSignerLink, revokeSignerLink } from '../signatures/create-signer-link.ts'
+import { BAKERY, HOTEL, openOnboardingDriver, SHIPPING } from '../testing/onboarding-driver.ts'
+import { decideOnboarding } from './decide-onboarding.ts'
 import { reviewOnboarding } from './review-onboarding.ts'
 
-let gateway: WholeGateway
-let client: WholeGateway['client']
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let client: TestGateway['client']
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   client = (await gateway.otherPartner({ withCompany: false })).client
-  onboarder = openOnboarder(gateway, client)
+  onboarder = openOnboardingDriver(gateway, client)
 })
 
 const statuses = async (...keys: OnboardingKey[]) =>
@@ -39,7 +39,7 @@ describe('a company is brought in once', () => {
   test('by two onboardings that are decided at the same time: one is Accepted, the other Cancelled', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { client: another } = await gateway.otherPartner({ withCompany: false })
-      onboarder = openOnboarder(gateway, another)
+      onboarder = openOnboardingDriver(gateway, another)
       const keys = [await signed(BAKERY), await signed(BAKERY), await signed(BAKERY)]
       await Promise.all(keys.map((key) => decideOnboarding(gateway.context, key)))
       expect(await statuses(...keys)).toEqual(['Accepted', 'Cancelled', 'Cancelled'])
@@ -78,7 +78,7 @@ describe('a company is brought in once', () => {
     const key = await signed(BAKERY)
     expect(await statuses(key)).toEqual(['AwaitingCustomerAction'])
     await openOnboarding(gateway.context, key)
-    await sweepUntilIdle(onboardingSweeps(gateway.context))
+    await runSweepsUntilIdle(onboardingSweeps(gateway.context))
     expect(await statuses(key)).toEqual(['Accepted'])
     expect(await client.listCompanies()).toHaveLength(1)
   })
@@ -95,7 +95,7 @@ describe('a company is brought in once', () => {
 
 describe('a signer’s own link', () => {
   const target = async (key: OnboardingKey, url: string) =>
-    findByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })
+    findOnboardingByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })
 
   test('leads to that signer; another one takes its place, and taken back it leads nowhere', async () => {
     const key = await onboarder.start(HOTEL)
@@ -103,10 +103,10 @@ describe('a signer’s own link', () => {
     if (signer === undefined) {
       throw new Error('Nobody signs')
     }
-    const first = (await forwardToSigner(gateway.context, signer)) ?? ''
+    const first = (await createSignerLink(gateway.context, signer)) ?? ''
     expect(await target(key, first)).toMatchObject({ signer: { id: signer.id } })
     expect(await target(key, key.url)).toMatchObject({ signer: null })
-    const second = (await forwardToSigner(gateway.context, signer)) ?? ''
+    const second = (await createSignerLink(gateway.context, signer)) ?? ''
     expect(await target(key, first)).toBeUndefined()
     expect(await target(key, second)).toMatchObject({ signer: { id: signer.id } })
     expect(await revokeSignerLink(gateway.context, 'company', signer)).toBe(true)
@@ -120,7 +120,7 @@ describe('a signer’s own link', () => {
       throw new Error('Nobody signs')
     }
     await onboarder.sign(signer)
-    expect(await forwardToSigner(gateway.context, signer)).toBeUndefined()
+    expect(await createSignerLink(gateway.context, signer)).toBeUndefined()
     const early = await onboarder.start(HOTEL)
     await onboarder.fill(early)
     expect(await onboarder.signers(early)).toEqual([])
@@ -133,7 +133,7 @@ describe('a signer’s own link', () => {
       throw new Error('Nobody signs')
     }
     await onboarder.refuse(signer)
-    expect(await forwardToSigner(gateway.context, signer)).toMatch(/^http/)
+    expect(await createSignerLink(gateway.context, signer)).toMatch(/^http/)
     expect(await onboarder.sign(signer)).toBe(true)
     expect((await decideOnboarding(gateway.context, key)).status).toBe('Accepted')
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { BeneficialOwner, SectionAnswers } from '../answers/onboarding-answers.ts'
 import type { Signer } from '../signatures/onboarding-signer.ts'
-import { verdictOn } from './evaluate-onboarding.ts'
+import { evaluateOnboarding } from './evaluate-onboarding.ts'
 
 const KARI = { name: { given: 'Kari', family: 'Nordmann' }, birthDate: '1950-01-01' }
 const OLA = { name: { given: 'Ola', family: 'Hansen' }, birthDate: '1950-02-02' }
@@ -68,9 +68,9 @@ const known = (isPoliticallyExposed: boolean, person = KARI) => ({
 describe('an onboarding that everybody has signed', () => {
   test('is Accepted when nothing speaks against it, whether or not the registry tells of owners', () => {
     const accepted = { status: 'Accepted', statusReason: null }
-    expect(verdictOn(company, sections(), [signedBy(KARI)])).toEqual(accepted)
-    expect(verdictOn({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
-    expect(verdictOn(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
+    expect(evaluateOnboarding(company, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(evaluateOnboarding({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(evaluateOnboarding(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
   })
 
   test.each<[string, Partial<RegisteredCompany>, readonly BeneficialOwner[], string | null]>([
@@ -85,19 +85,21 @@ describe('an onboarding that everybody has signed', () => {
     ['signing rights that nobody understands', { signingRights: null }, [owner], null],
     ['signing rights that nobody meets', { signingRights: [] }, [owner], null],
   ])('%s is for a person to look at', (_what, change, owners, statusReason) => {
-    const verdict = verdictOn({ ...company, ...change }, sections(owners), [signedBy(KARI)])
+    const verdict = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
     expect(verdict).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
     expect(JSON.stringify(verdict)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
   })
 
   test('without a registry, or signed by somebody who may not, is for a person too', () => {
-    expect(verdictOn(null, sections(), [signedBy(KARI)])).toMatchObject({
+    expect(evaluateOnboarding(null, sections(), [signedBy(KARI)])).toMatchObject({
       status: 'ManualHandling',
       statusReason: null,
     })
-    expect(verdictOn(company, sections(), [signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
+    expect(evaluateOnboarding(company, sections(), [signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
     const revoked = { ...signedBy(KARI), status: 'Revoked' as const }
-    expect(verdictOn(company, sections(), [revoked, signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
+    expect(evaluateOnboarding(company, sections(), [revoked, signedBy(OLA)])).toMatchObject({
+      status: 'ManualHandling',
+    })
   })
 
   test.each<[string, Partial<RegisteredCompany>, string]>([
@@ -106,7 +108,7 @@ describe('an onboarding that everybody has signed', () => {
     ['being wound up', { isInLiquidation: true }, 'RiskEvaluation'],
     ['a housing cooperative', { organisationForm: 'BRL' }, 'UnsupportedCompanyType'],
   ])('of a company that is %s is Rejected', (_what, change, statusReason) => {
-    const verdict = verdictOn({ ...company, ...change }, sections(), [signedBy(KARI)])
+    const verdict = evaluateOnboarding({ ...company, ...change }, sections(), [signedBy(KARI)])
     expect(verdict).toEqual({ status: 'Rejected', statusReason })
   })
 
@@ -124,10 +126,10 @@ describe('an onboarding that everybody has signed', () => {
       fc.property(fc.record(doubts), ({ isExposed, country, mayAnybodySign, signer, ...registered }) => {
         const signingRights = mayAnybodySign ? company.signingRights : null
         const written = sections([{ ...owner, isPoliticallyExposed: isExposed, country }])
-        const { status } = verdictOn({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
-        const isSound = registered.isActive && !registered.isBankrupt && registered.organisationForm === 'AS'
+        const { status } = evaluateOnboarding({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
+        const isValid = registered.isActive && !registered.isBankrupt && registered.organisationForm === 'AS'
         const isCertain = !isExposed && country !== 'US' && mayAnybodySign && signer === KARI
-        expect(status === 'Accepted').toBe(isSound && isCertain)
+        expect(status === 'Accepted').toBe(isValid && isCertain)
       }),
     )
   })

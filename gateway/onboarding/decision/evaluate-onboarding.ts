@@ -1,46 +1,46 @@
-/** Judges an onboarding that everybody has signed: accepted, refused, or for a person to look at. */
+/** Evaluates a fully signed onboarding: accept, reject or manual handling. */
 
 import { isSamePerson } from '../../registries/is-same-person.ts'
 import { organisationFormSupport } from '../../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { areEnough, signingCombinations } from '../../registries/signing-rights.ts'
-import { asRegistered, type BeneficialOwners, type SectionAnswers } from '../answers/onboarding-answers.ts'
+import { satisfiesSigningRights, signingCombinations } from '../../registries/signing-rights.ts'
+import { type BeneficialOwners, type SectionAnswers, toRegisteredPerson } from '../answers/onboarding-answers.ts'
 import type { OnboardingReason } from '../onboarding.ts'
-import { reasonAgainst } from '../open-onboarding.ts'
+import { registryRejectionReason } from '../open-onboarding.ts'
 import { currentSigners, type Signer } from '../signatures/onboarding-signer.ts'
 
-/** What an onboarding comes to. */
-export type Verdict =
+/** The result of the evaluation. */
+export type OnboardingDecision =
   | { readonly status: 'Accepted'; readonly statusReason: null }
   | { readonly status: 'Rejected'; readonly statusReason: OnboardingReason }
   | {
       readonly status: 'ManualHandling'
       readonly statusReason: 'RiskEvaluation' | 'MissingDocuments' | null
-      /** Why, for operators: no names. */
+      /** Explanation for operators; holds no personal data. */
       readonly why: string
     }
 
-/** The European Economic Area and Switzerland: owners elsewhere are looked at by people. */
-const NEAR = new Set(
+/** The European Economic Area and Switzerland; owners from elsewhere need manual handling. */
+const EEA_AND_SWITZERLAND = new Set(
   'AT BE BG CH CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 )
 
-/** The rules in their order: what rejects, what needs a person, and otherwise yes. */
-export function verdictOn(
+/** Applies the rules in order: reasons to reject, reasons for manual handling, otherwise accept. */
+export function evaluateOnboarding(
   registered: RegisteredCompany | null,
   sections: SectionAnswers,
   signers: readonly Signer[],
-): Verdict {
-  const against = registered === null ? undefined : reasonAgainst(registered)
-  if (against !== undefined) {
-    return { status: 'Rejected', statusReason: against }
+): OnboardingDecision {
+  const rejectionReason = registered === null ? undefined : registryRejectionReason(registered)
+  if (rejectionReason !== undefined) {
+    return { status: 'Rejected', statusReason: rejectionReason }
   }
-  const risk = riskOf(registered, sections.BeneficialOwners)
+  const risk = ownerRisk(registered, sections.BeneficialOwners)
   if (risk !== undefined) {
     return { status: 'ManualHandling', statusReason: 'RiskEvaluation', why: risk }
   }
   if (registered === null) {
-    return { status: 'ManualHandling', statusReason: null, why: 'No registry tells of companies of this country here.' }
+    return { status: 'ManualHandling', statusReason: null, why: 'No company registry is configured for this country.' }
   }
   const form = organisationFormSupport(registered.countryCode, registered.organisationForm)
   if (form.support === 'documents') {
@@ -48,30 +48,37 @@ export function verdictOn(
   }
   const combinations = signingCombinations(registered.signingRights, registered.roles)
   if (combinations.length === 0) {
-    return { status: 'ManualHandling', statusReason: null, why: 'The registry does not tell who signs for it.' }
+    return {
+      status: 'ManualHandling',
+      statusReason: null,
+      why: 'The registry does not state who may sign for the company.',
+    }
   }
   const signedBy = currentSigners(signers).flatMap(({ identified }) => (identified === null ? [] : [identified]))
-  return areEnough(combinations, signedBy)
+  return satisfiesSigningRights(combinations, signedBy)
     ? { status: 'Accepted', statusReason: null }
-    : { status: 'ManualHandling', statusReason: null, why: 'Those who signed are not enough by the registry.' }
+    : { status: 'ManualHandling', statusReason: null, why: 'The signers may not sign for the company by the registry.' }
 }
 
-/** What about its owners a person has to look at; undefined where nothing is. */
-function riskOf(registered: RegisteredCompany | null, { owners }: BeneficialOwners): string | undefined {
+/** Why the owners need manual handling; undefined when they do not. */
+function ownerRisk(registered: RegisteredCompany | null, { owners }: BeneficialOwners): string | undefined {
   if (owners.some(({ isPoliticallyExposed }) => isPoliticallyExposed)) {
-    return 'An owner is politically exposed by the company’s own word.'
+    return 'The company states that an owner is politically exposed.'
   }
-  if (owners.some(({ country, nationality }) => !NEAR.has(country) || !NEAR.has(nationality))) {
-    return 'An owner lives outside the European Economic Area, or is of a nationality outside it.'
+  if (
+    owners.some(
+      ({ country, nationality }) => !EEA_AND_SWITZERLAND.has(country) || !EEA_AND_SWITZERLAND.has(nationality),
+    )
+  ) {
+    return 'An owner lives, or has a nationality, outside the European Economic Area.'
   }
   const known = registered?.beneficialOwners ?? null
   if (known?.some(({ isPoliticallyExposed }) => isPoliticallyExposed === true)) {
-    return 'An owner is politically exposed by the registry.'
+    return 'The registry states that an owner is politically exposed.'
   }
-  const people = owners.map(asRegistered)
+  const people = owners.map(toRegisteredPerson)
   const isSame =
     known === null ||
-    (known.length === people.length &&
-      known.every(({ person }) => people.some((written) => isSamePerson(person, written))))
-  return isSame ? undefined : 'The owners that were written are not those of the registry.'
+    (known.length === people.length && known.every(({ person }) => people.some((typed) => isSamePerson(person, typed))))
+  return isSame ? undefined : 'The stated owners differ from those in the registry.'
 }

@@ -1,35 +1,39 @@
-/** Asks the registry about a company once more before its onboarding is decided: what it said at the opening may be a week old. */
+/** Looks the company up again before the decision: the registry data from the opening may be a week old. */
 import { lookUpCompany } from '../../registries/look-up-company.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
 import type { Onboarding, OnboardingReason } from '../onboarding.ts'
-import { reasonAgainst } from '../open-onboarding.ts'
+import { registryRejectionReason } from '../open-onboarding.ts'
 
-/** What it says now. */
-export type RegistryNow =
+/** The result of the lookup. */
+export type RegistryRecheck =
   | {
-      readonly outcome: 'told'
-      /** Null where it knows no such company, or there is no registry. */
+      readonly outcome: 'checked'
+      /** Null when the registry does not have the company, or there is no registry. */
       readonly registered: RegisteredCompany | null
-      /** Why the company cannot be taken, by the registry alone. */
-      readonly against: OnboardingReason | undefined
+      /** The reason to reject the company by registry data alone. */
+      readonly rejectionReason: OnboardingReason | undefined
     }
-  /** It does not answer: nothing is to be decided on what it said before. */
+  /** The registry does not answer: do not decide on old data. */
   | { readonly outcome: 'unavailable' }
 
-/** Asks; outside of transactions, since a registry may take seconds. */
-export async function askRegistryAgain(
+/** Call outside of transactions: a registry may take seconds to answer. */
+export async function recheckRegistry(
   context: RegistryContext,
   { id, countryCode, organisationNumber }: Pick<Onboarding, 'id' | 'countryCode' | 'organisationNumber'>,
-): Promise<RegistryNow> {
+): Promise<RegistryRecheck> {
   const answer = await lookUpCompany(context, countryCode, organisationNumber)
   switch (answer.outcome) {
     case 'found':
-      return { outcome: 'told', registered: answer.company, against: reasonAgainst(answer.company) }
+      return {
+        outcome: 'checked',
+        registered: answer.company,
+        rejectionReason: registryRejectionReason(answer.company),
+      }
     case 'unknown':
-      return { outcome: 'told', registered: null, against: reasonAgainst(null) }
+      return { outcome: 'checked', registered: null, rejectionReason: registryRejectionReason(null) }
     case 'no-registry':
-      return { outcome: 'told', registered: null, against: undefined }
+      return { outcome: 'checked', registered: null, rejectionReason: undefined }
     case 'unavailable':
       context.log.warn(
         { onboardingId: id, reason: answer.reason },

@@ -1,28 +1,28 @@
 /** Shows that a company is judged by what its registry says at the decision, not by what it said when the link was opened. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sample from '../../../data/company-registry-sample.json' with { type: 'json' }
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
 import { openSampleRegistry } from '../../registries/sample-registry.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { decideOnboarding } from '../decide-onboarding.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { onboardingSweeps } from '../jobs.ts'
 import type { OnboardingKey } from '../onboarding.ts'
-import { BAKERY, openOnboarder, SHIPPING } from '../testing/onboarding-driver.ts'
+import { BAKERY, openOnboardingDriver, SHIPPING } from '../testing/onboarding-driver.ts'
+import { decideOnboarding } from './decide-onboarding.ts'
 import { reviewOnboarding } from './review-onboarding.ts'
 
 const OPERATOR = 'operator Ada'
 
-let gateway: WholeGateway
-let client: WholeGateway['client']
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let client: TestGateway['client']
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   client = (await gateway.otherPartner({ withCompany: false })).client
-  onboarder = openOnboarder(gateway, client)
+  onboarder = openOnboardingDriver(gateway, client)
 })
 
 type Change = Partial<(typeof sample.companies)[number]> | 'gone' | 'silent'
@@ -79,7 +79,7 @@ describe('once everybody has signed, the registry is asked again', () => {
     const key = await signed()
     const silent = withRegistry(BAKERY, 'silent')
     await decideOnboarding(silent, key)
-    await sweepUntilIdle(onboardingSweeps(silent))
+    await runSweepsUntilIdle(onboardingSweeps(silent))
     expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
     await client.moveSandboxClock({ body: { advance: 'PT6M' } })
     expect((await onboarder.status(key)).status).toBe('Accepted')
@@ -97,7 +97,7 @@ describe('an operator who accepts has the registry asked again', () => {
     const key = await handled()
     const bankrupt = withRegistry(SHIPPING, { isBankrupt: true })
     const accept = { say: 'accept' } as const
-    const words = 'The registry speaks against the company by now (RiskEvaluation)'
+    const words = 'The registry data now requires a rejection (RiskEvaluation)'
     await expect(reviewOnboarding(bankrupt, OPERATOR, key, accept)).rejects.toThrow(words)
     const other = { say: 'accept', despite: 'CompanyNotFound' } as const
     await expect(reviewOnboarding(bankrupt, OPERATOR, key, other)).rejects.toThrow(words)
@@ -112,7 +112,9 @@ describe('an operator who accepts has the registry asked again', () => {
     const silent = reviewOnboarding(withRegistry(SHIPPING, 'silent'), OPERATOR, key, accept)
     await expect(silent).rejects.toThrow('The company registry does not answer')
     const none = { ...gateway.context, registries: { of: () => null, close: async () => undefined } }
-    await expect(reviewOnboarding(none, OPERATOR, key, accept)).rejects.toThrow('No registry is set for NO')
+    await expect(reviewOnboarding(none, OPERATOR, key, accept)).rejects.toThrow(
+      'No company registry is configured for NO',
+    )
     expect((await onboarder.status(key)).status).toBe('ManualHandling')
   })
 })

@@ -1,58 +1,58 @@
-/** Lets operators decide on an onboarding that a person has to look at: yes, no with a reason, or documents first. */
+/** Records an operator's review of an onboarding: accept, reject with a reason, or request documents. */
 import type { Context } from '../../context.ts'
-import { raiseTask, settleTask } from '../../operators/raise-task.ts'
-import { writeAudit } from '../../operators/write-audit-entry.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
-import { acceptWithin } from '../accept-onboarding.ts'
-import { askForDocuments, readAnswers } from '../answers/onboarding-answers-store.ts'
+import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
 import {
   DOCUMENTS_WITHIN_HOURS,
   type Onboarding,
   type OnboardingKey,
   type OnboardingReason,
-  reasonsOf,
+  reasonsByStatus,
 } from '../onboarding.ts'
-import { findOnboarding, lockOnboarding, moveOnboarding } from '../onboarding-store.ts'
-import { noteMove } from '../record-onboarding-transition.ts'
-import { askRegistryAgain } from './recheck-registry.ts'
+import { findOnboarding, lockOnboarding, transitionOnboarding } from '../onboarding-store.ts'
+import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
+import { acceptOnboarding } from './accept-onboarding.ts'
+import { recheckRegistry } from './recheck-registry.ts'
 
-/** What an operator says. */
-export type Review =
-  /** `despite` what the registry says against the company by now: whoever accepts it all the same names that. */
+/** The operator's decision. */
+export type ReviewDecision =
+  /** `despite` names the registry's rejection reason that the operator overrides. */
   | { readonly say: 'accept'; readonly despite?: OnboardingReason }
   | { readonly say: 'reject'; readonly reason: OnboardingReason }
-  /** In words that the company's people read. */
+  /** The request text is shown to the company's users. */
   | { readonly say: 'ask-for-documents'; readonly words: string }
 
 type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Queryable }
 
-const WORDS_CHARACTERS_MAX = 2000
+const REQUEST_TEXT_CHARACTERS_MAX = 2000
 
 /**
- * The onboarding afterwards. Accepting asks the registry again. Throws, in words for operators, when it is not there to
- * be decided, and when the registry does not answer or speaks against the company by now.
+ * The onboarding after the review. Accepting checks the registry again. Throws when the onboarding is not in manual
+ * handling, and when the registry does not answer or the company must be rejected by its current data.
  */
 export async function reviewOnboarding(
   context: RegistryContext,
   actor: string,
   key: OnboardingKey,
-  review: Review,
+  review: ReviewDecision,
 ): Promise<Onboarding> {
   const { seal, clock, log } = context
-  requireSayable(review)
-  const registered = review.say === 'accept' ? await requireStanding(context, key, review) : null
-  await atomically(context.database, async (database) => {
+  validateReview(review)
+  const registered = review.say === 'accept' ? await requireRegistryApproval(context, key, review) : null
+  await inTransaction(context.database, async (database) => {
     const within = { database, seal, clock, log }
-    // Accepting locks all of the company's onboardings in their order, this one among them.
+    // Accepting locks all onboardings of the company in the order of ids: locking this one first could deadlock.
     const onboarding = await (review.say === 'accept' ? findOnboarding : lockOnboarding)(database, key)
     if (onboarding?.status !== 'ManualHandling') {
       throw new Error(
-        `The onboarding ${key.id} is ${onboarding?.status ?? 'not there'}; only ManualHandling is decided on`,
+        `The onboarding ${key.id} is ${onboarding?.status ?? 'not found'}; only one in ManualHandling can be reviewed`,
       )
     }
-    await carryOut(within, actor, onboarding, { review, registered })
+    await applyReview(within, actor, onboarding, { review, registered })
   })
   const decided = await findOnboarding(context.database, key)
   if (decided === undefined) {
@@ -61,52 +61,54 @@ export async function reviewOnboarding(
   return decided
 }
 
-function requireSayable(review: Review): void {
-  if (review.say === 'reject' && !reasonsOf.Rejected.includes(review.reason)) {
-    throw new Error(`An onboarding is rejected for one of ${reasonsOf.Rejected.join(', ')}, not ${review.reason}`)
+function validateReview(review: ReviewDecision): void {
+  if (review.say === 'reject' && !reasonsByStatus.Rejected.includes(review.reason)) {
+    throw new Error(`The reason must be one of ${reasonsByStatus.Rejected.join(', ')}, not ${review.reason}`)
   }
   if (review.say === 'ask-for-documents') {
     const { length } = review.words.trim()
-    if (length === 0 || length > WORDS_CHARACTERS_MAX) {
-      throw new Error(`Say in 1 to ${WORDS_CHARACTERS_MAX} characters which documents are needed`)
+    if (length === 0 || length > REQUEST_TEXT_CHARACTERS_MAX) {
+      throw new Error(`The document request must have 1 to ${REQUEST_TEXT_CHARACTERS_MAX} characters`)
     }
   }
 }
 
-/** The company as the registry knows it now. */
-async function requireStanding(
+/** The company's current registry data. Throws when it requires a rejection that the operator does not override. */
+async function requireRegistryApproval(
   context: RegistryContext,
   key: OnboardingKey,
-  { despite }: Extract<Review, { readonly say: 'accept' }>,
+  { despite }: Extract<ReviewDecision, { readonly say: 'accept' }>,
 ): Promise<RegisteredCompany | null> {
   const onboarding = await findOnboarding(context.database, key)
   if (onboarding?.status !== 'ManualHandling') {
-    // Said below, under the lock.
+    // The caller reports this under the lock.
     return null
   }
-  const now = await askRegistryAgain(context, onboarding)
+  const now = await recheckRegistry(context, onboarding)
   if (now.outcome === 'unavailable') {
-    throw new Error('The company registry does not answer: nothing is decided, try again later')
+    throw new Error('The company registry does not answer; nothing was changed. Try again later')
   }
-  const { against, registered } = now
-  if (against !== undefined && against !== despite) {
+  const { rejectionReason, registered } = now
+  if (rejectionReason !== undefined && rejectionReason !== despite) {
     throw new Error(
-      `The registry speaks against the company by now (${against}): reject it, or accept it with --despite ${against}`,
+      `The registry data now requires a rejection (${rejectionReason}): reject it, or accept it with --despite ${rejectionReason}`,
     )
   }
-  if (against === undefined && registered === null && (await readAnswers(context, key)).registered !== null) {
-    throw new Error(`No registry is set for ${onboarding.countryCode} here, as it was when the link was opened`)
+  if (rejectionReason === undefined && registered === null && (await readAnswers(context, key)).registered !== null) {
+    throw new Error(
+      `No company registry is configured for ${onboarding.countryCode}, but there was one when the link was opened`,
+    )
   }
   return registered
 }
 
-type Said = { readonly review: Review; readonly registered: RegisteredCompany | null }
+type ReviewWithRegistry = { readonly review: ReviewDecision; readonly registered: RegisteredCompany | null }
 
-async function carryOut(
+async function applyReview(
   within: Within,
   actor: string,
   onboarding: Onboarding,
-  { review, registered }: Said,
+  { review, registered }: ReviewWithRegistry,
 ): Promise<void> {
   switch (review.say) {
     case 'accept':
@@ -114,7 +116,7 @@ async function carryOut(
     case 'reject':
       return await reject(within, actor, onboarding, review.reason)
     case 'ask-for-documents':
-      return await ask(within, actor, onboarding, review.words.trim())
+      return await requestMoreDocuments(within, actor, onboarding, review.words.trim())
     default: {
       const nothing: never = review
       return nothing
@@ -129,30 +131,39 @@ async function accept(
   registered: RegisteredCompany | null,
 ): Promise<void> {
   const { sections } = await readAnswers(within, onboarding)
-  const kept = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
-  if (!(await acceptWithin(within, actor, onboarding, registered?.name ?? kept))) {
-    throw new Error('The partner has this company already, or somebody else was quicker')
+  const storedName = onboarding.organisationName ?? sections.CompanyDetails?.name ?? onboarding.organisationNumber
+  if (!(await acceptOnboarding(within, actor, onboarding, registered?.name ?? storedName))) {
+    throw new Error('The partner already has this company, or another operator has just reviewed the onboarding')
   }
-  await settle(within, onboarding, `accepted by ${actor}`)
+  await resolveReviewTask(within, onboarding, `accepted by ${actor}`)
 }
 
 async function reject(within: Within, actor: string, onboarding: Onboarding, reason: OnboardingReason): Promise<void> {
   const rejected = { status: 'Rejected', statusReason: reason, at: within.clock.now() } as const
-  await moveOnboarding(within.database, onboarding, rejected)
-  await noteMove(within, onboarding, rejected, actor)
-  await settle(within, onboarding, `rejected by ${actor}`)
+  await transitionOnboarding(within.database, onboarding, rejected)
+  await recordOnboardingTransition(within, onboarding, rejected, actor)
+  await resolveReviewTask(within, onboarding, `rejected by ${actor}`)
 }
 
-async function ask(within: Within, actor: string, onboarding: Onboarding, words: string): Promise<void> {
+async function requestMoreDocuments(
+  within: Within,
+  actor: string,
+  onboarding: Onboarding,
+  words: string,
+): Promise<void> {
   const at = within.clock.now()
-  await askForDocuments(within, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
+  await requestDocuments(within, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
   const { partnerId, id: subjectId } = onboarding
   const entry = { partnerId, actor, action: 'documents asked for', subject: ['onboarding', subjectId] as const }
-  await writeAudit(within, entry)
-  const detail = { reason: 'MissingDocuments', why: 'Documents were asked for.' }
+  await writeAuditEntry(within, entry)
+  const detail = { reason: 'MissingDocuments', why: 'Documents were requested.' }
   await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
 }
 
-async function settle(within: Within, { partnerId, id: subjectId }: Onboarding, how: string): Promise<void> {
-  await settleTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId }, how)
+async function resolveReviewTask(within: Within, { partnerId, id: subjectId }: Onboarding, how: string): Promise<void> {
+  await resolveTaskAutomatically(
+    within,
+    { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId },
+    how,
+  )
 }

@@ -1,4 +1,4 @@
-/** The queries on files that companies handed in; names and contents are sealed. */
+/** Queries on uploaded documents; names and contents are encrypted. */
 import type { OnboardingKey } from '../onboarding.ts'
 import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
 import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
@@ -13,7 +13,7 @@ const DOCUMENT = [
   'uploaded_at as uploadedAt',
 ] as const
 
-/** Keeps a file. */
+/** Inserts a document. */
 export async function insertDocument(
   { database, seal }: StoreSurroundings,
   document: OnboardingDocument,
@@ -34,7 +34,7 @@ export async function insertDocument(
     .execute()
 }
 
-/** The files of an onboarding, oldest first, without their contents. */
+/** The documents of an onboarding, oldest first, without their contents. */
 export async function listDocuments(
   { database, seal }: StoreSurroundings,
   { partnerId, id }: OnboardingKey,
@@ -49,7 +49,7 @@ export async function listDocuments(
   return rows.map(({ nameSealed, ...row }) => ({ ...row, name: seal.open(nameSealed, documentPurpose('name', row)) }))
 }
 
-/** The content of a file; undefined where there is none. */
+/** The content of a document; undefined when there is none. */
 export async function readDocument(
   { database, seal }: StoreSurroundings,
   key: Pick<OnboardingDocument, 'partnerId' | 'id'>,

@@ -1,11 +1,11 @@
-/** Takes the files that an operator asked for: one by one, and then the word that these are all. */
+/** Stores the documents that an operator requested, and records when the upload is complete. */
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { writeAudit } from '../../operators/write-audit-entry.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { noteDocumentsCame } from '../answers/onboarding-answers-store.ts'
-import { mayHandIn, type Onboarding, type OnboardingKey } from '../onboarding.ts'
+import { recordDocumentsReceived } from '../answers/onboarding-answers-store.ts'
+import { mayUploadDocuments, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { lockOnboarding } from '../onboarding-store.ts'
 import {
   DOCUMENT_BYTES_MAX,
@@ -16,20 +16,20 @@ import {
 } from './onboarding-document.ts'
 import { insertDocument, listDocuments } from './onboarding-document-store.ts'
 
-/** A file as it was sent; what the sender says of its kind is not believed. */
-export type FileSent = { readonly name: string; readonly content: Buffer }
+/** An uploaded file; its media type is detected, not taken from the request. */
+export type DocumentFile = { readonly name: string; readonly content: Buffer }
 
-/** What came of handing a file in. */
-export type HandedIn =
+/** The result of an upload. */
+export type UploadResult =
   | { readonly outcome: 'kept'; readonly document: OnboardingDocument }
   | { readonly outcome: 'refused'; readonly fault: 'missing' | 'too-large' | 'too-many' | 'wrong-kind' }
-  /** No documents are asked for at present. */
+  /** No documents are requested. */
   | { readonly outcome: 'closed' }
 
-/** Keeps a file. */
-export async function handInDocument(context: Context, key: OnboardingKey, file: FileSent): Promise<HandedIn> {
+/** Validates and stores a file. */
+export async function uploadDocument(context: Context, key: OnboardingKey, file: DocumentFile): Promise<UploadResult> {
   const { seal, clock } = context
-  return await whileAsked<HandedIn>(context, key, { outcome: 'closed' }, async (database, onboarding) => {
+  return await whileRequested<UploadResult>(context, key, { outcome: 'closed' }, async (database, onboarding) => {
     const mediaType = documentTypeOf(file.content)
     if (file.content.length === 0) {
       return { outcome: 'refused', fault: 'missing' }
@@ -40,7 +40,7 @@ export async function handInDocument(context: Context, key: OnboardingKey, file:
     if (mediaType === undefined) {
       return { outcome: 'refused', fault: 'wrong-kind' }
     }
-    if ((await listThisRound({ database, seal }, onboarding)).length >= DOCUMENTS_MAX) {
+    if ((await listRequestedDocuments({ database, seal }, onboarding)).length >= DOCUMENTS_MAX) {
       return { outcome: 'refused', fault: 'too-many' }
     }
     const document = {
@@ -57,44 +57,48 @@ export async function handInDocument(context: Context, key: OnboardingKey, file:
   })
 }
 
-/** Says that these are all: an operator looks at them. False when there is none, or none are asked for. */
-export async function finishDocuments(context: Context, key: OnboardingKey): Promise<boolean> {
+/** Completes the upload and raises a task for operators. False when no file was uploaded, or none is requested. */
+export async function completeDocuments(context: Context, key: OnboardingKey): Promise<boolean> {
   const { seal, clock, log } = context
-  return await whileAsked(context, key, false, async (database, onboarding) => {
-    const documents = await listThisRound({ database, seal }, onboarding)
+  return await whileRequested(context, key, false, async (database, onboarding) => {
+    const documents = await listRequestedDocuments({ database, seal }, onboarding)
     if (documents.length === 0) {
       return false
     }
-    await noteDocumentsCame({ database }, onboarding, clock.now())
+    await recordDocumentsReceived({ database }, onboarding, clock.now())
     const { partnerId, id: subjectId } = onboarding
     const entry = { partnerId, actor: 'company', action: 'documents handed in', detail: { files: documents.length } }
-    await writeAudit({ database, clock }, { ...entry, subject: ['onboarding', subjectId] })
+    await writeAuditEntry({ database, clock }, { ...entry, subject: ['onboarding', subjectId] })
     const task = { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId } as const
-    await raiseTask({ database, clock, log }, { ...task, detail: { why: 'Documents came.', files: documents.length } })
+    await raiseTask(
+      { database, clock, log },
+      { ...task, detail: { why: 'The company uploaded documents.', files: documents.length } },
+    )
     return true
   })
 }
 
-/** What came since an operator asked last: an earlier round is no answer to this one. */
-async function listThisRound(
+/** Documents uploaded since the latest request; earlier ones do not answer it. */
+async function listRequestedDocuments(
   surroundings: Parameters<typeof listDocuments>[0],
   onboarding: Onboarding,
 ): Promise<readonly OnboardingDocument[]> {
-  const { documentsAskedAt } = onboarding
+  const { documentsRequestedAt } = onboarding
   const documents = await listDocuments(surroundings, onboarding)
   return documents.filter(
-    ({ uploadedAt }) => documentsAskedAt !== null && Temporal.Instant.compare(uploadedAt, documentsAskedAt) >= 0,
+    ({ uploadedAt }) =>
+      documentsRequestedAt !== null && Temporal.Instant.compare(uploadedAt, documentsRequestedAt) >= 0,
   )
 }
 
-async function whileAsked<Result>(
+async function whileRequested<Result>(
   { database }: Pick<Context, 'database'>,
   key: OnboardingKey,
   closed: Result,
-  carryOut: (database: Parameters<typeof lockOnboarding>[0], onboarding: Onboarding) => Promise<Result>,
+  run: (database: Parameters<typeof lockOnboarding>[0], onboarding: Onboarding) => Promise<Result>,
 ): Promise<Result> {
-  return await atomically(database, async (within) => {
+  return await inTransaction(database, async (within) => {
     const onboarding = await lockOnboarding(within, key)
-    return onboarding !== undefined && mayHandIn(onboarding) ? await carryOut(within, onboarding) : closed
+    return onboarding !== undefined && mayUploadDocuments(onboarding) ? await run(within, onboarding) : closed
   })
 }

@@ -1,8 +1,8 @@
 /** Tests the hosted flow where its surroundings are not at hand: a silent registry, a session that is over, a proxy in front. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { BAKERY, openOnboarder } from '../testing/onboarding-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { BAKERY, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 
 /** The sample registry answers nothing when it is asked about it. */
 const SILENT = { country: 'NO', organizationNumber: '987654597' } as const
@@ -18,11 +18,11 @@ const COMPANY = {
 const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 
 describe('on the machine itself', () => {
-  let gateway: WholeGateway
-  let onboarder: ReturnType<typeof openOnboarder>
+  let gateway: TestGateway
+  let onboarder: ReturnType<typeof openOnboardingDriver>
   beforeAll(async () => {
-    gateway = await startWholeGateway()
-    onboarder = openOnboarder(gateway)
+    gateway = await startTestGateway()
+    onboarder = openOnboardingDriver(gateway)
   })
   afterAll(() => gateway.close())
 
@@ -65,12 +65,12 @@ describe('on the machine itself', () => {
 
 describe('behind a proxy that speaks https', () => {
   const PLACE = 'https://onboarding.example/havn'
-  let gateway: WholeGateway
-  let onboarder: ReturnType<typeof openOnboarder>
+  let gateway: TestGateway
+  let onboarder: ReturnType<typeof openOnboardingDriver>
   beforeAll(async () => {
-    gateway = await startWholeGateway({ settings: { HAVN_ONBOARDING_URL: PLACE, HAVN_TRUST_PROXY: '1' } })
+    gateway = await startTestGateway({ settings: { HAVN_ONBOARDING_URL: PLACE, HAVN_TRUST_PROXY: '1' } })
     // What the partner's program calls is where it was; only the pages are elsewhere.
-    onboarder = openOnboarder(gateway)
+    onboarder = openOnboardingDriver(gateway)
   })
   afterAll(() => gateway.close())
 

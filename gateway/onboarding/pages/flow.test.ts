@@ -1,9 +1,9 @@
 /** Tests the hosted flow as browsers meet it: what a link does, who sees what, and that nothing typed is lost. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type FormBrowser, openFormBrowser } from '../../testing/browser/form-browser.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
-import { BAKERY, HOTEL, openOnboarder } from '../testing/onboarding-driver.ts'
+import { BAKERY, HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
 
 const HOSTILE = { country: 'NO', organizationNumber: '987654511' } as const
 const BACK = 'https://erp.example/back?keep=1'
@@ -16,11 +16,11 @@ const COMPANY = {
   phone: '+47 22 33 44 55',
 }
 
-let gateway: WholeGateway
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  onboarder = openOnboarder(gateway)
+  gateway = await startTestGateway()
+  onboarder = openOnboardingDriver(gateway)
 })
 afterAll(() => gateway.close())
 

@@ -1,128 +1,128 @@
-/** Finds the flow that a browser is on: the onboarding, the session of its link, and where it belongs as things stand. */
+/** Loads the onboarding and session of a page request, and determines the next page of the flow. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { registeredBy } from '../../auth/callback-origin.ts'
+import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
 import type { IdentityContext } from '../../identity/identity-context.ts'
-import { hostsOf } from '../../identity/provider-metadata.ts'
+import { allowedHostsOf } from '../../identity/provider-metadata.ts'
 import { tokenField } from '../../platform/http/pages/form-token.ts'
 import { sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { isId } from '../../platform/ids.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
-import { isNothingWritten, type OnboardingAnswers, SECTIONS } from '../answers/onboarding-answers.ts'
+import { hasNoAnswers, type OnboardingAnswers, SECTIONS } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { sectionsDone } from '../answers/onboarding-tasks.ts'
-import { mayHandIn, maySign, mayWrite, type Onboarding } from '../onboarding.ts'
+import { maySign, mayUploadDocuments, mayWrite, type Onboarding } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
-import { browserOf, type Came, flowPath } from './flow-session.ts'
-import { type FlowView, WRITTEN } from './flow-view.ts'
+import { findBrowser, flowPath, type LinkKey } from './flow-session.ts'
+import { type FlowView, FORM_PAGES } from './flow-view.ts'
 import { textsIn } from './texts/texts-in.ts'
 
-/** What answers need of their surroundings: the registry when a link is opened, identity providers for signers. */
+/** The dependencies of the handlers: company registries and identity providers. */
 export type FlowContext = RegistryContext & IdentityContext
 
-/** What stands in the addresses of pages. */
+/** The path parameters of pages. */
 export type FlowAddress = {
   readonly partnerId: string
   readonly id: string
   readonly signerId?: string
 }
 
-export type Asked = FastifyRequest<{ Params: FlowAddress }>
+export type FlowRequest = FastifyRequest<{ Params: FlowAddress }>
 
-/** A browser with a session, on its way. */
+/** The onboarding, session and view model of a request. */
 export type Flow = {
-  readonly came: Came
+  readonly link: LinkKey
   readonly onboarding: Onboarding
   readonly session: OnboardingSession
   readonly token: string
   readonly view: FlowView
 }
 
-/** What is answered once the flow is found. */
-export type Answer = (flow: Flow, request: Asked, reply: FastifyReply) => Promise<FastifyReply>
+/** Handles a request whose flow was found. */
+export type FlowHandler = (flow: Flow, request: FlowRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** The flow of a page; undefined where the browser has no session for it. */
-export async function findFlow(context: Context, request: Asked, isSigners: boolean): Promise<Flow | undefined> {
+/** The flow of a request; undefined when the browser has no session for it. */
+export async function findFlow(context: Context, request: FlowRequest, isSigners: boolean): Promise<Flow | undefined> {
   const { partnerId, id, signerId = '' } = request.params
   if (!isId(partnerId) || !isId(id) || (isSigners && !isId(signerId))) {
     return undefined
   }
-  const came = { partnerId, id, signerId: isSigners ? signerId : null }
-  const onboarding = await findOnboarding(context.database, came)
-  const { session, token } = onboarding === undefined ? {} : await browserOf(context, request, came)
+  const link = { partnerId, id, signerId: isSigners ? signerId : null }
+  const onboarding = await findOnboarding(context.database, link)
+  const { session, token } = onboarding === undefined ? {} : await findBrowser(context, request, link)
   return onboarding === undefined || session === undefined || token === undefined
     ? undefined
-    : { came, onboarding, session, token, view: await viewOf(context, request, { came, onboarding, token }) }
+    : { link, onboarding, session, token, view: await buildView(context, request, { link, onboarding, token }) }
 }
 
-/** What the pages of a link are written from. */
-export async function viewOf(
+/** Builds the view model of a link's pages. */
+export async function buildView(
   context: Context,
   { headers }: FastifyRequest,
-  { came, onboarding, token }: Pick<Flow, 'came' | 'onboarding' | 'token'>,
+  { link, onboarding, token }: Pick<Flow, 'link' | 'onboarding' | 'token'>,
 ): Promise<FlowView> {
-  const partner = await requirePartner(context, came.partnerId)
+  const partner = await requirePartner(context, link.partnerId)
   const { countryCode, organisationName, organisationNumber, redirectUrl } = onboarding
   return {
     onboarding,
     texts: textsIn(languageOf(headers)),
     parties: { partner: partner.name, company: organisationName ?? `${countryCode} ${organisationNumber}` },
-    path: flowPath(context, came),
+    path: flowPath(context, link),
     tokenField: tokenField(token),
-    // Signers are led to no partner's program; its address would tell them, and whoever holds their link, of it.
-    formOrigins: formOriginsOf(context, came.signerId === null ? redirectUrl : null),
+    // Signers are not redirected to the partner: the form origins must not disclose its URL to holders of their link.
+    formOrigins: formOriginsOf(context, link.signerId === null ? redirectUrl : null),
   }
 }
 
-/** Browsers check every redirect after a form: to our own signing, an identity provider, and the partner. */
+/** Browsers check every redirect after a form against CSP: hosted signing, identity providers and the partner. */
 function formOriginsOf({ config }: Pick<Context, 'config'>, redirectUrl: string | null): readonly string[] {
   const schemes = config.mode === 'sandbox' ? ['https', 'http'] : ['https']
-  const hosts = config.identityProviders.flatMap(hostsOf)
+  const hosts = config.identityProviders.flatMap(allowedHostsOf)
   const providers = hosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${host}`))
   return [config.baseUrl, ...providers, ...(redirectUrl === null ? [] : [redirectUrl])].map((url) =>
-    registeredBy(new URL(url)),
+    originOrSchemeOf(new URL(url)),
   )
 }
 
-/** Whether this browser sees what was written: it wrote that, its user has identified, or nothing is written yet. */
-export async function mayRead(
+/** Whether the session may read the answers: it typed them, its user has identified, or there are none yet. */
+export async function mayReadAnswers(
   context: Pick<Context, 'database' | 'seal'>,
   { onboarding, session }: Flow,
 ): Promise<boolean> {
-  return session.trustedAt !== null || isNothingWritten(await readAnswers(context, onboarding))
+  return session.trustedAt !== null || hasNoAnswers(await readAnswers(context, onboarding))
 }
 
-/** Sends the browser on to where it belongs. */
-export function sendOn(reply: FastifyReply, { view }: Pick<Flow, 'view'>, page = 'continue'): FastifyReply {
+/** Redirects to a page of the flow. */
+export function redirectToPage(reply: FastifyReply, { view }: Pick<Flow, 'view'>, page = 'continue'): FastifyReply {
   return sendRedirect(reply, `${view.path}/${page}`)
 }
 
-/** The page that the company's people are to see next, by the last part of its address. */
-export async function placeOf(context: Context, flow: Flow): Promise<string> {
+/** The next page for the company's users, by the last path segment. */
+export async function nextPage(context: Context, flow: Flow): Promise<string> {
   const { onboarding } = flow
-  if (!mayWrite(onboarding) && !maySign(onboarding) && !isHandingIn(onboarding)) {
+  if (!mayWrite(onboarding) && !maySign(onboarding) && !awaitsDocuments(onboarding)) {
     return 'result'
   }
-  if (!(await mayRead(context, flow))) {
+  if (!(await mayReadAnswers(context, flow))) {
     return 'elsewhere'
   }
   if (mayWrite(onboarding)) {
-    return nextToWrite(await readAnswers(context, onboarding))
+    return nextSection(await readAnswers(context, onboarding))
   }
   return maySign(onboarding) ? 'signatures' : 'documents'
 }
 
-/** Whether documents are asked for that have not come yet. */
-export function isHandingIn(onboarding: Onboarding): boolean {
-  return mayHandIn(onboarding) && !onboarding.tasksDone.includes('Documents')
+/** Whether requested documents have not been uploaded yet. */
+export function awaitsDocuments(onboarding: Onboarding): boolean {
+  return mayUploadDocuments(onboarding) && !onboarding.tasksDone.includes('Documents')
 }
 
-/** The first section that is not sound, or the summary of them all. */
-export function nextToWrite(answers: OnboardingAnswers): string {
+/** The page of the first incomplete section, or the summary. */
+export function nextSection(answers: OnboardingAnswers): string {
   const done = sectionsDone(answers)
   const open = SECTIONS.findIndex((section) => !done.includes(section))
-  return WRITTEN[open] ?? 'summary'
+  return FORM_PAGES[open] ?? 'summary'
 }

@@ -2,29 +2,29 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
-import type { WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import type { TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
-  type IdentityStage,
+  type IdentityProviderFixture,
+  type IdentityProviderUser,
   startGatewayWithIdentity,
-  type Visitor,
 } from '../../testing/identity/identity-provider-fixture.ts'
 import { reopenAnswers } from '../answers/reopen-answers.ts'
-import { decideOnboarding } from '../decide-onboarding.ts'
+import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import { reviewOnboarding } from '../decision/review-onboarding.ts'
-import { forwardToSigner, revokeSignerLink } from '../signatures/create-signer-link.ts'
-import { HOTEL, openOnboarder, SHIPPING } from '../testing/onboarding-driver.ts'
+import { createSignerLink, revokeSignerLink } from '../signatures/create-signer-link.ts'
+import { HOTEL, openOnboardingDriver, SHIPPING } from '../testing/onboarding-driver.ts'
 
 const SECRETS = /example\.com|Demo partner|22 33 44 55|born \d/
 /** More than any form of ours, and more than any file that is taken. */
 const LARGE_BYTES = 11 * 1024 * 1024
 
-let gateway: WholeGateway
-let identity: IdentityStage
+let gateway: TestGateway
+let identity: IdentityProviderFixture
 let close: () => Promise<void>
-let onboarder: ReturnType<typeof openOnboarder>
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
   ;({ close, gateway, identity } = await startGatewayWithIdentity())
-  onboarder = openOnboarder(gateway)
+  onboarder = openOnboardingDriver(gateway)
 })
 // Each test begins with the same company anew.
 afterEach(() => gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
@@ -40,7 +40,7 @@ async function forwarded() {
   if (first === undefined || second === undefined) {
     throw new Error('Two were to sign')
   }
-  const link = (await forwardToSigner(gateway.context, first)) ?? ''
+  const link = (await createSignerLink(gateway.context, first)) ?? ''
   const browser = openFormBrowser(gateway)
   await browser.open(link)
   await browser.send(link)
@@ -50,7 +50,7 @@ async function forwarded() {
 type Forwarded = Awaited<ReturnType<typeof forwarded>>
 
 /** Identifies in the browser, as the one who was asked unless it is somebody else. */
-async function identify({ browser, first, own }: Forwarded, visitor?: Visitor) {
+async function identify({ browser, first, own }: Forwarded, visitor?: IdentityProviderUser) {
   const words = first.name.split(' ')
   const asked = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: first.birthDate }
   await browser.open(`${own}/continue`)
@@ -211,7 +211,7 @@ it('is written down, step by step, without a name', async () => {
   await identify(signer)
   await browser.open(`${own}/refuse`)
   await browser.send(`${own}/refuse`)
-  await forwardToSigner(gateway.context, first)
+  await createSignerLink(gateway.context, first)
   await revokeSignerLink(gateway.context, 'operator Ada', first)
   await onboarder.sign(second)
   await reopenAnswers(gateway.context, 'company', key)

@@ -1,8 +1,8 @@
-/** The language in which an identity provider is asked to speak, by the country of the person's eID. */
+/** The language requested at an identity provider, by the country of the eID. */
 
 const languageByCountry: Readonly<Record<string, string>> = { NO: 'nb', SE: 'sv', DK: 'da', FI: 'fi' }
 
-/** English where the country has no language here. */
+/** The country's language; English for other countries. */
 export function countryLanguage(countryCode: string): string {
   return languageByCountry[countryCode] ?? 'en'
 }

@@ -1,36 +1,36 @@
-/** The queries on identifications that are under way: one for each browser session, the latest. */
+/** Queries on identifications in progress: at most one for each browser session. */
 
 import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
 import { identificationPurpose } from '../signatures/onboarding-signature.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 
-/** An identification that waits for the session's browser to come back. */
-export type KeptIdentification = { readonly provider: string; readonly secret: string }
+/** An identification that waits for its callback. */
+export type PendingIdentification = { readonly provider: string; readonly secret: string }
 type SessionKey = Pick<OnboardingSession, 'partnerId' | 'id'>
 
-/** Keeps it in place of an earlier one. `at` is wall time. */
-export async function keepIdentification(
+/** Stores the identification in place of an earlier one. `at` is wall time. */
+export async function saveIdentification(
   { database, seal }: StoreSurroundings,
   { partnerId, id }: SessionKey,
-  { provider, secret, at }: KeptIdentification & { readonly at: Temporal.Instant },
+  { provider, secret, at }: PendingIdentification & { readonly at: Temporal.Instant },
 ): Promise<void> {
-  const kept = {
+  const columns = {
     identity_provider: provider,
     secret_sealed: seal.seal(secret, identificationPurpose(partnerId, id)),
-    begun_at: at.toString(),
+    started_at: at.toString(),
   }
   await onboardingTables(database)
     .insertInto('onboarding_identifications')
-    .values({ partner_id: partnerId, session_id: id, ...kept })
-    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id']).doUpdateSet(kept))
+    .values({ partner_id: partnerId, session_id: id, ...columns })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id']).doUpdateSet(columns))
     .execute()
 }
 
-/** Takes it away: what a browser brings is tried once. */
-export async function takeIdentification(
+/** Deletes and returns the identification: each callback is handled once. */
+export async function consumeIdentification(
   { database, seal }: StoreSurroundings,
   { partnerId, id }: SessionKey,
-): Promise<KeptIdentification | undefined> {
+): Promise<PendingIdentification | undefined> {
   const row = await onboardingTables(database)
     .deleteFrom('onboarding_identifications')
     .where('partner_id', '=', partnerId)

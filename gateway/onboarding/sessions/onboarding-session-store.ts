@@ -1,4 +1,4 @@
-/** The queries on browser sessions of the hosted flow. */
+/** Queries on browser sessions of the hosted onboarding flow. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { onboardingTables } from '../onboarding-tables.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
@@ -13,7 +13,7 @@ const SESSION = [
   'expires_at as expiresAt',
 ] as const
 
-/** Keeps the session of a browser; one that clicked twice has it already. */
+/** Inserts a session; a double click finds it already stored. */
 export async function insertSession(
   database: Queryable,
   session: OnboardingSession,
@@ -35,7 +35,7 @@ export async function insertSession(
     .execute()
 }
 
-/** The session of a browser that shows this token; wall time decides whether it is over. */
+/** The session with this token; undefined when it has expired by wall time. */
 export async function findSession(
   database: Queryable,
   { partnerId, onboardingId, tokenHash }: Pick<OnboardingSession, 'partnerId' | 'onboardingId' | 'tokenHash'>,
@@ -51,7 +51,7 @@ export async function findSession(
   return session !== undefined && Temporal.Instant.compare(real, session.expiresAt) < 0 ? session : undefined
 }
 
-/** From now on the browser sees what people wrote of themselves. */
+/** Allows the session to read personal data. */
 export async function trustSession(
   database: Queryable,
   { partnerId, id }: Pick<OnboardingSession, 'partnerId' | 'id'>,
@@ -67,10 +67,10 @@ export async function trustSession(
 }
 
 /**
- * Notes that its user has identified: from now on it sees what people wrote of themselves, under a token that replaces
- * the one it had. False when the session has ended meanwhile.
+ * Records that the user has identified: the session may read personal data, under a new token. False when the session
+ * has ended meanwhile.
  */
-export async function trustIdentified(
+export async function trustIdentifiedSession(
   database: Queryable,
   session: Pick<OnboardingSession, 'partnerId' | 'id' | 'tokenHash'>,
   { at, tokenHash }: Pick<OnboardingSession, 'tokenHash'> & { readonly at: Temporal.Instant },
@@ -86,8 +86,8 @@ export async function trustIdentified(
   return numUpdatedRows === 1n
 }
 
-/** Trusts no browser any more that came by the company's link and whose user has not identified. */
-export async function distrustUnidentified(
+/** Withdraws trust from sessions of the company's link whose users have not identified. */
+export async function distrustUnidentifiedSessions(
   database: Queryable,
   { partnerId, onboardingId }: Pick<OnboardingSession, 'partnerId' | 'onboardingId'>,
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function distrustUnidentified(
     .execute()
 }
 
-/** Ends the sessions of a signer whose link was taken back. */
+/** Deletes the sessions of a signer whose link was revoked. */
 export async function endSessionsOfSigner(
   database: Queryable,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
@@ -113,8 +113,8 @@ export async function endSessionsOfSigner(
     .execute()
 }
 
-/** Ends the sessions of whoever came by the company's link; signers keep theirs. */
-export async function endSessionsOf(
+/** Deletes the sessions of the company's link; those of signers' links remain. */
+export async function endCompanyLinkSessions(
   database: Queryable,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
 ): Promise<void> {

@@ -1,17 +1,17 @@
-/** What a session of the hosted flow is: one browser that came by one link, the starter's or that of a signer. */
+/** Defines a session of the hosted onboarding flow: one browser and one link, the company's or a signer's. */
 
 export type OnboardingSession = {
   readonly partnerId: string
   readonly id: string
   readonly onboardingId: string
-  /** Whose link it came by; null for the starter's, which the partner was given. */
+  /** The signer whose link was used; null for the company's link. */
   readonly signerId: string | null
   readonly tokenHash: string
-  /** From when on it sees what people wrote of themselves: it typed that itself, or its user has identified. */
+  /** Since when the session may read personal data: it typed the data itself, or its user has identified. */
   readonly trustedAt: Temporal.Instant | null
   /** Wall time. */
   readonly expiresAt: Temporal.Instant
 }
 
-/** A browser is asked for its link again after that; wall time. */
+/** Lifetime in wall time; after that the link must be opened again. */
 export const SESSION_HOURS = 24

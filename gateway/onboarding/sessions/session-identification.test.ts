@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashToken, newId, newToken } from '../../platform/ids.ts'
 import {
   type GatewayWithIdentity,
+  type IdentityProviderUser,
   startGatewayWithIdentity,
-  type Visitor,
 } from '../../testing/identity/identity-provider-fixture.ts'
 import type { OnboardingKey } from '../onboarding.ts'
 import type { Signer } from '../signatures/onboarding-signer.ts'
-import { findSigner, insertSigners, listSigners, moveSigner } from '../signatures/onboarding-signer-store.ts'
-import { openOnboarder } from '../testing/onboarding-driver.ts'
+import { findSigner, insertSigners, listSigners, transitionSigner } from '../signatures/onboarding-signer-store.ts'
+import { openOnboardingDriver } from '../testing/onboarding-driver.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
 import { endSessionsOfSigner, findSession, insertSession, trustSession } from './onboarding-session-store.ts'
 import { beginIdentification, finishIdentification } from './session-identification.ts'
@@ -22,7 +22,7 @@ let key: OnboardingKey
 let signer: Signer
 beforeAll(async () => {
   started = await startGatewayWithIdentity()
-  const onboarder = openOnboarder(started.gateway)
+  const onboarder = openOnboardingDriver(started.gateway)
   key = await onboarder.start(OWNED)
   const [first] = await onboarder.submit(key)
   if (first === undefined) {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   signer = first
 })
-afterEach(() => started.identity.heal())
+afterEach(() => started.identity.clearFaults())
 afterAll(() => started.close())
 
 /** A browser that came by the signer's link, or by the company's own. */
@@ -51,7 +51,7 @@ async function session(signerId: string | null): Promise<OnboardingSession> {
 }
 
 /** Sends the browser of a session to the provider; what it comes back with. */
-async function sent(of: OnboardingSession, visitor: Visitor): Promise<Record<string, string>> {
+async function sent(of: OnboardingSession, visitor: IdentityProviderUser): Promise<Record<string, string>> {
   const back = `${started.gateway.config.onboardingUrl}/onboarding/${key.partnerId}/${key.id}/identified`
   const begun = await beginIdentification(started.gateway.context, of, { back })
   if (begun.outcome !== 'begun') {
@@ -63,7 +63,7 @@ async function sent(of: OnboardingSession, visitor: Visitor): Promise<Record<str
   return Object.fromEntries(location.searchParams)
 }
 
-async function identify(of: OnboardingSession, visitor: Visitor) {
+async function identify(of: OnboardingSession, visitor: IdentityProviderUser) {
   return await finishIdentification(started.gateway.context, of, await sent(of, visitor))
 }
 
@@ -74,12 +74,12 @@ async function isTrusted(of: OnboardingSession): Promise<boolean> {
 }
 
 /** The signer at the provider. */
-function theSigner(): Visitor {
+function theSigner(): IdentityProviderUser {
   const words = signer.name.split(' ')
   return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: signer.birthDate }
 }
 
-const STRANGER: Visitor = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
+const STRANGER: IdentityProviderUser = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
 
 describe('a signer by a link of their own', () => {
   it('is let in as the one who was asked, and who that was is kept', async () => {
@@ -145,7 +145,7 @@ it('somebody whose signing was revoked is not let in by the company’s own link
   const signers = await listSigners({ database, seal }, key)
   expect(await identify(await session(null), STRANGER)).toMatchObject({ outcome: 'identified' })
   for (const one of signers.filter(({ id }) => id === typed.id)) {
-    await moveSigner({ database, seal }, one, { status: 'Revoked', at: clock.now() })
+    await transitionSigner({ database, seal }, one, { status: 'Revoked', at: clock.now() })
   }
   const of = await session(null)
   expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })

@@ -1,38 +1,38 @@
-/** Begins the signature of one signer at an identity provider, and answers the address to which the signer's browser goes. */
+/** Starts the signature of one signer at an identity provider and returns the redirect URL. */
 
-import { shownText } from '../../authorisations/signature-summary.ts'
+import { insertPreparedScaSession, prepareScaSession } from '../../authorisations/prepare-sca-session.ts'
+import { summaryText } from '../../authorisations/signature-summary.ts'
 import type { IdentityContext } from '../../identity/identity-context.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
-import { keepSigning, prepareSigning } from '../../signing/prepare-signing.ts'
-import { hasTodaysTerms, type TermsAccepted } from '../answers/onboarding-answers.ts'
+import { hasCurrentTerms, type TermsAccepted } from '../answers/onboarding-answers.ts'
 import { readAnswers } from '../answers/onboarding-answers-store.ts'
 import { maySign, type Onboarding } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
-import { onboardingSigning } from './onboarding-sca-subject.ts'
-import { type Signer, type SignerKey, signerMayBecome } from './onboarding-signer.ts'
+import { onboardingScaSubject } from './onboarding-sca-subject.ts'
+import { type Signer, type SignerKey, signerTransitions } from './onboarding-signer.ts'
 import { findSigner } from './onboarding-signer-store.ts'
 
-/** As long as a signature at a bank may take at most. */
-const SIGN_WITHIN = { minutes: 10 }
+/** The same limit as for SCA at a bank. */
+const SIGNING_TIMEOUT = { minutes: 10 }
 
-/** Where the signer's browser is sent, or why it is sent nowhere. */
-export type SignatureBegun =
+/** The redirect URL, or why there is none. */
+export type SignatureStart =
   | { readonly outcome: 'begun'; readonly url: string }
-  /** Nothing is being signed, or the signer has signed or refused, or the terms are to be accepted anew. */
+  /** No signature is awaited, the signer has signed or declined, or the current terms must be accepted first. */
   | { readonly outcome: 'closed' }
-  /** Nobody identifies people of this country here: for operators to mend. */
+  /** No identity provider is configured for this country: operators must configure one. */
   | { readonly outcome: 'no-provider' }
 
 /**
- * The address is a page of ours that shows what is signed and leads to the provider. In the end the browser comes to
- * `callbackUrl` with `status=success|rejected|cancelled`; with `rejected`, `signatureRefusal` tells why. Another
- * signature of the same signer that is under way stays so; one of them counts.
+ * The URL is a hosted page that shows the document and redirects to the provider. Finally the browser is redirected to
+ * `callbackUrl` with `status=success|rejected|cancelled`; for `rejected`, `getSignatureRejection` returns the reason.
+ * Parallel signatures of the same signer are allowed; only one of them counts.
  */
 export async function beginSignature(
   context: IdentityContext & RegistryContext,
   key: SignerKey,
   { callbackUrl }: { readonly callbackUrl: string },
-): Promise<SignatureBegun> {
+): Promise<SignatureStart> {
   const { database, seal } = context
   const signer = await findSigner({ database, seal }, key)
   const onboarding = signer && (await findOnboarding(database, { partnerId: key.partnerId, id: signer.onboardingId }))
@@ -41,39 +41,43 @@ export async function beginSignature(
   }
   const answers = await readAnswers({ database, seal }, onboarding)
   const { Terms } = answers.sections
-  if (Terms === undefined || !hasTodaysTerms(answers)) {
+  if (Terms === undefined || !hasCurrentTerms(answers)) {
     return { outcome: 'closed' }
   }
   const provider = context.identity.of(onboarding.countryCode)
   if (provider === null) {
     return { outcome: 'no-provider' }
   }
-  const prepared = await prepareSigning(context, onboardingSigning(context), {
+  const prepared = await prepareScaSession(context, onboardingScaSubject(context), {
     partnerId: key.partnerId,
     kind: 'onboarding',
     subjectId: key.id,
     identityProvider: provider.id,
     callbackUrl,
-    expiresAt: context.clock.now().add(SIGN_WITHIN),
+    expiresAt: context.clock.now().add(SIGNING_TIMEOUT),
     psu: null,
     userId: null,
     preferred: null,
     codeForPartner: false,
     steps: [{ targetType: 'person', targetId: key.id, shown: [shownOf(onboarding, Terms)] }],
   })
-  await database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  await database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
   return { outcome: 'begun', url: prepared.url }
 }
 
 function maySignNow({ status }: Signer): boolean {
-  return signerMayBecome[status].includes('Signed')
+  return signerTransitions[status].includes('Signed')
 }
 
-/** Nothing of a person: what is shown is kept in the open. */
+/** Must hold no personal data: it is stored unencrypted. */
 function shownOf(
   { documentHash, organisationName, organisationNumber }: Onboarding,
   { version }: Pick<TermsAccepted, 'version'>,
 ) {
   const company = organisationName === null ? organisationNumber : `${organisationName} (${organisationNumber})`
-  return [shownText('company', company), shownText('terms', version), shownText('fingerprint', documentHash ?? '')]
+  return [
+    summaryText('company', company),
+    summaryText('terms', version),
+    summaryText('fingerprint', documentHash ?? ''),
+  ]
 }

@@ -1,39 +1,39 @@
 /** Guarantees of signing an onboarding at an identity provider: only the one who was asked signs, once, and whatever dies in between. */
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { trustReturned } from '../../authorisations/store/browser-trust-store.ts'
-import { findSigningOf } from '../../authorisations/store/sca-session-store.ts'
-import { settleSigning } from '../../signing/settle-signing.ts'
-import { currentStep, type Signing } from '../../signing/signing.ts'
+import { refreshScaSession } from '../../authorisations/refresh-sca-session.ts'
+import { currentScaStep, type ScaSession } from '../../authorisations/sca-session.ts'
+import { trustReturnedBrowser } from '../../authorisations/store/browser-trust-store.ts'
+import { findLatestScaSessionOf } from '../../authorisations/store/sca-session-store.ts'
 import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
-import type { WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import type { TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
   type GatewayWithIdentity,
-  type IdentityStage,
+  type IdentityProviderFixture,
+  type IdentityProviderUser,
   startGatewayWithIdentity,
-  type Visitor,
 } from '../../testing/identity/identity-provider-fixture.ts'
 import type { OnboardingKey } from '../onboarding.ts'
-import { signatureRefusal } from '../signature-refusal.ts'
-import { HOTEL, openOnboarder, personOf } from '../testing/onboarding-driver.ts'
+import { HOTEL, openOnboardingDriver, personOf } from '../testing/onboarding-driver.ts'
 import { beginSignature } from './begin-signature.ts'
-import { onboardingSigning } from './onboarding-sca-subject.ts'
+import { getSignatureRejection } from './get-signature-rejection.ts'
+import { onboardingScaSubject } from './onboarding-sca-subject.ts'
 import { type Signer, signerSecretPurpose } from './onboarding-signer.ts'
-import { takeSignature } from './record-signature.ts'
+import { recordSignature } from './record-signature.ts'
 
 const CALLBACK = 'http://127.0.0.1:9/onboarding/back'
 
 let started: GatewayWithIdentity
-let gateway: WholeGateway
-let identity: IdentityStage
-let onboarder: ReturnType<typeof openOnboarder>
+let gateway: TestGateway
+let identity: IdentityProviderFixture
+let onboarder: ReturnType<typeof openOnboardingDriver>
 beforeAll(async () => {
   started = await startGatewayWithIdentity()
   ;({ gateway, identity } = started)
-  onboarder = openOnboarder(gateway)
+  onboarder = openOnboardingDriver(gateway)
 })
 afterEach(async () => {
-  await identity.heal()
+  await identity.clearFaults()
   // The next onboarding of the same company begins afresh.
   await gateway.context.database.pool.query(
     "update onboardings set status = 'Cancelled', due_at = null where status not in ('Accepted', 'Rejected', 'Cancelled', 'Expired')",
@@ -68,13 +68,13 @@ async function linkFor(signer: Signer): Promise<string> {
 }
 
 /** The signer as somebody at the provider. */
-function as({ name, birthDate }: Pick<Signer, 'name' | 'birthDate'>): Visitor {
+function as({ name, birthDate }: Pick<Signer, 'name' | 'birthDate'>): IdentityProviderUser {
   const words = name.split(' ')
   return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate }
 }
 
 /** From our link to the provider and as far as the browser is sent on. */
-async function signs(link: string, visitor: Visitor, browser: Browser = openBrowser()): Promise<string> {
+async function signs(link: string, visitor: IdentityProviderUser, browser: Browser = openBrowser()): Promise<string> {
   await browser.get(link)
   const back = await identity.visit(await browser.post(link, {}), visitor)
   return (await browser.follow(back ?? link)).href
@@ -88,8 +88,8 @@ async function statusOf({ partnerId, id }: Pick<Signer, 'partnerId' | 'id'>): Pr
   return rows[0]?.status
 }
 
-async function signingOf({ partnerId, id }: Signer): Promise<Signing> {
-  const signing = await findSigningOf(gateway.context.database, partnerId, 'onboarding', id)
+async function signingOf({ partnerId, id }: Signer): Promise<ScaSession> {
+  const signing = await findLatestScaSessionOf(gateway.context.database, partnerId, 'onboarding', id)
   if (signing === undefined) {
     throw new Error('Nothing is being signed')
   }
@@ -142,7 +142,7 @@ describe('a signature is refused', () => {
     const other = { given: 'Mallory', family: 'Uventet', birthDate: signer.birthDate }
     expect(await signs(link, other)).toBe(`${CALLBACK}?status=rejected`)
     expect(await statusOf(signer)).toBe('Waiting')
-    expect(await signatureRefusal(gateway.context, signer)).toBe('other-person')
+    expect(await getSignatureRejection(gateway.context, signer)).toBe('other-person')
     const { rows } = await gateway.context.database.pool.query(
       'select proof_sealed from onboarding_signatures where signer_id = $1',
       [signer.id],
@@ -151,13 +151,13 @@ describe('a signature is refused', () => {
     expect(gateway.logLines().join('\n')).not.toContain('Mallory')
     // Whoever was asked may still sign.
     expect(await signs(await linkFor(signer), as(signer))).toBe(`${CALLBACK}?status=success`)
-    expect(await signatureRefusal(gateway.context, signer)).toBeNull()
+    expect(await getSignatureRejection(gateway.context, signer)).toBeNull()
   })
 
   it('when the person says no', async () => {
     const { signer, link } = await begun()
     expect(await signs(link, { decision: 'reject' })).toBe(`${CALLBACK}?status=rejected`)
-    expect(await signatureRefusal(gateway.context, signer)).toBe('declined')
+    expect(await getSignatureRejection(gateway.context, signer)).toBe('declined')
     expect(await statusOf(signer)).toBe('Waiting')
   })
 
@@ -165,7 +165,7 @@ describe('a signature is refused', () => {
     const { signer, link } = await begun()
     await identity.control('/faults', { effect, times: 1 })
     expect(await signs(link, as(signer))).toBe(`${CALLBACK}?status=rejected`)
-    expect(await signatureRefusal(gateway.context, signer)).toBe('not-proven')
+    expect(await getSignatureRejection(gateway.context, signer)).toBe('not-proven')
     expect(await statusOf(signer)).toBe('Waiting')
   })
 })
@@ -179,12 +179,12 @@ it('nobody signs as two of the signers', async () => {
   const twin = personOf(signer)
   const act = (nationalId: string | null) =>
     ({ did: 'sign', identified: { ...twin, nationalId }, evidence: 'signed word' }) as const
-  expect(await takeSignature(gateway.context, signer, act('01815012345'))).toBe(true)
-  expect(await takeSignature(gateway.context, second, act('01815012345'))).toBe(false)
-  expect(await takeSignature(gateway.context, second, act(null))).toBe(false)
+  expect(await recordSignature(gateway.context, signer, act('01815012345'))).toBe(true)
+  expect(await recordSignature(gateway.context, second, act('01815012345'))).toBe(false)
+  expect(await recordSignature(gateway.context, second, act(null))).toBe(false)
   expect(await statusOf(second)).toBe('Waiting')
   // Two people may share a name and a birth date; a national id, never.
-  expect(await takeSignature(gateway.context, second, act('02825054321'))).toBe(true)
+  expect(await recordSignature(gateway.context, second, act('02825054321'))).toBe(true)
 })
 
 describe('a signer who', () => {
@@ -245,7 +245,7 @@ describe('a signature that another browser brings than the one that left', () =>
 
   it('waits for the word of the one who signed, who is shown what is signed', async () => {
     const { signer, theirs, place, page } = await mailed()
-    expect(page).toContain('Was it you')
+    expect(page).toContain('Did you start this')
     expect(page).toContain('SHA-256')
     expect(page).toContain('Havblikk Hotell AS')
     expect(page).not.toContain('access to accounts')
@@ -289,7 +289,7 @@ describe('a provider that is down', () => {
     if (fresh.status !== 303) {
       expect(fresh).toMatchObject({ status: 503, text: expect.stringContaining('BankID does not answer') })
     }
-    await identity.heal()
+    await identity.clearFaults()
     expect(await signs(link, as(signer), browser)).toBe(`${CALLBACK}?status=success`)
   })
 
@@ -302,7 +302,7 @@ describe('a provider that is down', () => {
     const waiting = (await browser.follow(back)).href
     expect(await statusOf(signer)).toBe('Waiting')
     await gateway.context.database.pool.query(
-      "update signing_steps set returned_at = returned_at - interval '1 second' where target_id = $1",
+      "update sca_steps set returned_at = returned_at - interval '1 second' where target_id = $1",
       [signer.id],
     )
     expect((await browser.follow(waiting)).href).toBe(`${CALLBACK}?status=success`)
@@ -316,7 +316,7 @@ describe('a process that dies', () => {
     await browser.get(link)
     const back = new URL((await identity.visit(await browser.post(link, {}), as(signer))) ?? '')
     const signing = await signingOf(signer)
-    const step = currentStep(signing)
+    const step = currentScaStep(signing)
     const authorisationId = step?.authorisationId ?? ''
     const query = Object.fromEntries(back.searchParams)
     const returnSecret = gateway.context.seal.open(
@@ -324,7 +324,7 @@ describe('a process that dies', () => {
       `signing return secret ${signing.id}`,
     )
     const nowhere = { success: '', failure: '', notification: '' }
-    const kind = onboardingSigning(gateway.context)
+    const kind = onboardingScaSubject(gateway.context)
     if (step === undefined) {
       throw new Error('No step')
     }
@@ -339,7 +339,7 @@ describe('a process that dies', () => {
     ).toBe(true)
     expect(await statusOf(signer)).toBe('Waiting')
     // So is that its browser is the one that left: without that, the sweep would leave it to the user's word.
-    await trustReturned(gateway.context.database, signing, {
+    await trustReturnedBrowser(gateway.context.database, signing, {
       position: step.position,
       at: gateway.context.clock.real(),
     })
@@ -357,6 +357,6 @@ describe('a process that dies', () => {
       (await gateway.context.database.pool.query('select signed_at from onboarding_signers where id = $1', [signer.id]))
         .rows,
     ).toEqual(rows)
-    expect(await settleSigning(gateway.context, kind, ended)).toEqual({ at: 'end', outcome: 'success' })
+    expect(await refreshScaSession(gateway.context, kind, ended)).toEqual({ at: 'end', outcome: 'success' })
   })
 })

@@ -1,145 +1,148 @@
-/** Takes signers of onboardings through signing: each identifies at a provider, must be the one who was asked, and has signed. */
+/** Runs onboarding signatures as SCA sessions: the signer identifies and must be the expected person. */
 import { requirePartner } from '../../auth/list-partners.ts'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import type { ScaOutcome, ScaSession, ScaSubject, StartedScaStep } from '../../authorisations/sca-session.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import type { Identification } from '../../identity/identity-provider.ts'
+import { IdentityProviderError } from '../../identity/identity-provider-error.ts'
 import type { IdentityProviders } from '../../identity/identity-providers.ts'
-import { IdentityRefusal } from '../../identity/identity-refusal.ts'
-import { isExpected } from '../../identity/person.ts'
+import { matchesExpectedPerson } from '../../identity/person.ts'
 import { newId } from '../../platform/ids.ts'
 import type { CompanyRegistries } from '../../registries/company-registry.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
-import type { BegunStep, Signing, SigningKind, SigningOutcome } from '../../signing/signing.ts'
-import { asRegistered } from '../answers/onboarding-answers.ts'
-import { decideOnboarding } from '../decide-onboarding.ts'
+import { toRegisteredPerson } from '../answers/onboarding-answers.ts'
+import { decideOnboarding } from '../decision/decide-onboarding.ts'
 import type { Onboarding } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
 import { countryLanguage } from '../sessions/country-language.ts'
 import type { Signature } from './onboarding-signature.ts'
-import { findSignature, forgetProof, keepSignature } from './onboarding-signature-store.ts'
+import { deleteProof, findSignature, saveSignature } from './onboarding-signature-store.ts'
 import type { Signer } from './onboarding-signer.ts'
 import { findSigner } from './onboarding-signer-store.ts'
-import { takeSignature } from './record-signature.ts'
+import { recordSignature } from './record-signature.ts'
 
-/** Who is asked about persons, and who about companies. */
-type WaysOut = { readonly identity: IdentityProviders; readonly registries: CompanyRegistries }
-type OfSigning = Pick<Signing, 'partnerId' | 'subjectId'>
+/** The identity providers and company registries. */
+type ExternalServices = { readonly identity: IdentityProviders; readonly registries: CompanyRegistries }
+type OnboardingScaKey = Pick<ScaSession, 'partnerId' | 'subjectId'>
 
-/** How onboardings take part in signing. What is asked of a bank elsewhere is read from what its provider has said. */
-export function onboardingSigning({ identity, registries }: WaysOut): SigningKind {
+/** The SCA subject of onboardings; the state is the stored result of the identity provider, not a bank's. */
+export function onboardingScaSubject({ identity, registries }: ExternalServices): ScaSubject {
   return {
-    begin: async (context, signing, _step, { back }) => {
-      const { onboarding } = await load(context, signing)
+    begin: async (context, session, _step, { back }) => {
+      const { onboarding } = await load(context, session)
       const { countryCode, documentHash } = onboarding
-      const provider = requireProvider(identity, signing.identityProvider)
+      const provider = requireProvider(identity, session.identityProvider)
       const language = countryLanguage(countryCode)
-      const asked = { back: back.success, countryCode, documentHash, text: textOf(onboarding), language }
-      const { url, secret } = await asBank(() => provider.begin(asked))
+      const request = { back: back.success, countryCode, documentHash, text: textOf(onboarding), language }
+      const { url, secret } = await mapIdentityErrors(() => provider.begin(request))
       return { authorisationId: newId(), way: { type: 'redirect', url }, returnSecret: secret }
     },
-    complete: async (context, signing, step, { query, returnSecret }) => {
-      const provider = requireProvider(identity, signing.identityProvider)
-      const found = await asBank(() => believed(context, () => provider.finish({ query, secret: returnSecret ?? '' })))
-      if (found.outcome === 'foreign') {
+    complete: async (context, session, step, { query, returnSecret }) => {
+      const provider = requireProvider(identity, session.identityProvider)
+      const identification = await mapIdentityErrors(() =>
+        rejectUnproven(context, () => provider.finish({ query, secret: returnSecret ?? '' })),
+      )
+      if (identification.outcome === 'foreign') {
         return false
       }
-      const { signer } = await load(context, signing)
-      const key = { partnerId: signing.partnerId, id: step.authorisationId, signerId: signer.id }
-      await keepSignature(context, { ...key, ...endOf(signer, found), provider: provider.id, at: context.clock.now() })
+      const { signer } = await load(context, session)
+      const key = { partnerId: session.partnerId, id: step.authorisationId, signerId: signer.id }
+      await saveSignature(context, {
+        ...key,
+        ...toSignatureResult(signer, identification),
+        provider: provider.id,
+        at: context.clock.now(),
+      })
       return true
     },
-    read: async (context, signing, step) => {
-      const signature = await findSignature(context, keyOf(signing, step))
+    read: async (context, session, step) => {
+      const signature = await findSignature(context, keyOf(session, step))
       const scaStatus = signature?.state === 'refused' ? signature.refusal : (signature?.state ?? 'asked')
       return { state: signature?.state ?? 'open', scaStatus, text: null, qr: null, unconfirmed: false }
     },
-    readForgotten: async () => ({ state: 'cancelled', scaStatus: 'given up', text: null }),
-    ended: async (context, signing, outcome) => await takeOutcome({ ...context, registries }, signing, outcome),
-    summarise: async (context, signing) => {
-      const { onboarding } = await load(context, signing)
-      const partner = await requirePartner(context, signing.partnerId)
+    readTargetState: async () => ({ state: 'cancelled', scaStatus: 'given up', text: null }),
+    ended: async (context, session, outcome) => await handleOutcome({ ...context, registries }, session, outcome),
+    partiesOfSession: async (context, session) => {
+      const { onboarding } = await load(context, session)
+      const partner = await requirePartner(context, session.partnerId)
       return { partnerName: partner.name, companyName: onboarding.organisationName ?? onboarding.organisationNumber }
     },
   }
 }
 
-/** What cannot be believed is a refusal of the signature, and nothing to be tried again: its code is spent. */
-async function believed(
+/** An unproven identity rejects the signature: the authorization code is used, so a retry cannot succeed. */
+async function rejectUnproven(
   { log }: Pick<Context, 'log'>,
   finish: () => Promise<Identification>,
 ): Promise<Identification | { readonly outcome: 'not-proven' }> {
   try {
     return await finish()
   } catch (error) {
-    if (error instanceof IdentityRefusal && error.kind === 'not-proven') {
-      log.warn({ refusal: error.kind, error }, 'an identity provider proved nothing')
+    if (error instanceof IdentityProviderError && error.kind === 'not-proven') {
+      log.warn({ kind: error.kind, error }, 'identity not proven by the identity provider')
       return { outcome: 'not-proven' }
     }
     throw error
   }
 }
 
-type Word = Exclude<Identification, { readonly outcome: 'foreign' }> | { readonly outcome: 'not-proven' }
-type End =
+type IdentityResult = Exclude<Identification, { readonly outcome: 'foreign' }> | { readonly outcome: 'not-proven' }
+type SignatureResult =
   | Pick<Extract<Signature, { state: 'refused' }>, 'state' | 'refusal'>
   | Pick<Extract<Signature, { state: 'signed' }>, 'state' | 'proof'>
 
-/** Nothing is kept of somebody who was not asked to sign. */
-function endOf(signer: Signer, word: Word): End {
-  if (word.outcome !== 'identified') {
-    return { state: 'refused', refusal: word.outcome === 'denied' ? 'declined' : 'not-proven' }
+/** The identity of an unexpected person is not stored. */
+function toSignatureResult(signer: Signer, result: IdentityResult): SignatureResult {
+  if (result.outcome !== 'identified') {
+    return { state: 'refused', refusal: result.outcome === 'denied' ? 'declined' : 'not-proven' }
   }
-  const { person, idToken } = word
-  return isExpected(person, asRegistered(signer))
+  const { person, idToken } = result
+  return matchesExpectedPerson(person, toRegisteredPerson(signer))
     ? { state: 'signed', proof: { person, idToken } }
     : { state: 'refused', refusal: 'other-person' }
 }
 
-/** Called again after a crash, it finds the signature taken, and decides what was not decided. */
-async function takeOutcome(
-  context: RegistryContext,
-  signing: Signing,
-  outcome: SigningOutcome,
-): Promise<SigningOutcome> {
-  const [step] = signing.steps
-  const key = { partnerId: signing.partnerId, id: step?.authorisationId ?? '' }
+/** Idempotent: called again after a crash, it finds the recorded signature and makes the pending decision. */
+async function handleOutcome(context: RegistryContext, session: ScaSession, outcome: ScaOutcome): Promise<ScaOutcome> {
+  const [step] = session.steps
+  const key = { partnerId: session.partnerId, id: step?.authorisationId ?? '' }
   const signature = step?.authorisationId == null ? undefined : await findSignature(context, key)
   if (outcome !== 'success' || signature?.state !== 'signed') {
-    await forgetUnlessNone(context, signature)
+    await deleteProofIfPresent(context, signature)
     return outcome === 'success' ? 'rejected' : outcome
   }
-  const { onboarding, signer } = await load(context, signing)
-  const isTaken =
+  const { onboarding, signer } = await load(context, session)
+  const isRecorded =
     signature.proof === null
       ? signer.status === 'Signed'
-      : await takeSignature(context, signer, {
+      : await recordSignature(context, signer, {
           did: 'sign',
           identified: signature.proof.person,
           evidence: signature.proof.idToken,
         })
-  if (isTaken) {
+  if (isRecorded) {
     await decideOnboarding(context, onboarding)
   }
-  await forgetProof(context.database, signature)
-  return isTaken ? 'success' : 'rejected'
+  await deleteProof(context.database, signature)
+  return isRecorded ? 'success' : 'rejected'
 }
 
-async function forgetUnlessNone(
+async function deleteProofIfPresent(
   { database }: Pick<Context, 'database'>,
   signature: Signature | undefined,
 ): Promise<void> {
   if (signature !== undefined) {
-    await forgetProof(database, signature)
+    await deleteProof(database, signature)
   }
 }
 
-/** The signing room speaks of banks: a provider's no is told in those words. */
-async function asBank<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** Maps identity provider errors to `BankError`, which SCA sessions handle. */
+async function mapIdentityErrors<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof IdentityRefusal) {
-      throw new BankRefusal(error.kind === 'unavailable' ? 'unavailable' : 'misconfigured', error.message, [], error)
+    if (error instanceof IdentityProviderError) {
+      throw new BankError(error.kind === 'unavailable' ? 'unavailable' : 'misconfigured', error.message, [], error)
     }
     throw error
   }
@@ -148,28 +151,28 @@ async function asBank<Result>(ask: () => Promise<Result>): Promise<Result> {
 function requireProvider(identity: IdentityProviders, id: string | null) {
   const provider = id === null ? null : identity.find(id)
   if (provider === null) {
-    throw new BankRefusal('unavailable', `The identity provider ${id} is not set at this moment`)
+    throw new BankError('unavailable', `The identity provider ${id} is not configured`)
   }
   return provider
 }
 
 async function load(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
-  { partnerId, subjectId }: OfSigning,
+  { partnerId, subjectId }: OnboardingScaKey,
 ): Promise<{ readonly signer: Signer; readonly onboarding: Onboarding }> {
   const signer = await findSigner({ database, seal }, { partnerId, id: subjectId })
   const onboarding = signer && (await findOnboarding(database, { partnerId, id: signer.onboardingId }))
   if (signer === undefined || onboarding === undefined) {
-    throw new Error(`The signer ${subjectId} of a signing is not there`)
+    throw new Error(`There is no signer ${subjectId} for the SCA session`)
   }
   return { signer, onboarding }
 }
 
-function keyOf({ partnerId }: Signing, { authorisationId }: BegunStep) {
+function keyOf({ partnerId }: ScaSession, { authorisationId }: StartedScaStep) {
   return { partnerId, id: authorisationId }
 }
 
-/** What the provider shows, where it can: the hash stands for everything that our own pages showed. */
+/** The text that the provider shows; the hash covers everything that the hosted pages showed. */
 function textOf({ documentHash, organisationName, organisationNumber }: Onboarding): string {
   return `${organisationName ?? ''} (${organisationNumber})\nSHA-256: ${documentHash ?? ''}`.trim()
 }

@@ -1,4 +1,4 @@
-/** The queries on how signatures ended at identity providers: each kept once, its proof until the signer has it. */
+/** Queries on the results of signatures at identity providers; the proof is stored until it is copied to the signer. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
 import {
@@ -6,15 +6,15 @@ import {
   type Signature,
   type SignatureKey,
   type SignatureProof,
-  type SignatureRefusal,
+  type SignatureRejection,
 } from './onboarding-signature.ts'
 import type { SignerKey } from './onboarding-signer.ts'
 
-/** A signature that has ended at its provider. */
+/** A signature with its result at the provider. */
 export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }
 
-/** Keeps how it ended; whatever was kept first stays. */
-export async function keepSignature({ database, seal }: StoreSurroundings, signature: NewSignature): Promise<void> {
+/** Stores the result; an earlier result of the same signature remains. */
+export async function saveSignature({ database, seal }: StoreSurroundings, signature: NewSignature): Promise<void> {
   const proof = signature.state === 'signed' ? signature.proof : null
   await onboardingTables(database)
     .insertInto('onboarding_signatures')
@@ -32,7 +32,7 @@ export async function keepSignature({ database, seal }: StoreSurroundings, signa
     .execute()
 }
 
-/** How a signature ended; undefined while it has not. */
+/** The result of a signature; undefined while it is open. */
 export async function findSignature(
   { database, seal }: StoreSurroundings,
   key: SignatureKey,
@@ -51,14 +51,14 @@ export async function findSignature(
   if (refusal !== null) {
     return { partnerId, id, signerId, state: 'refused', refusal }
   }
-  // What the seal opens was written above.
+  // The sealed JSON was written by `saveSignature` above: no schema check is needed.
   const proof: SignatureProof | null =
     proofSealed === null ? null : JSON.parse(seal.open(proofSealed, proofPurpose(key)))
   return { partnerId, id, signerId, state: 'signed', proof }
 }
 
-/** Why the latest signature of a signer was refused; null unless it was. */
-export async function latestRefusal(database: Queryable, key: SignerKey): Promise<SignatureRefusal | null> {
+/** Why the latest signature of a signer was rejected; null unless it was. */
+export async function findLatestRejection(database: Queryable, key: SignerKey): Promise<SignatureRejection | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
     .select('refusal')
@@ -70,8 +70,8 @@ export async function latestRefusal(database: Queryable, key: SignerKey): Promis
   return row?.refusal ?? null
 }
 
-/** Lets the proof go: its signer has it, or it counts for nothing. */
-export async function forgetProof(database: Queryable, key: SignatureKey): Promise<void> {
+/** Deletes the proof: it was copied to the signer, or the signature does not count. */
+export async function deleteProof(database: Queryable, key: SignatureKey): Promise<void> {
   await onboardingTables(database)
     .updateTable('onboarding_signatures')
     .set({ proof_sealed: null })

@@ -1,38 +1,38 @@
-/** What a signature of an onboarding is until its signer has it: one person's word at an identity provider. */
+/** Defines the result of a signature at an identity provider, until it is recorded for its signer. */
 import type { Person } from '../../identity/person.ts'
 
-/** Why a signature was not taken. */
-export type SignatureRefusal =
-  /** Somebody else identified than the one who was asked to sign. */
+/** Why a signature was rejected. */
+export type SignatureRejection =
+  /** The identified person is not the expected signer. */
   | 'other-person'
-  /** The person said no at the provider, or turned back there. */
+  /** The user declined or cancelled at the provider. */
   | 'declined'
-  /** What the provider gave does not prove who it was. */
+  /** The provider's answer does not prove the identity. */
   | 'not-proven'
 
-/** Who signed, and the provider's signed word on it. */
+/** The person who signed, and the provider's signed ID token. */
 export type SignatureProof = { readonly person: Person; readonly idToken: string }
 
-/** How a signature ended at the provider. */
+/** The result of a signature at the provider. */
 export type Signature = {
   readonly partnerId: string
-  /** The authorisation of its signing's step. */
+  /** The authorisation id of the SCA session's step. */
   readonly id: string
   readonly signerId: string
 } & (
   | { readonly state: 'signed'; readonly proof: SignatureProof | null }
-  | { readonly state: 'refused'; readonly refusal: SignatureRefusal }
+  | { readonly state: 'refused'; readonly refusal: SignatureRejection }
 )
 
 /** What identifies a signature. */
 export type SignatureKey = Pick<Signature, 'partnerId' | 'id'>
 
-/** What a sealed proof is bound to. */
+/** The purpose that a sealed proof is bound to. */
 export function proofPurpose({ partnerId, id }: SignatureKey): string {
   return `onboarding signature proof ${partnerId} ${id}`
 }
 
-/** What the sealed secret of an identification is bound to. */
+/** The purpose that the sealed secret of an identification is bound to. */
 export function identificationPurpose(partnerId: string, sessionId: string): string {
   return `onboarding identification ${partnerId} ${sessionId}`
 }

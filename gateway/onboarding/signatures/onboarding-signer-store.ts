@@ -1,4 +1,4 @@
-/** The queries on the signers of onboardings: named, given links, identified, and their signatures taken once. */
+/** Queries on the signers of onboardings: their names, links, identities and statuses. */
 
 import type { Person } from '../../identity/person.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -9,8 +9,8 @@ import {
   type Signer,
   type SignerKey,
   type SignerStatus,
-  signerMayBecome,
   signerSecretPurpose,
+  signerTransitions,
 } from './onboarding-signer.ts'
 
 const SIGNER = [
@@ -31,7 +31,7 @@ type SignerRow = Pick<
   'partnerId' | 'id' | 'onboardingId' | 'position' | 'status' | 'linkHash' | 'linkRevokedAt' | 'signedAt'
 > & { readonly namedSealed: Buffer; readonly identifiedSealed: Buffer | null }
 
-/** A signer as it is first kept. */
+/** The values of a new signer. */
 export type NewSigner = SignerKey & {
   readonly onboardingId: string
   readonly position: number
@@ -39,7 +39,7 @@ export type NewSigner = SignerKey & {
   readonly createdAt: Temporal.Instant
 }
 
-/** Keeps those who are to sign. */
+/** Inserts the signers. */
 export async function insertSigners(
   { database, seal }: StoreSurroundings,
   signers: readonly NewSigner[],
@@ -56,7 +56,7 @@ export async function insertSigners(
   await onboardingTables(database).insertInto('onboarding_signers').values(rows).execute()
 }
 
-/** All signers of an onboarding in their order, those whose signing was revoked included. */
+/** All signers of an onboarding in their order, including revoked ones. */
 export async function listSigners(
   { database, seal }: StoreSurroundings,
   { partnerId, id }: OnboardingKey,
@@ -72,7 +72,7 @@ export async function listSigners(
   return rows.map((row) => opened({ seal }, row))
 }
 
-/** One signer. */
+/** The signer with this id. */
 export async function findSigner({ database, seal }: StoreSurroundings, key: SignerKey): Promise<Signer | undefined> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signers')
@@ -83,22 +83,22 @@ export async function findSigner({ database, seal }: StoreSurroundings, key: Sig
   return row && opened({ seal }, row)
 }
 
-/** What changes with a signer's status. */
-export type SignerMove = {
+/** The values that change with a signer's status. */
+export type SignerTransition = {
   readonly status: SignerStatus
   readonly at: Temporal.Instant
   readonly identified?: Person
-  /** The identity provider's signed word on what was signed. */
+  /** The identity provider's signed ID token for the signature. */
   readonly evidence?: string
 }
 
-/** Moves a signer on; false when somebody else did, or the table knows no such move. */
-export async function moveSigner(
+/** Changes a signer's status; false when it was changed concurrently, or the transition is not allowed. */
+export async function transitionSigner(
   { database, seal }: StoreSurroundings,
   signer: Pick<Signer, 'partnerId' | 'id' | 'status'>,
-  { status, at, identified, evidence }: SignerMove,
+  { status, at, identified, evidence }: SignerTransition,
 ): Promise<boolean> {
-  if (!signerMayBecome[signer.status].includes(status)) {
+  if (!signerTransitions[signer.status].includes(status)) {
     return false
   }
   const { numUpdatedRows } = await onboardingTables(database)
@@ -119,8 +119,8 @@ export async function moveSigner(
   return numUpdatedRows === 1n
 }
 
-/** Keeps who identified without signing yet. */
-export async function keepIdentified(
+/** Stores the identity of a signer who has not signed yet. */
+export async function saveIdentifiedPerson(
   { database, seal }: StoreSurroundings,
   key: SignerKey,
   identified: Person,
@@ -133,7 +133,7 @@ export async function keepIdentified(
     .execute()
 }
 
-/** Gives a signer a link in place of any earlier one, or takes it back (null). */
+/** Sets a signer's link in place of an earlier one, or revokes it (null). */
 export async function setSignerLink(
   database: Queryable,
   key: SignerKey,
@@ -159,7 +159,7 @@ function opened(
   { seal }: Pick<StoreSurroundings, 'seal'>,
   { namedSealed, identifiedSealed, ...row }: SignerRow,
 ): Signer {
-  // What the seal opens was written above.
+  // The sealed JSON was written by this file: no schema check is needed.
   const named: NamedSigner = JSON.parse(seal.open(namedSealed, signerSecretPurpose('named', row)))
   const identified: Person | null =
     identifiedSealed === null ? null : JSON.parse(seal.open(identifiedSealed, signerSecretPurpose('identified', row)))

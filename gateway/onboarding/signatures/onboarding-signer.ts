@@ -1,20 +1,20 @@
-/** What a signer of an onboarding is: a person who signs for the company, here or by a link of their own. */
+/** Defines a signer of an onboarding: a person who signs for the company, with its statuses and transitions. */
 import type { Person } from '../../identity/person.ts'
 import type { NamedSigner } from '../answers/onboarding-answers.ts'
 
 export type SignerStatus = 'Waiting' | 'Signed' | 'Refused' | 'Revoked'
 
-/** A signer with what is known of the person. */
+/** A signer with the person's data. */
 export type Signer = NamedSigner & {
   readonly partnerId: string
   readonly id: string
   readonly onboardingId: string
   readonly position: number
   readonly status: SignerStatus
-  /** Of the signer's own link; null while the signer was given none. */
+  /** Digest of the signer's link; null when none was created. */
   readonly linkHash: string | null
   readonly linkRevokedAt: Temporal.Instant | null
-  /** Who identified, as the identity provider says. */
+  /** The person that the identity provider identified. */
   readonly identified: Person | null
   readonly signedAt: Temporal.Instant | null
 }
@@ -22,34 +22,34 @@ export type Signer = NamedSigner & {
 /** What identifies a signer. */
 export type SignerKey = Pick<Signer, 'partnerId' | 'id'>
 
-/** Which statuses may follow which. Whoever refused may be asked again; a signature is taken back with all others only. */
-export const signerMayBecome: Readonly<Record<SignerStatus, readonly SignerStatus[]>> = {
+/** The allowed transitions. A signer who declined may be asked again; signatures are revoked only all together. */
+export const signerTransitions: Readonly<Record<SignerStatus, readonly SignerStatus[]>> = {
   Waiting: ['Signed', 'Refused', 'Revoked'],
   Signed: ['Revoked'],
   Refused: ['Waiting', 'Revoked'],
   Revoked: [],
 }
 
-/** Those who are asked to sign at present. */
+/** The signers who are not revoked. */
 export function currentSigners(signers: readonly Signer[]): readonly Signer[] {
   return signers.filter(({ status }) => status !== 'Revoked')
 }
 
-/** Whether everybody who was asked has signed. */
+/** Whether all current signers have signed. */
 export function allSigned(signers: readonly Signer[]): boolean {
   const current = currentSigners(signers)
   return current.length > 0 && current.every(({ status }) => status === 'Signed')
 }
 
-/** Whether the signer's own link leads anywhere. */
+/** Whether the signer has a valid link. */
 export function hasLink({ linkHash, linkRevokedAt, status }: Signer): boolean {
   return linkHash !== null && linkRevokedAt === null && status !== 'Revoked'
 }
 
-/** What is sealed of a signer: whom the company names, who identified, and the provider's signed word. */
+/** The sealed values of a signer: the named person, the identified person and the provider's ID token. */
 export type SignerSecret = 'named' | 'identified' | 'evidence'
 
-/** What a sealed value of a signer is bound to. */
+/** The purpose that a sealed value of a signer is bound to. */
 export function signerSecretPurpose(what: SignerSecret, { partnerId, id }: SignerKey): string {
   return `onboarding signer ${what} ${partnerId} ${id}`
 }

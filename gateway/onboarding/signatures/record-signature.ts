@@ -1,31 +1,31 @@
-/** Takes a signature, or a signer's no, once; who decides what the last signature comes to is `decideOnboarding`. */
+/** Records a signature, or that the signer declined, once; after the last signature `decideOnboarding` decides. */
 import type { Context } from '../../context.ts'
-import { isExpected, type Person } from '../../identity/person.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
-import { noteSignaturesDone } from '../answers/onboarding-answers-store.ts'
+import { matchesExpectedPerson, type Person } from '../../identity/person.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { recordSignaturesComplete } from '../answers/onboarding-answers-store.ts'
 import { expiryAfter, maySign } from '../onboarding.ts'
-import { lockOnboarding, touchOnboarding } from '../onboarding-store.ts'
-import { actorOf, noteStep } from '../record-onboarding-action.ts'
+import { extendOnboarding, lockOnboarding } from '../onboarding-store.ts'
+import { actorOf, recordOnboardingAction } from '../record-onboarding-action.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from './onboarding-signer.ts'
-import { findSigner, listSigners, moveSigner } from './onboarding-signer-store.ts'
+import { findSigner, listSigners, transitionSigner } from './onboarding-signer-store.ts'
 
-/** What a signer did. */
-export type SignerAct =
-  /** `evidence` is the identity provider's signed word; it is kept sealed. */
+/** The signer's decision. */
+export type SignerDecision =
+  /** `evidence` is the identity provider's signed ID token; it is stored encrypted. */
   { readonly did: 'sign'; readonly identified: Person; readonly evidence: string } | { readonly did: 'refuse' }
 
 /**
- * True when it was taken, now or by the same call before a crash; false when nothing is being signed any more, the
- * signer has done otherwise, or the same person has signed as somebody else already. With the last signature the
- * onboarding falls due at once: whoever takes it decides, and the sweep does if that process dies. A no is taken from
- * whoever has identified; callers see to that.
+ * True when it was recorded, now or by the same call before a crash; false when no signature is awaited, the signer has
+ * decided otherwise, or the same person has already signed as another signer. With the last signature the onboarding is
+ * due at once: the caller decides it, and the sweep does if that process crashes. Callers must ensure that a signer who
+ * declines has identified.
  */
-export async function takeSignature(context: Context, key: SignerKey, act: SignerAct): Promise<boolean> {
+export async function recordSignature(context: Context, key: SignerKey, act: SignerDecision): Promise<boolean> {
   const { seal, clock } = context
-  return await atomically(context.database, async (database) => {
+  return await inTransaction(context.database, async (database) => {
     const found = await findSigner({ database, seal }, key)
     const onboarding = found && (await lockOnboarding(database, { partnerId: key.partnerId, id: found.onboardingId }))
-    // Under the lock: another call may have taken it in the meantime.
+    // Read again under the lock: another call may have recorded it in the meantime.
     const signer = await findSigner({ database, seal }, key)
     if (signer === undefined || onboarding === undefined) {
       return false
@@ -34,27 +34,30 @@ export async function takeSignature(context: Context, key: SignerKey, act: Signe
     if (signer.status === status) {
       return true
     }
-    if (act.did === 'sign' && isTwice(await listSigners({ database, seal }, onboarding), signer, act.identified)) {
+    if (
+      act.did === 'sign' &&
+      hasAlreadySigned(await listSigners({ database, seal }, onboarding), signer, act.identified)
+    ) {
       return false
     }
     const at = clock.now()
     const { did: _did, ...proof } = act
-    if (!maySign(onboarding) || !(await moveSigner({ database, seal }, signer, { status, at, ...proof }))) {
+    if (!maySign(onboarding) || !(await transitionSigner({ database, seal }, signer, { status, at, ...proof }))) {
       return false
     }
     const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'
     const actor = actorOf({ signerId: signer.id })
-    await noteStep({ database, clock }, onboarding, { actor, action, signerId: signer.id })
-    await touchOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
+    await recordOnboardingAction({ database, clock }, onboarding, { actor, action, signerId: signer.id })
+    await extendOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
     if (allSigned(await listSigners({ database, seal }, onboarding))) {
-      await noteSignaturesDone(database, onboarding, at)
+      await recordSignaturesComplete(database, onboarding, at)
     }
     return true
   })
 }
 
-/** Whether the same person has signed as another of the signers: two signatures are two people's. */
-function isTwice(signers: readonly Signer[], { id }: Signer, person: Person): boolean {
+/** Whether the same person has signed as another signer: two signatures need two persons. */
+function hasAlreadySigned(signers: readonly Signer[], { id }: Signer, person: Person): boolean {
   const others = currentSigners(signers).filter((other) => other.id !== id && other.status === 'Signed')
-  return others.some(({ identified }) => identified !== null && isExpected(person, identified))
+  return others.some(({ identified }) => identified !== null && matchesExpectedPerson(person, identified))
 }

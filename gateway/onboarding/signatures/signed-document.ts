@@ -1,9 +1,9 @@
-/** Writes what signers of an onboarding put their names to: one text of all answers, and the hash that a signature binds. */
+/** Serialises all answers of an onboarding to the document that is signed, and hashes it. */
 import { hashToken } from '../../platform/ids.ts'
 import type { OnboardingAnswers, SectionAnswers } from '../answers/onboarding-answers.ts'
 import type { Onboarding } from '../onboarding.ts'
 
-/** The text, which is the same for the same answers, whatever order they were kept in. */
+/** The document; the same answers give the same text, independent of the order of stored keys. */
 export function signedDocument(
   { countryCode, organisationNumber }: Pick<Onboarding, 'countryCode' | 'organisationNumber'>,
   { registered }: Pick<OnboardingAnswers, 'registered'>,
@@ -24,7 +24,7 @@ export function documentHash(document: string): string {
   return hashToken(document)
 }
 
-/** JSON with the members of every object in the order of their names (as RFC 8785 has them). */
+/** JSON with sorted object keys (as in RFC 8785). */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonical).join(',')}]`

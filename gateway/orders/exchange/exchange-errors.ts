@@ -1,16 +1,26 @@
-/** Says in the codes of payments why a provider does not exchange what one needs, or does not book its quote. */
+/** Maps errors of FX providers to the error codes of payments. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
-import { type FxPart, type FxProblem, type FxRefusal, isPassing } from '../../fx/providers/fx-provider-error.ts'
+import {
+  type FxField,
+  type FxFieldError,
+  type FxProviderError,
+  isTransient,
+} from '../../fx/providers/fx-provider-error.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { Invalid, invalid, type Problem, refuse } from '../../platform/http/errors/api-error.ts'
+import {
+  apiError,
+  InvalidRequestError,
+  invalidRequest,
+  type ValidationError,
+} from '../../platform/http/errors/api-error.ts'
 
-type Place = { readonly path: string; readonly code: ValidationCode }
+type FieldError = { readonly path: string; readonly code: ValidationCode }
 
 const ACCOUNT = '.to.account'
 const INFORMATION = '.remittanceInformation.additionalInformation'
 const ADDRESS = '.to.contactInformation.address'
 
-const placeByPart: Readonly<Record<FxPart, Place>> = {
+const fieldErrorByPart: Readonly<Record<FxField, FieldError>> = {
   name: { path: '.to.contactInformation.name', code: 'InvalidRequest' },
   iban: { path: ACCOUNT, code: 'InvalidIbanFormat' },
   bban: { path: ACCOUNT, code: 'InvalidBbanOrIban' },
@@ -35,65 +45,72 @@ const placeByPart: Readonly<Record<FxPart, Place>> = {
   payer: { path: '.from.contactInformation', code: 'InvalidRequest' },
 }
 
-const WHOLE_BODY: Place = { path: '.', code: 'InvalidRequest' }
+const BODY_ERROR: FieldError = { path: '.', code: 'InvalidRequest' }
 
-/** The refusal that a partner reads; a provider that is away, or has let us down, did nothing that counts. */
-export function refusalOfExchange(refusal: FxRefusal): Error {
-  const { kind, message, problems, retryAfterSeconds } = refusal
+/** Returns the error for the partner. When the provider failed, no money has moved and the partner may retry. */
+export function exchangeError(error: FxProviderError): Error {
+  const { kind, message, problems, retryAfterSeconds } = error
   switch (kind) {
     case 'invalid':
-      return new Invalid(problems.length === 0 ? [{ ...WHOLE_BODY, reason: message }] : problems.map(problemOf))
+      return new InvalidRequestError(
+        problems.length === 0 ? [{ ...BODY_ERROR, reason: message }] : problems.map(validationErrorOf),
+      )
     case 'currency-not-traded':
-      return new Invalid([{ ...placeByPart.buyCurrency, reason: `is not exchanged: ${message}` }])
+      return new InvalidRequestError([{ ...fieldErrorByPart.buyCurrency, reason: `is not traded: ${message}` }])
     case 'due-date-refused':
-      return refuse('UNSUPPORTED_DUE_DATE', `The currency is not exchanged for this due date: ${message}`)
+      return apiError('UNSUPPORTED_DUE_DATE', `The currency is not traded for this due date: ${message}`)
     case 'limit':
-      return new Invalid([{ ...placeByPart.amount, reason: `is not exchanged at once: ${message}` }])
+      return new InvalidRequestError([
+        { ...fieldErrorByPart.amount, reason: `exceeds the limit of one exchange: ${message}` },
+      ])
     case 'closed':
     case 'rate-not-available':
-      return refuse('SERVICE_CLOSED', `There is no rate at this moment: ${message}`)
+      return apiError('SERVICE_CLOSED', `No rate is available at the moment: ${message}`)
     case 'quote-expired':
-      return refuse('unavailable', 'The provider holds the rate no more; nothing was ordered, and it may be sent again')
+      return apiError(
+        'unavailable',
+        'The rate of the FX provider has expired. Nothing was ordered; send the payment again',
+      )
     default: {
-      const text = 'The provider of exchange could not be asked; nothing was ordered, and it may be sent again'
-      return refuse('unavailable', text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+      const text = 'The FX provider is not available. Nothing was ordered; send the payment again'
+      return apiError('unavailable', text, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
     }
   }
 }
 
-function problemOf({ part, message }: FxProblem): Problem {
-  return { ...(part === null ? WHOLE_BODY : placeByPart[part]), reason: `is not taken by the provider: ${message}` }
+function validationErrorOf({ part, message }: FxFieldError): ValidationError {
+  return {
+    ...(part === null ? BODY_ERROR : fieldErrorByPart[part]),
+    reason: `was rejected by the FX provider: ${message}`,
+  }
 }
 
-/** How partners are told that a quote is not booked, in the codes of their operation. */
-export type Telling = {
-  readonly refusalOf: (refusal: FxRefusal) => Error
-  /** Where the order names the quote. */
+/** Maps the errors of booking a quote to the codes of an operation. */
+export type ExchangeErrorMapping = {
+  readonly errorOf: (error: FxProviderError) => Error
+  /** The field that names the quote. */
   readonly path: string
 }
 
-/** A quote that the order names, or was given for it. */
-export const CROSS_BORDER: Telling = { refusalOf: refusalOfExchange, path: '.quoteId' }
+/** For a quote that the order names or that was created for it. */
+export const CROSS_BORDER: ExchangeErrorMapping = { errorOf: exchangeError, path: '.quoteId' }
 
-/** A quote that the message names. */
-export const DOMESTIC: Telling = {
+/** For a quote that the message names. */
+export const DOMESTIC: ExchangeErrorMapping = {
   path: '.remittanceInformation.value',
-  refusalOf: ({ kind }) =>
-    isPassing[kind]
-      ? refuse(
-          'unavailable',
-          'The provider of exchange could not be asked; nothing was ordered, and it may be sent again',
-        )
-      : invalid(DOMESTIC.path, `names a quote that the provider does not book: ${kind}`, 'InvalidRemittanceInfo'),
+  errorOf: ({ kind }) =>
+    isTransient[kind]
+      ? apiError('unavailable', 'The FX provider is not available. Nothing was ordered; send the payment again')
+      : invalidRequest(DOMESTIC.path, `names a quote that the FX provider rejected: ${kind}`, 'InvalidRemittanceInfo'),
 }
 
-/** What keeping a payment throws when another one has booked the quote. */
-export function refusalOfKeeping(error: unknown, telling: Telling = CROSS_BORDER): unknown {
-  return isConstraintViolation(error, 'payments_quote') ? takenQuote(telling) : error
+/** Converts the constraint violation of a quote that another payment has booked; returns any other error unchanged. */
+export function quoteConflictError(error: unknown, mapping: ExchangeErrorMapping = CROSS_BORDER): unknown {
+  return isConstraintViolation(error, 'payments_quote') ? quoteAlreadyBookedError(mapping) : error
 }
 
-export function takenQuote({ path }: Telling): Error {
+export function quoteAlreadyBookedError({ path }: ExchangeErrorMapping): Error {
   return path === DOMESTIC.path
-    ? invalid(path, 'names a quote that was booked before; a quote is booked once', 'InvalidRemittanceInfo')
-    : invalid(path, 'was booked before; a quote is booked once')
+    ? invalidRequest(path, 'names a quote that is booked already; a quote can be booked once', 'InvalidRemittanceInfo')
+    : invalidRequest(path, 'is booked already; a quote can be booked once')
 }

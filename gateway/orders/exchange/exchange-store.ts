@@ -1,17 +1,17 @@
-/** The statements over the exchanges of payments: the bank is about to be asked, and when one is decided upon. */
+/** Holds the statements on the exchanges of payments: booking, abandoning and the time of the next decision. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { hasEndToEndId } from '../end-to-end-id-condition.ts'
 import type { Payment } from '../payment.ts'
-import { PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
+import { PAYMENT_COLUMNS, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
 import type { ExchangeState } from './exchange.ts'
 
 /**
- * Notes that the deal is booked and the bank is about to be asked: from then on the deadline runs, and whoever finds
- * this left behind does not know what the bank did. False when it was given up meanwhile.
+ * Records that the deal is booked and the order is about to be submitted: the deadline starts, and recovery treats the
+ * outcome at the bank as unknown. Returns false when the exchange was abandoned meanwhile.
  */
-export async function beginAwaiting(
+export async function recordExchangeBooked(
   database: Queryable,
   { partnerId, id }: PaymentKey,
   { recoverAt }: { readonly recoverAt: Temporal.Instant },
@@ -27,8 +27,11 @@ export async function beginAwaiting(
   return numUpdatedRows === 1n
 }
 
-/** Notes that nothing will come of it: whoever is booking it finds that. False when it is in none of the states `from`. */
-export async function markGivenUp(
+/**
+ * Marks the exchange as abandoned, which stops a process that is booking it. Returns false when it is in none of the
+ * states `from`.
+ */
+export async function recordExchangeAbandoned(
   database: Queryable,
   { partnerId, id }: PaymentKey,
   from: readonly ExchangeState[],
@@ -44,8 +47,8 @@ export async function markGivenUp(
   return numUpdatedRows === 1n
 }
 
-/** Moves its time on while it is decided upon. False when it is not due any more, or somebody else is deciding it. */
-export async function claimDecision(
+/** Leases the decision until a time. Returns false when it is not due any more or another process has leased it. */
+export async function claimExchangeDecision(
   database: Database<unknown>,
   { partnerId, id, exchange, decideAt }: PaymentKey & Pick<Payment, 'exchange' | 'decideAt'>,
   until: Temporal.Instant,
@@ -59,10 +62,10 @@ export async function claimDecision(
 }
 
 /**
- * Sets when the exchange is looked at again, null for never, and gives the lease back. What was decided since the
- * payment was read keeps its time.
+ * Sets the time of the next decision, null for none, and releases the lease. A decision made since the payment was read
+ * keeps its time.
  */
-export async function postponeDecision(
+export async function postponeExchangeDecision(
   database: Database<unknown>,
   { partnerId, id, exchange }: PaymentKey & Pick<Payment, 'exchange'>,
   decideAt: Temporal.Instant | null,
@@ -74,14 +77,14 @@ export async function postponeDecision(
     where partner_id = ${partnerId} and id = ${id}`.execute(paymentTables(database))
 }
 
-/** The partner's payments with exchange under an endToEndId since a time, oldest first, unless they came to nothing. */
-export async function listAlike(
+/** Returns the partner's live payments with exchange with an endToEndId since a time, oldest first. */
+export async function listSimilarExchanges(
   database: Database<unknown>,
   { partnerId, endToEndId, since }: Pick<Payment, 'partnerId' | 'endToEndId'> & { readonly since: Temporal.Instant },
 ): Promise<readonly Payment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
-    .select(PAYMENT)
+    .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', partnerId)
     .where(hasEndToEndId({ partnerId, endToEndId }))
     .where('created_at', '>=', sql<Temporal.Instant>`${since.toString()}::timestamptz`)
@@ -89,10 +92,10 @@ export async function listAlike(
     .where('outcome', '<>', 'void')
     .where('status', 'not in', ['Rejected', 'Cancelled'])
     .orderBy('id')
-    .limit(ALIKE_MAX)
+    .limit(SIMILAR_EXCHANGES_MAX)
     .execute()
   return rows.map(paymentOf)
 }
 
-/** Whoever uses one endToEndId for more than these is told of the first. */
-const ALIKE_MAX = 20
+/** Limits the result for partners that reuse one endToEndId. */
+const SIMILAR_EXCHANGES_MAX = 20

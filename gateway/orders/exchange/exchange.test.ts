@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import {
-  type BankWord,
-  dealFollows,
+  type BankStatusReport,
+  dealActionByExchangeState,
   type ExchangeState,
-  exchangeAfter,
-  exchangeMayBecome,
-  statusThrough,
+  exchangeTransitions,
+  nextExchangeState,
+  statusWithExchange,
 } from './exchange.ts'
 
-const STATES = Object.keys(exchangeMayBecome) as ExchangeState[]
+const STATES = Object.keys(exchangeTransitions) as ExchangeState[]
 const STATUSES: readonly PaymentStatusValue[] = [
   'Unsigned',
   'CustomerActionRequired',
@@ -20,9 +20,9 @@ const STATUSES: readonly PaymentStatusValue[] = [
   'Rejected',
   'Cancelled',
 ]
-const words: fc.Arbitrary<BankWord> = fc.record({ status: fc.constantFrom(...STATUSES), signed: fc.boolean() })
+const words: fc.Arbitrary<BankStatusReport> = fc.record({ status: fc.constantFrom(...STATUSES), signed: fc.boolean() })
 const shown = (state: ExchangeState, status: PaymentStatusValue) =>
-  statusThrough(state, { status, statusReason: null }).status
+  statusWithExchange(state, { status, statusReason: null }).status
 
 describe('what a bank’s word does to an exchange', () => {
   it.each<[ExchangeState, PaymentStatusValue, boolean, ExchangeState]>([
@@ -42,14 +42,14 @@ describe('what a bank’s word does to an exchange', () => {
     ['unwithdrawn', 'Cancelled', false, 'broken'],
     ['booking', 'Unsigned', false, 'booking'],
   ])('%s, told %s (signed: %s), is %s', (state, status, signed, after) => {
-    expect(exchangeAfter(state, { status, signed })).toBe(after)
+    expect(nextExchangeState(state, { status, signed })).toBe(after)
   })
 
   it('is undone by no word but one that says that the order is gone', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), words, (state, word) => {
-        const after = exchangeAfter(state, word)
-        const isUndone = after !== state && dealFollows[after] === 'break'
+        const after = nextExchangeState(state, word)
+        const isUndone = after !== state && dealActionByExchangeState[after] === 'break'
         return !isUndone || word.status === 'Cancelled' || word.status === 'Rejected'
       }),
     )
@@ -62,11 +62,11 @@ describe('what a bank’s word does to an exchange', () => {
         const states = [
           state,
           ...said.map((word) => {
-            state = exchangeAfter(state, word)
+            state = nextExchangeState(state, word)
             return state
           }),
         ]
-        expect(new Set(states.map((state) => dealFollows[state]))).toEqual(new Set(['break']))
+        expect(new Set(states.map((state) => dealActionByExchangeState[state]))).toEqual(new Set(['break']))
       }),
     )
   })
@@ -97,29 +97,29 @@ describe('what partners see of a payment with exchange', () => {
 
   it('keeps the bank’s reason only beside the bank’s own word', () => {
     const lacksFunds = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
-    expect(statusThrough('standing', lacksFunds)).toEqual(lacksFunds)
-    expect(statusThrough('broken', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
+    expect(statusWithExchange('standing', lacksFunds)).toEqual(lacksFunds)
+    expect(statusWithExchange('broken', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
   })
 })
 
 it('comes back from what undid it by the provider’s word on its money only', () => {
   const ofProvider = ['funded', 'paid', 'returned']
-  const undone = STATES.filter((state) => dealFollows[state] === 'break')
+  const undone = STATES.filter((state) => dealActionByExchangeState[state] === 'break')
   for (const state of [...undone, 'awaited'] as const) {
-    expect(exchangeMayBecome[state]).toEqual(expect.arrayContaining(ofProvider))
+    expect(exchangeTransitions[state]).toEqual(expect.arrayContaining(ofProvider))
   }
-  const left = undone.flatMap((state) => exchangeMayBecome[state])
-  expect(left.filter((next) => dealFollows[next] !== 'break' && !ofProvider.includes(next))).toEqual([])
+  const left = undone.flatMap((state) => exchangeTransitions[state])
+  expect(left.filter((next) => dealActionByExchangeState[next] !== 'break' && !ofProvider.includes(next))).toEqual([])
   for (const state of STATES) {
-    expect(exchangeMayBecome[state]).not.toContain(state)
-    expect(exchangeMayBecome[state]).not.toContain('booking')
+    expect(exchangeTransitions[state]).not.toContain(state)
+    expect(exchangeTransitions[state]).not.toContain('booking')
   }
 })
 
 it('says what only the provider knows on no word of a bank', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATES), words, (state, word) => {
-      const after = exchangeAfter(state, word)
+      const after = nextExchangeState(state, word)
       return after === state || !['funded', 'paid', 'returned'].includes(after)
     }),
   )

@@ -1,50 +1,50 @@
-/** What an exchange is to the payment that it belongs to: how far it has come, and what the bank's word means through it. */
+/** Defines the exchange of a payment: its states, their transitions and the payment status that partners see. */
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 
-/** An owned lifecycle, kept in the payment's row; the deal at the provider follows it and never runs ahead of it. */
+/** An owned lifecycle, stored in the payment's row; the deal at the FX provider follows it and never precedes it. */
 export type ExchangeState =
-  /** The provider is being asked to book; the bank knows nothing of the order yet. */
+  /** The FX provider is booking; the order is not submitted to the bank yet. */
   | 'booking'
-  /** Booked; the bank is asked, or holds the order, and the deadline for its signature runs. */
+  /** Booked; the order is submitted to the bank, and the deadline for its signature runs. */
   | 'awaited'
-  /** Signed: the deal stands. */
+  /** Signed: the deal is confirmed. */
   | 'standing'
-  /** The money has arrived at the provider. */
+  /** The FX provider has received the money. */
   | 'funded'
-  /** The receiver has been paid. */
+  /** The creditor has been paid. */
   | 'paid'
-  /** The payout came back. */
+  /** The payout was returned. */
   | 'returned'
-  /** Undone: not signed in time, withdrawn, or never funded. */
+  /** Cancelled: not signed in time, cancelled at the bank or never funded. */
   | 'broken'
-  /** Undone because the bank refused the order. */
+  /** Cancelled because the bank rejected the order. */
   | 'refused'
-  /** Undone while the bank still holds the order, which it does not let us withdraw. */
+  /** Cancelled although the bank still holds the order and does not allow its cancellation. */
   | 'unwithdrawn'
 
 /** Which states may follow which. */
-export const exchangeMayBecome: Readonly<Record<ExchangeState, readonly ExchangeState[]>> = {
+export const exchangeTransitions: Readonly<Record<ExchangeState, readonly ExchangeState[]>> = {
   booking: ['awaited', 'broken'],
   awaited: ['standing', 'broken', 'refused', 'unwithdrawn', 'funded', 'paid', 'returned'],
   standing: ['funded', 'broken', 'refused', 'paid', 'returned'],
   funded: ['paid', 'returned'],
   paid: ['returned'],
   returned: ['paid'],
-  // Money that arrives in full before the deal is undone proves a signature, whatever was decided of it.
+  // Money that arrives in full before the deal is cancelled proves a signature, whatever the decision was.
   broken: ['funded', 'paid', 'returned'],
-  // People had said that the bank never took the order, and then it did.
+  // An operator recorded that the bank never accepted the order, but it has.
   refused: ['unwithdrawn', 'funded', 'paid', 'returned'],
   unwithdrawn: ['broken', 'funded', 'paid', 'returned'],
 }
 
 /** A status as partners see it. */
-type Standing = { readonly status: PaymentStatusValue; readonly statusReason: PaymentStatusReason | null }
+type ReportedStatus = { readonly status: PaymentStatusValue; readonly statusReason: PaymentStatusReason | null }
 
-/** What a bank says, as far as an exchange cares; `signed` once every signature that the bank needs was given. */
-export type BankWord = Pick<Standing, 'status'> & { readonly signed: boolean }
+/** A status reported by the bank; `signed` once every signature that the bank requires was given. */
+export type BankStatusReport = Pick<ReportedStatus, 'status'> & { readonly signed: boolean }
 
-/** How the deal must end, or go on, once the exchange has come to a state; null while nothing follows from it. */
-export const dealFollows: Readonly<Record<ExchangeState, 'stand' | 'break' | null>> = {
+/** Whether the deal is confirmed or cancelled in each state; null while neither is due. */
+export const dealActionByExchangeState: Readonly<Record<ExchangeState, 'stand' | 'break' | null>> = {
   booking: null,
   awaited: null,
   standing: 'stand',
@@ -56,8 +56,8 @@ export const dealFollows: Readonly<Record<ExchangeState, 'stand' | 'break' | nul
   unwithdrawn: 'break',
 }
 
-/** What partners see whatever the bank says; null while the bank's word counts. */
-const shownInstead: Readonly<Record<ExchangeState, PaymentStatusValue | null>> = {
+/** The status that partners see instead of the bank's; null where the bank's status applies. */
+const statusByExchangeState: Readonly<Record<ExchangeState, PaymentStatusValue | null>> = {
   booking: null,
   awaited: null,
   standing: null,
@@ -69,24 +69,24 @@ const shownInstead: Readonly<Record<ExchangeState, PaymentStatusValue | null>> =
   unwithdrawn: 'Cancelled',
 }
 
-/** The state after a word of the bank: a signature has the deal stand, an order that is gone breaks it. */
-export function exchangeAfter(state: ExchangeState, { status, signed }: BankWord): ExchangeState {
+/** Returns the state after a status of the bank: a signature confirms the deal, the end of the order cancels it. */
+export function nextExchangeState(state: ExchangeState, { status, signed }: BankStatusReport): ExchangeState {
   const next = status === 'Cancelled' ? 'broken' : status === 'Rejected' ? 'refused' : signed ? 'standing' : state
-  return exchangeMayBecome[state].includes(next) ? next : state
+  return exchangeTransitions[state].includes(next) ? next : state
 }
 
-/** The status that partners see: settled funding is no end, and what was undone stays so. */
-export function statusThrough(state: ExchangeState, { status, statusReason }: Standing): Standing {
-  const shown = shownInstead[state] ?? (status === 'Completed' ? 'InProgress' : status)
+/** Returns the status that partners see: settled funding is not final, and a cancelled exchange stays cancelled. */
+export function statusWithExchange(state: ExchangeState, { status, statusReason }: ReportedStatus): ReportedStatus {
+  const shown = statusByExchangeState[state] ?? (status === 'Completed' ? 'InProgress' : status)
   return shown === status ? { status, statusReason } : { status: shown, statusReason: null }
 }
 
-/** Whether it goes on whatever becomes of the signature that it was made to stand by. */
-export function standsFirm(state: ExchangeState): boolean {
-  return dealFollows[state] === 'stand' || state === 'funded' || state === 'paid' || state === 'returned'
+/** Whether the exchange goes ahead, whatever happens to the funding order. */
+export function isExchangeConfirmed(state: ExchangeState): boolean {
+  return dealActionByExchangeState[state] === 'stand' || state === 'funded' || state === 'paid' || state === 'returned'
 }
 
-/** Whether partners may take the end of an exchange for one: money may still come for an order that the bank keeps. */
-export function mayStillMove(state: ExchangeState | null): boolean {
+/** Whether the status may still change: money may arrive for an order that the bank still holds. */
+export function mayStillChange(state: ExchangeState | null): boolean {
   return state === 'unwithdrawn'
 }

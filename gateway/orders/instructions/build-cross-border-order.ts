@@ -1,27 +1,27 @@
-/** Writes a cross-border payment as banks are given it: in letters that cross borders, numbers without separators. */
+/** Builds the order of a cross-border payment for the bank, in the characters that banks permit. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { CrossBorderOrder } from '../../banks/connector/cross-border-order.ts'
 import { addressTexts } from '../../banks/connector/postal-address.ts'
 import { transliterate } from '../../countries/character-sets.ts'
-import { senderNumber } from '../../countries/debtor-account-number.ts'
-import { keptDestination } from '../../countries/destinations/normalise-destination.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { normaliseDestination } from '../../countries/destinations/normalise-destination.ts'
 import { parseMoney } from '../../platform/money.ts'
-import { destinationOf } from './cross-border-destination.ts'
-import { messageOf } from './cross-border-message.ts'
+import { crossBorderDestinationOf } from './cross-border-destination.ts'
+import { crossBorderMessageOf } from './cross-border-message.ts'
 
-/** The order of a payment that has passed the rules; the debtor's IBAN is the bank's own where it told one. */
-export function crossBorderOrderOf(
+/** Requires a validated payment. The bank's own IBAN of the debtor takes precedence over the computed one. */
+export function buildCrossBorderOrder(
   ordered: CrossBorderPayment,
   countryCode: string,
   debtorIban: string | null,
 ): CrossBorderOrder {
   const { from, to, remittanceInformation, regulatoryReporting } = ordered
-  const { bban, iban } = senderNumber(countryCode, from.account.bban)
+  const { bban, iban } = parseDebtorAccountNumber(countryCode, from.account.bban)
   const amount = parseMoney(ordered.amount.amount, ordered.amount.currency)
   if (amount === undefined) {
-    throw new Error('An amount got past the rules')
+    throw new Error('Expected a validated amount')
   }
-  const { account, bic, clearingCode = null } = keptDestination(destinationOf(ordered))
+  const { account, bic, clearingCode = null } = normaliseDestination(crossBorderDestinationOf(ordered))
   return {
     endToEndId: ordered.metadata.endToEndId,
     debtor: { bban, iban: debtorIban ?? iban, name: from.contactInformation.name, currency: from.currency },
@@ -37,7 +37,7 @@ export function crossBorderOrderOf(
     },
     amount,
     dueDate: Temporal.PlainDate.from(ordered.dueDate),
-    message: messageOf(ordered),
+    message: crossBorderMessageOf(ordered),
     debtorReference: remittanceInformation.debtorReference ?? null,
     regulatoryReporting:
       regulatoryReporting === undefined
@@ -49,6 +49,6 @@ export function crossBorderOrderOf(
 function addressOf(
   address: CrossBorderPayment['to']['contactInformation']['address'],
 ): CrossBorderOrder['creditor']['address'] {
-  const texts = addressTexts(address).map(([member, text]) => [member, transliterate(text)])
+  const texts = addressTexts(address).map(([field, text]) => [field, transliterate(text)])
   return { ...Object.fromEntries(texts), country: address.country }
 }

@@ -1,8 +1,8 @@
 /** Shows in which form numbers and references of each country are handed to banks, however the partner wrote them. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import { numberOf, railOf } from '../../banks/connector/domestic-order.ts'
-import { bankOrderOf } from './build-domestic-payment-order.ts'
+import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/domestic-order.ts'
+import { buildDomesticPaymentOrder } from './build-domestic-payment-order.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }
 
@@ -37,15 +37,15 @@ describe('the receiver', () => {
     ['FI', 'FI21 1234 5600 0007 85', { type: 'account', bban: '12345600000785', iban: 'FI2112345600000785' }],
     ['FI', '123456-785', { type: 'account', bban: '12345600000785', iban: 'FI2112345600000785' }],
   ] as const)('in %s written %s is %o', (country, written, account) => {
-    const { creditor } = bankOrderOf(order(country, written), country)
+    const { creditor } = buildDomesticPaymentOrder(order(country, written), country)
     expect(creditor.account).toEqual(account)
-    expect(railOf(numberOf(creditor.account), country)).toBe(account.type)
+    expect(domesticRailOf(creditorAccountNumber(creditor.account), country)).toBe(account.type)
   })
 
   test('of a Danish form is the number on the form, and its kind can be told from it later', () => {
-    const { creditor } = bankOrderOf(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
+    const { creditor } = buildDomesticPaymentOrder(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
     expect(creditor.account).toEqual({ type: 'payment-form', number: '81234567' })
-    expect(railOf(numberOf(creditor.account), 'DK')).toBe('payment-form')
+    expect(domesticRailOf(creditorAccountNumber(creditor.account), 'DK')).toBe('payment-form')
   })
 })
 
@@ -56,12 +56,12 @@ describe('the debtor', () => {
     ['DK', '00400440116243', 'DK5000400440116243'],
     ['FI', '12345600000785', 'FI2112345600000785'],
   ] as const)('in %s has its number and IBAN', (country, bban, iban) => {
-    const { debtor } = bankOrderOf(order(country, receivers[country]), country)
+    const { debtor } = buildDomesticPaymentOrder(order(country, receivers[country]), country)
     expect(debtor).toMatchObject({ bban, iban })
   })
 
   test('has the IBAN by which its bank knows it, where the bank told one', () => {
-    const { debtor } = bankOrderOf(order('SE', '5402-9681'), 'SE', 'SE4550000000058398257466')
+    const { debtor } = buildDomesticPaymentOrder(order('SE', '5402-9681'), 'SE', 'SE4550000000058398257466')
     expect(debtor).toMatchObject({ bban: '54391024039', iban: 'SE4550000000058398257466' })
   })
 })
@@ -70,7 +70,10 @@ const receivers = { NO: '86011117947', SE: '5402-9681', DK: '0040 440116244', FI
 
 describe('the remittance', () => {
   const remittance = (country: keyof typeof debtors, given: object, bban: string = receivers[country]) =>
-    bankOrderOf(order(country, bban, { remittanceInformation: given } as Partial<DomesticPayment>), country).remittance
+    buildDomesticPaymentOrder(
+      order(country, bban, { remittanceInformation: given } as Partial<DomesticPayment>),
+      country,
+    ).remittance
 
   test('is a reference in its kept form', () => {
     expect(remittance('NO', { type: 'ocr', value: '234 5676' })).toEqual({ type: 'ocr', value: '2345676' })
@@ -112,26 +115,28 @@ describe('the remittance', () => {
   test('is a message as it was written, or nothing', () => {
     const message = { type: 'message', value: 'Faktura 20455', debtorReference: 'Leie' }
     expect(remittance('NO', message)).toEqual(message)
-    expect(bankOrderOf(order('NO', receivers.NO), 'NO').remittance).toBeNull()
+    expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').remittance).toBeNull()
   })
 })
 
 test('the purpose goes along', () => {
-  expect(bankOrderOf(order('NO', receivers.NO, { purposeCode: 'TAXS' }), 'NO').purposeCode).toBe('TAXS')
-  expect(bankOrderOf(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
+  expect(buildDomesticPaymentOrder(order('NO', receivers.NO, { purposeCode: 'TAXS' }), 'NO').purposeCode).toBe('TAXS')
+  expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
 })
 
 test('the receiver’s address goes along with its country, and not without', () => {
   const at = (address: object) => {
     const { to } = order('NO', receivers.NO)
     const ordered = order('NO', receivers.NO, { to: { ...to, contactInformation: { name: 'X', address } } })
-    return bankOrderOf(ordered, 'NO').creditor.address
+    return buildDomesticPaymentOrder(ordered, 'NO').creditor.address
   }
   expect(at({ streetName: 'Storgata', city: ' ', country: 'NO' })).toEqual({ streetName: 'Storgata', country: 'NO' })
   expect(at({ streetName: 'Storgata', city: 'Oslo' })).toBeUndefined()
 })
 
 test('an order that the rules would have refused is a fault of ours', () => {
-  expect(() => bankOrderOf(order('NO', '1'), 'NO')).toThrow(/got past the rules/)
-  expect(() => bankOrderOf(order('DK', '81234567', fik({ value: 'no form' })), 'DK')).toThrow(/got past the rules/)
+  expect(() => buildDomesticPaymentOrder(order('NO', '1'), 'NO')).toThrow(/Expected a validated/)
+  expect(() => buildDomesticPaymentOrder(order('DK', '81234567', fik({ value: 'no form' })), 'DK')).toThrow(
+    /Expected a validated/,
+  )
 })

@@ -1,20 +1,20 @@
-/** Writes an order as banks are given it: numbers in the form of their country, money exact. */
+/** Builds the order of a domestic payment for the bank: account numbers in national form, exact amounts. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { CreditorAccount, DomesticOrder, Remittance } from '../../banks/connector/domestic-order.ts'
 import { addressTexts, type PostalAddress } from '../../banks/connector/postal-address.ts'
-import { senderNumber } from '../../countries/debtor-account-number.ts'
-import { formOf } from '../../countries/denmark/fik.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { parseFikReference } from '../../countries/denmark/fik.ts'
 import { checkReference } from '../../countries/structured-reference.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { receiverOf } from './resolve-creditor.ts'
+import { resolveCreditor } from './resolve-creditor.ts'
 
-/** The order of a domestic payment that has passed the rules; the debtor's IBAN is the bank's own where it told one. */
-export function bankOrderOf(
+/** Requires a validated payment. The bank's own IBAN of the debtor takes precedence over the computed one. */
+export function buildDomesticPaymentOrder(
   ordered: DomesticPayment,
   countryCode: string,
   debtorIban: string | null = null,
 ): DomesticOrder {
-  const { bban: debtorBban, iban } = senderNumber(countryCode, ordered.from.account.bban)
+  const { bban: debtorBban, iban } = parseDebtorAccountNumber(countryCode, ordered.from.account.bban)
   return {
     endToEndId: ordered.metadata.endToEndId,
     debtor: {
@@ -28,14 +28,14 @@ export function bankOrderOf(
       name: ordered.to.contactInformation.name,
       ...addressOf(ordered.to.contactInformation),
     },
-    amount: moneyOfSound(ordered.amount),
+    amount: parseValidMoney(ordered.amount),
     dueDate: Temporal.PlainDate.from(ordered.dueDate),
     remittance: remittanceOf(ordered, countryCode),
     purposeCode: ordered.purposeCode ?? null,
   }
 }
 
-/** Banks demand the country of an address; we do not guess it. */
+/** Banks require the country of an address; without it the address is left out rather than guessed. */
 function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
   if (address?.country === undefined) {
     return {}
@@ -45,9 +45,9 @@ function addressOf({ address }: DomesticPayment['to']['contactInformation']): { 
 }
 
 function creditorAccountOf(ordered: DomesticPayment, countryCode: string): CreditorAccount {
-  const receiver = receiverOf(ordered, countryCode)
+  const receiver = resolveCreditor(ordered, countryCode)
   if (!receiver.ok) {
-    throw new Error(`An account number got past the rules: it ${receiver.reason}`)
+    throw new Error(`Expected a validated account number: it ${receiver.reason}`)
   }
   return receiver.account
 }
@@ -61,9 +61,9 @@ function remittanceOf({ remittanceInformation }: DomesticPayment, countryCode: s
       return { type: 'ocr', value: checked.ok ? checked.reference : remittanceInformation.value }
     }
     case 'fik': {
-      const form = formOf(remittanceInformation)
+      const form = parseFikReference(remittanceInformation)
       if (form === undefined) {
-        throw new Error('A payment form got past the rules')
+        throw new Error('Expected a validated payment form')
       }
       const { cardType, paymentId = null, message = null } = form
       return { type: 'fik', cardType, paymentId, message }
@@ -73,10 +73,10 @@ function remittanceOf({ remittanceInformation }: DomesticPayment, countryCode: s
   }
 }
 
-function moneyOfSound({ amount, currency }: DomesticPayment['amount']): Money {
+function parseValidMoney({ amount, currency }: DomesticPayment['amount']): Money {
   const money = parseMoney(amount, currency)
   if (money === undefined) {
-    throw new Error('An amount got past the rules')
+    throw new Error('Expected a validated amount')
   }
   return money
 }

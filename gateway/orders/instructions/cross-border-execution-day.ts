@@ -1,10 +1,10 @@
-/** Tells on which day a bank carries a cross-border payment out, or the domestic order that funds one. */
+/** Computes the day on which a bank executes a cross-border payment or the domestic order that funds one. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { calendarOf, type ExecutionDay, executionDayOf } from '../../countries/execution-day.ts'
 import type { Payment } from '../payment.ts'
 
-/** The day, were it signed at this moment; when the receiver has the money is up to the banks on the way. */
-export function crossBorderExecution(
+/** Assumes a signature at `signedAt`; when the creditor receives the money depends on the correspondent banks. */
+export function crossBorderExecutionDay(
   { dueDate, exchange }: Pick<Payment, 'dueDate' | 'exchange'>,
   { countryCode, profile: { crossBorder, rails } }: Bank,
   signedAt: Temporal.PlainDateTime,

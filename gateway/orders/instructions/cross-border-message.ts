@@ -1,20 +1,20 @@
-/** Writes what the receiver of a cross-border payment, and the banks on the way, are told: message and all that the country demands. */
+/** Builds the message of a cross-border payment, including the information that the country of destination requires. */
 import type { AdditionalInformation, CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 
-const wordByType: Readonly<Record<AdditionalInformation['type'], string>> = {
+const labelByType: Readonly<Record<AdditionalInformation['type'], string>> = {
   Purpose: 'purpose',
   Reason: 'reason',
   TaxCode: 'tax code',
 }
 
 /**
- * One text, in letters that cross borders. The standard's cross-border product has no members for purpose, reason and tax
- * code: what the receiving country demands stands in front of the message (decision 0070).
+ * One text in the permitted characters. The standard's cross-border product has no fields for purpose, reason and tax
+ * code: what the destination requires is put in front of the message (decision 0070).
  */
-export function messageOf({
+export function crossBorderMessageOf({
   remittanceInformation: { message, additionalInformation = [] },
 }: Pick<CrossBorderPayment, 'remittanceInformation'>): string {
-  const demanded = additionalInformation.map(({ type, value }) => `${wordByType[type]} ${value.trim()}`)
-  return transliterate([...demanded, message.trim()].join(', '))
+  const required = additionalInformation.map(({ type, value }) => `${labelByType[type]} ${value.trim()}`)
+  return transliterate([...required, message.trim()].join(', '))
 }

@@ -1,62 +1,65 @@
-/** What a partner should look at in a domestic payment that passes the rules; it is handed to the bank all the same. */
+/** Lists the warnings about a valid domestic payment, which is submitted nevertheless. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { carriedParts } from '../../banks/carried-parts.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { calendarOf, cutOffFor } from '../../countries/execution-day.ts'
 import { checkReference } from '../../countries/structured-reference.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
-import { executionOf } from './due-date-validation.ts'
-import { railOfOrder, receiverOf } from './resolve-creditor.ts'
-import type { Situation } from './validation-context.ts'
+import { domesticExecutionDay } from './due-date-validation.ts'
+import { railOfOrder, resolveCreditor } from './resolve-creditor.ts'
+import type { ValidationContext } from './validation-context.ts'
 
-/** In the order of the members that the interface lists. */
-export function warningsOn(ordered: DomesticPayment, situation: Situation): readonly PaymentWarning[] {
-  const { countryCode } = situation.bank
+/** In the order of the fields in the API. */
+export function domesticPaymentWarnings(
+  ordered: DomesticPayment,
+  validation: ValidationContext,
+): readonly PaymentWarning[] {
+  const { countryCode } = validation.bank
   return [
-    aboutReceiver(ordered, countryCode),
-    aboutDueDate(ordered, situation),
-    aboutReference(ordered, countryCode),
-    ...aboutUntold(ordered, situation),
+    creditorWarnings(ordered, countryCode),
+    dueDateWarnings(ordered, validation),
+    referenceWarning(ordered, countryCode),
+    ...notCarriedWarnings(ordered, validation),
   ].flatMap((warning) => warning ?? [])
 }
 
-/** Genuine numbers exist that look wrong: old accounts that fail the check, banks newer than the table. */
-function aboutReceiver(ordered: DomesticPayment, countryCode: string): PaymentWarning | undefined {
-  const receiver = receiverOf(ordered, countryCode)
+/** Some genuine numbers look invalid: old accounts fail the check digit, new banks are missing from the table. */
+function creditorWarnings(ordered: DomesticPayment, countryCode: string): PaymentWarning | undefined {
+  const receiver = resolveCreditor(ordered, countryCode)
   return receiver.ok && receiver.warning !== undefined
     ? { code: 'AccountNumberUnverified', reason: `The account number ${receiver.warning}`, path: '.to.account.bban' }
     : undefined
 }
 
-function aboutDueDate(ordered: DomesticPayment, { bank, localNow }: Situation): PaymentWarning | undefined {
-  const { day, moved } = executionOf(ordered, bank, localNow)
+function dueDateWarnings(ordered: DomesticPayment, { bank, localNow }: ValidationContext): PaymentWarning | undefined {
+  const { day, moved } = domesticExecutionDay(ordered, bank, localNow)
   if (moved === 'no') {
     return undefined
   }
   const reason =
     moved === 'closed'
       ? `is no bank day; ${bank.name} carries the payment out on ${day}`
-      : `${tellCutOff(ordered, bank)}; signed now, ${bank.name} carries the payment out on ${day}`
+      : `${cutOffText(ordered, bank)}; signed now, ${bank.name} carries the payment out on ${day}`
   return withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() })
 }
 
-/** What was ordered and has no place in the bank's payments. */
-function aboutUntold(
+/** Warns of fields that the bank's payments cannot carry. */
+function notCarriedWarnings(
   { remittanceInformation: remittance, purposeCode }: DomesticPayment,
-  { bank }: Situation,
+  { bank }: ValidationContext,
 ): readonly PaymentWarning[] {
-  const carried = carriedParts(bank)
+  const supportedFields = supportedOrderFields(bank)
   const hasOwnText = remittance?.type === 'message' && remittance.debtorReference !== undefined
-  const untold = [
-    ...(hasOwnText && !carried.debtorReference ? ['.remittanceInformation.debtorReference'] : []),
-    ...(purposeCode !== undefined && !carried.purposeCode ? ['.purposeCode'] : []),
+  const unsupportedPaths = [
+    ...(hasOwnText && !supportedFields.debtorReference ? ['.remittanceInformation.debtorReference'] : []),
+    ...(purposeCode !== undefined && !supportedFields.purposeCode ? ['.purposeCode'] : []),
   ]
-  const reason = `${bank.name} has no place for it in its payments; it is kept here and not told to the bank`
-  return untold.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
+  const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
+  return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
 }
 
-function tellCutOff(ordered: DomesticPayment, { profile: { rails }, countryCode }: Situation['bank']): string {
+function cutOffText(ordered: DomesticPayment, { profile: { rails }, countryCode }: ValidationContext['bank']): string {
   const calendar = calendarOf(countryCode)
   const open = nextBankDay([calendar], Temporal.PlainDate.from(ordered.dueDate))
   const { cutOff } = rails[railOfOrder(ordered, countryCode)] ?? rails.account
@@ -64,7 +67,7 @@ function tellCutOff(ordered: DomesticPayment, { profile: { rails }, countryCode 
   return `Payments for ${open} must be signed by ${until.toPlainDate()} at ${until.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }
 
-function aboutReference({ remittanceInformation }: DomesticPayment, countryCode: string): PaymentWarning | undefined {
+function referenceWarning({ remittanceInformation }: DomesticPayment, countryCode: string): PaymentWarning | undefined {
   if (remittanceInformation === undefined || remittanceInformation.type === 'message') {
     return undefined
   }

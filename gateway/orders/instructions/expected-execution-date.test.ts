@@ -1,24 +1,24 @@
 /** Shows which day of execution the detail of a payment names: by the present moment until it is signed, then by that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf, noteSigned } from '../find-payments.ts'
+import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
 import type { Payment } from '../payment.ts'
-import { recordStatus } from '../status/record-payment-status.ts'
-import { expectedExecution } from './expected-execution-date.ts'
+import { recordPaymentStatus } from '../status/record-payment-status.ts'
+import { findExpectedExecutionDate } from './expected-execution-date.ts'
 
 const SATURDAY = 6
 const AT_ANOTHER_BANK = {
   account: { type: 'bban' as const, bban: '86011117947' },
   contactInformation: { name: 'Granli Trelast AS' },
 }
-let gateway: WholeGateway
+let gateway: TestGateway
 let consented: Awaited<ReturnType<typeof acceptedConsent>>
 let saturday: Temporal.PlainDate
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consented = await acceptedConsent(gateway)
   const soon = gateway.context.clock.today('Europe/Oslo').add({ days: 30 })
   saturday = soon.add({ days: SATURDAY - (soon.dayOfWeek % 7) })
@@ -38,8 +38,8 @@ describe('the expected day of execution', () => {
     const monday = nextBankDay(['NO'], saturday).toString()
     expect(warnings).toMatchObject([{ code: 'DueDateMoved', expectedExecutionDate: monday }])
     expect(await show(paymentId)).toMatchObject({ dueDate: saturday.toString(), expectedExecutionDate: monday })
-    const held = (await atBank(gateway.bank).payments()).at(-1)
-    await atBank(gateway.bank).tell(`/payments/${held?.paymentId}/cancel`, {})
+    const held = (await openSandboxBankControl(gateway.bank).payments()).at(-1)
+    await openSandboxBankControl(gateway.bank).postControl(`/payments/${held?.paymentId}/cancel`, {})
     await gateway.sweep()
     const over = await show(paymentId)
     expect(over.paymentStatus.status).toBe('Cancelled')
@@ -62,15 +62,15 @@ describe('the expected day of execution', () => {
   test('goes by the signature, not by when the bank was first seen to have it', async () => {
     const { paymentId } = await ordered(saturday)
     const before = gateway.context.clock.now()
-    await noteSigned(gateway.context, await find(paymentId))
+    await recordUserSignature(gateway.context, await find(paymentId))
     const signed = await find(paymentId)
     expect(signed.signedAt?.since(before).total('seconds')).toBeLessThan(60)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const word = { statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
-    const seen = await recordStatus(gateway.context, await find(paymentId), { status: 'InProgress', ...word })
+    const seen = await recordPaymentStatus(gateway.context, await find(paymentId), { status: 'InProgress', ...word })
     expect(seen.signedAt).toEqual(signed.signedAt)
     const waiting = { ...word, status: 'CustomerActionRequired', statusReason: 'PartlySigned' } as const
-    expect((await recordStatus(gateway.context, await find(paymentId), waiting)).signedAt).toBeNull()
+    expect((await recordPaymentStatus(gateway.context, await find(paymentId), waiting)).signedAt).toBeNull()
     expect((await find(paymentId)).signedAt).toBeNull()
   })
 
@@ -84,9 +84,9 @@ describe('the expected day of execution', () => {
 const at = (day: Temporal.PlainDate, time: string) =>
   day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: Temporal.PlainTime.from(time) }).toInstant()
 
-async function expected(payment: Payment, now: Temporal.Instant): ReturnType<typeof expectedExecution> {
+async function expected(payment: Payment, now: Temporal.Instant): ReturnType<typeof findExpectedExecutionDate> {
   const { banks, clock } = gateway.context
-  return await expectedExecution({ banks, clock: { ...clock, now: () => now } }, payment)
+  return await findExpectedExecutionDate({ banks, clock: { ...clock, now: () => now } }, payment)
 }
 
 async function find(paymentId: string): Promise<Payment> {

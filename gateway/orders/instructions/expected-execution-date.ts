@@ -1,13 +1,13 @@
-/** Tells on which day an open payment is expected to be carried out. */
+/** Computes the day on which an open payment is expected to be executed. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { calendarOf, executionDayOf } from '../../countries/execution-day.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from '../payment.ts'
-import { crossBorderExecution } from './cross-border-execution-day.ts'
-import { executionOf } from './due-date-validation.ts'
+import { crossBorderExecutionDay } from './cross-border-execution-day.ts'
+import { domesticExecutionDay } from './due-date-validation.ts'
 
-/** By the moment of signing; until then by the present one. Nothing once the payment is final, or while nobody knows it. */
-export async function expectedExecution(
+/** Based on the time of signing, or now if unsigned. Returns no date for a final payment or an unknown outcome. */
+export async function findExpectedExecutionDate(
   { banks, clock }: Pick<Context, 'banks' | 'clock'>,
   payment: Payment,
 ): Promise<{ readonly expectedExecutionDate?: string }> {
@@ -18,14 +18,14 @@ export async function expectedExecution(
   return { expectedExecutionDate: executionDay(payment, bank, clock.now()).toString() }
 }
 
-/** The day on which a payment is carried out by when it was signed; by another moment where nobody knows of a signature. */
+/** Returns the execution day by the time of signing, or by `otherwise` when no signature is known. */
 export function executionDay(payment: Payment, bank: Bank, otherwise: Temporal.Instant): Temporal.PlainDate {
   const moment = (payment.signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
   switch (payment.type) {
     case 'Domestic':
-      return executionOf(payment.ordered, bank, moment).day
+      return domesticExecutionDay(payment.ordered, bank, moment).day
     case 'CrossBorder':
-      return crossBorderExecution(payment, bank, moment).day
+      return crossBorderExecutionDay(payment, bank, moment).day
     case 'Payroll':
       return executionDayOf(calendarOf(bank.countryCode), bank.profile.rails.account.cutOff, payment.dueDate, moment)
         .day

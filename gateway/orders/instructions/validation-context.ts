@@ -1,25 +1,25 @@
-/** What a domestic order is judged by besides itself, and what a rule finds. */
+/** Defines the context and the result of the validation of a domestic order. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Clock } from '../../platform/clock.ts'
 
-export type Situation = {
+export type ValidationContext = {
   readonly bank: Bank
-  /** The present day and time at the bank. */
+  /** The current local date and time at the bank. */
   readonly localNow: Temporal.PlainDateTime
-  /** Of the company that the consent is for. */
+  /** The number of the company that gave the consent. */
   readonly organisationNumber: string
 }
 
-/** A code with its reason, or nothing. `path` is where it is, when that is deeper than what the rule is about. */
-export type Finding = { readonly code: ValidationCode; readonly reason: string; readonly path?: string } | undefined
+/** An error code with its reason, or undefined when valid. `path` is set when the error is in a field below. */
+export type RuleResult = { readonly code: ValidationCode; readonly reason: string; readonly path?: string } | undefined
 
-/** The situation of an order that comes now. */
-export function situationAt(
+/** Returns the validation context of an order that is received now. */
+export function validationContextAt(
   clock: Pick<Clock, 'now'>,
   bank: Bank,
   { organisationNumber }: { readonly organisationNumber: string },
-): Situation {
+): ValidationContext {
   const localNow = clock.now().toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
   return { bank, localNow, organisationNumber }
 }

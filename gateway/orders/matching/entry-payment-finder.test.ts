@@ -5,18 +5,18 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/find-consent.ts'
 import { bankEntry, sampleAccount } from '../../entries/testing/entry-samples.ts'
 import { newId } from '../../platform/ids.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { paymentFinder } from './entry-payment-finder.ts'
+import { entryPaymentFinder } from './entry-payment-finder.ts'
 
 const OWN = 'INV-4711'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let caller: Pick<ConsentCaller, 'consent'>
 let paymentId: string
 let fitting: BankEntry
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const consented = await acceptedConsent(gateway)
   const body = { ...domesticPayment(gateway), metadata: { endToEndId: OWN } }
   paymentId = (await gateway.client.initiateDomesticPayment({ ...consented, body })).paymentId
@@ -41,7 +41,7 @@ afterAll(() => gateway.close())
 /** The payment that is found at Fjordbanken, which takes no endToEndIds: what its entries name is its own. */
 async function found(entry: BankEntry, how: 'listed' | 'certain'): Promise<string | undefined> {
   const bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('There is no bank')
-  const find = paymentFinder(gateway.context, caller, { bank, account: sampleAccount })
+  const find = entryPaymentFinder(gateway.context, caller, { bank, account: sampleAccount })
   return (await find([entry], how)).get(entry)
 }
 

@@ -1,38 +1,41 @@
-/** Finds the payments that entries on an account belong to. In doubt it finds none. */
+/** Finds the payments to which entries on an account belong; ambiguous entries match none. */
 
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { type ConsentAccount, isAccount } from '../../consents/accounts/consent-account.ts'
+import { type ConsentAccount, matchesAccountNumber } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { senderNumber } from '../../countries/debtor-account-number.ts'
-import { type KeyedEntry, keyEntries, matchEntries } from '../../payments/match-entries.ts'
-import { type Sought, soughtAt } from '../../payments/sought-payment.ts'
-import { besideSalaries } from './exclude-payroll-bookings.ts'
-import { listDebitable, listDebtorNumbers } from './match-candidate-store.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { excludePayrollBookings } from './exclude-payroll-bookings.ts'
+import { listDebtorNumbers, listMatchCandidates } from './match-candidate-store.ts'
+import { type MatchCriteria, matchCriteriaOf } from './match-criteria.ts'
+import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 
-/** Ids of payments by the entries that are theirs. */
+/** Ids of payments by their entries. */
 type PaymentIds = ReadonlyMap<BankEntry, string>
 
-/** `listed` entries have those beside them that could be taken for them; of others only the `certain` ones are found. */
-type How = 'listed' | 'certain'
+/**
+ * `listed`: all entries with which these could be confused are present. `certain`: they are not, so only exact ids
+ * match.
+ */
+type MatchMode = 'listed' | 'certain'
 
-/** Orders are booked on their due day or some days later, after closing days and signatures that came late. */
+/** Orders are booked on their due date or later, because of closed days and late signatures. */
 const DUE_BEFORE = { days: 40 }
 
 /**
- * Makes what finds the payments of one account's entries, page by page with one query each; a payment is found once. A
- * pending entry is judged by the day that the bank expects.
+ * Returns a function that finds the payments of one account's entries page by page, with one query each; a payment is
+ * matched once. A pending entry counts by its expected booking date.
  */
-export function paymentFinder(
+export function entryPaymentFinder(
   context: Pick<Context, 'database'>,
   { consent }: Pick<ConsentCaller, 'consent'>,
   { bank, account }: { readonly bank: Bank; readonly account: ConsentAccount },
-): (entries: readonly BankEntry[], how?: How) => Promise<PaymentIds> {
+): (entries: readonly BankEntry[], mode?: MatchMode) => Promise<PaymentIds> {
   const found = new Set<string>()
   const at = { partnerId: consent.partnerId, bic: bank.bic }
   let numbers: readonly string[] | undefined
-  return async (entries, how = 'listed') => {
+  return async (entries, mode = 'listed') => {
     const debits = entries.filter(({ amount }) => amount.minor < 0n)
     const days = debits
       .flatMap(({ bookedOn, valueOn }) => bookedOn ?? valueOn ?? [])
@@ -42,16 +45,16 @@ export function paymentFinder(
       return new Map()
     }
     const amounts = [...new Set(debits.map(({ amount }) => -amount.minor))]
-    const asked = { amounts, from: first.subtract(DUE_BEFORE), to: last }
+    const range = { amounts, from: first.subtract(DUE_BEFORE), to: last }
     numbers ??= await numbersOf(context, at, consent.countryCode, account)
     if (numbers.length === 0) {
       return new Map()
     }
-    const payments = (await listDebitable(context.database, { ...at, numbers }, asked))
+    const payments = (await listMatchCandidates(context.database, { ...at, numbers }, range))
       .filter(({ id }) => !found.has(id))
-      .map((payment) => soughtAt(payment, bank))
-    const told = await besideSalaries(context.database, { ...at, numbers }, debits, payments)
-    const ids = matched({ debits, told: new Set(told) }, payments, how)
+      .map((payment) => matchCriteriaOf(payment, bank))
+    const candidates = await excludePayrollBookings(context.database, { ...at, numbers }, debits, payments)
+    const ids = matchEntriesToPayments({ debits, candidates: new Set(candidates) }, payments, mode)
     for (const id of ids.values()) {
       found.add(id)
     }
@@ -59,7 +62,7 @@ export function paymentFinder(
   }
 }
 
-/** Where the number cannot be told from the IBAN, partners have ordered by either. */
+/** Partners may have ordered by number or by IBAN where the number cannot be derived from the IBAN. */
 async function numbersOf(
   { database }: Pick<Context, 'database'>,
   at: { readonly partnerId: string; readonly bic: string },
@@ -67,19 +70,21 @@ async function numbersOf(
   account: ConsentAccount,
 ): Promise<readonly string[]> {
   return account.bban === null
-    ? (await listDebtorNumbers(database, at)).filter((number) => isAccount(account, senderNumber(countryCode, number)))
+    ? (await listDebtorNumbers(database, at)).filter((number) =>
+        matchesAccountNumber(account, parseDebtorAccountNumber(countryCode, number)),
+      )
     : [account.bban]
 }
 
-/** First what has settled a payment before, then booked entries, then those that are still to be. */
-function matched(
-  { debits, told }: { readonly debits: readonly BankEntry[]; readonly told: ReadonlySet<BankEntry> },
-  payments: readonly Sought[],
-  how: How,
+/** Matches entries that have settled a payment first, then other booked entries, then pending ones. */
+function matchEntriesToPayments(
+  { debits, candidates }: { readonly debits: readonly BankEntry[]; readonly candidates: ReadonlySet<BankEntry> },
+  payments: readonly MatchCriteria[],
+  mode: MatchMode,
 ): PaymentIds {
   const ids = new Map<BankEntry, string>()
   const used = new Set<string>()
-  const note = (entry: BankEntry | undefined, id: string) => {
+  const assign = (entry: BankEntry | undefined, id: string) => {
     if (entry !== undefined && !ids.has(entry)) {
       ids.set(entry, id)
       used.add(id)
@@ -89,28 +94,29 @@ function matched(
   for (const entry of debits) {
     const [payment] = settledBy.get(`id ${entry.transactionId}`) ?? []
     if (payment !== undefined && entry.status === 'booked') {
-      note(entry, payment.id)
+      assign(entry, payment.id)
     }
   }
   for (const status of ['booked', 'pending'] as const) {
     const open = payments.filter(({ id }) => !used.has(id))
-    const isFree = (entry: BankEntry) => entry.status === status && !ids.has(entry) && told.has(entry)
-    const free = debits.filter((entry) => isFree(entry) && mayBeTold(entry, open, how))
+    const isFree = (entry: BankEntry) => entry.status === status && !ids.has(entry) && candidates.has(entry)
+    const free = debits.filter((entry) => isFree(entry) && isCertainMatch(entry, open, mode))
     const { keyed, entryByKey } = keyedByDay(free)
     for (const { payment, entry } of matchEntries(open, keyed)) {
-      note(entryByKey.get(entry), payment.id)
+      assign(entryByKey.get(entry), payment.id)
     }
   }
   return ids
 }
 
-/** Where the bank was given no id, one that an entry names is the bank's own, and speaks for no payment. */
-function mayBeTold({ endToEndId }: BankEntry, payments: readonly Sought[], how: How): boolean {
-  const isNamed = ({ sentId, endToEndId: whole }: Sought) => endToEndId === sentId || endToEndId === whole
-  return how === 'listed' || (endToEndId !== null && payments.some(isNamed))
+/** If no endToEndId was sent to the bank, the id of the entry is the bank's own and identifies no payment. */
+function isCertainMatch({ endToEndId }: BankEntry, payments: readonly MatchCriteria[], mode: MatchMode): boolean {
+  const isNamed = ({ bankEndToEndId, endToEndId: fullEndToEndId }: MatchCriteria) =>
+    endToEndId === bankEndToEndId || endToEndId === fullEndToEndId
+  return mode === 'listed' || (endToEndId !== null && payments.some(isNamed))
 }
 
-/** Keys come in the order of the entries. */
+/** The keys are in the order of the entries. */
 function keyedByDay(entries: readonly BankEntry[]): {
   readonly keyed: readonly KeyedEntry[]
   readonly entryByKey: ReadonlyMap<string, BankEntry>

@@ -1,19 +1,20 @@
-/** The queries on payments that wait for an entry on their account, and on when such entries were read. */
+/** Holds the queries on payments that await an entry on their account and on the reads of such entries. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { isPartners, type PartnersPayment, type Payment } from '../payment.ts'
-import { PAYMENT, paymentOf, paymentTables } from '../payment-store.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
+import { PAYMENT_COLUMNS, paymentOf, paymentTables } from '../payment-store.ts'
 
 /** The account from which a payment is made. */
 export type DebtorAccount = Pick<Payment, 'partnerId' | 'bic' | 'debtorBban'>
 
-/** So many payments of one account are looked at in one reading. */
+/** The maximum number of payments of one account per read. */
 const AWAITING_MAX = 5_000
 
 /**
- * Takes the next unattended reading of an account's entries; false when one lies nearer than the distance. One that lies
- * further ahead is from before the sandbox's clock was set back; one just ahead is a worker's who looked a moment later.
+ * Claims the next read of an account's entries without the user; returns false when another is nearer than the
+ * distance. A read further ahead stems from before the sandbox clock was set back; one just ahead from a worker that
+ * started a moment later.
  */
 export async function claimEntryRead(
   database: Database<unknown>,
@@ -32,32 +33,34 @@ export async function claimEntryRead(
 }
 
 /**
- * Notes how a reading of an account's entries went; false when the one before went the same way. To be called after
- * `claimEntryRead`.
+ * Records the outcome of a read of an account's entries; returns false when the previous outcome was the same. Requires
+ * a preceding `claimEntryRead`.
  */
-export async function noteEntryRead(
+export async function recordEntryRead(
   database: Queryable,
   account: DebtorAccount,
-  how: 'read' | 'refused',
+  outcome: 'read' | 'refused',
 ): Promise<boolean> {
-  const isRefused = how === 'refused'
+  const isRejected = outcome === 'refused'
   const { rows } = await sql`
-    update entry_reads set refused = ${isRefused}
+    update entry_reads set refused = ${isRejected}
     where partner_id = ${account.partnerId} and bic = ${account.bic} and bban = ${account.debtorBban}
-      and refused <> ${isRefused}
+      and refused <> ${isRejected}
     returning bban`.execute(paymentTables(database))
   return rows.length === 1
 }
 
-/** The payments from an account that are in progress, were due before a day and due or signed since another, longest due first. */
-export async function listAwaitingEntry(
+/**
+ * Returns the payments in progress from an account, due before one day and due or signed since another, earliest first.
+ */
+export async function listPaymentsAwaitingEntry(
   database: Database<unknown>,
   account: DebtorAccount,
   days: { readonly from: Temporal.PlainDate; readonly before: Temporal.PlainDate },
-): Promise<readonly PartnersPayment[]> {
+): Promise<readonly PartnerPayment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
-    .select(PAYMENT)
+    .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', account.partnerId)
     .where('bic', '=', account.bic)
     .where('debtor_bban', '=', account.debtorBban)
@@ -71,11 +74,11 @@ export async function listAwaitingEntry(
     .orderBy('due_date')
     .limit(AWAITING_MAX)
     .execute()
-  return rows.map(paymentOf).filter(isPartners)
+  return rows.map(paymentOf).filter(isPartnerPayment)
 }
 
-/** Those of the account's entries that have settled no payment. */
-export async function freeOf<Entry extends { readonly key: string }>(
+/** Returns the entries that have not settled a payment. */
+export async function withoutSettlingEntries<Entry extends { readonly key: string }>(
   database: Database<unknown>,
   account: DebtorAccount,
   entries: readonly Entry[],

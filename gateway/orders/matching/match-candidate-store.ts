@@ -1,29 +1,29 @@
-/** The query that finds the payments which entries on an account may belong to. */
+/** Holds the queries for payments to which entries on an account may belong. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { isPartners, type PartnersPayment, type Payment } from '../payment.ts'
-import { PAYMENT, paymentOf, paymentTables } from '../payment-store.ts'
+import { isPartnerPayment, type PartnerPayment, type Payment } from '../payment.ts'
+import { PAYMENT_COLUMNS, paymentOf, paymentTables } from '../payment-store.ts'
 
-/** Of some hundred entries there are no more payments alike than this. */
+/** More candidates than some hundred entries can have. */
 const ROWS_MAX = 5_000
 
-/** An account at a bank by every number under which payments from it are kept. */
-export type Account = Pick<Payment, 'partnerId' | 'bic'> & { readonly numbers: readonly string[] }
+/** An account at a bank with all numbers under which payments from it are stored. */
+export type DebtorAccountNumbers = Pick<Payment, 'partnerId' | 'bic'> & { readonly numbers: readonly string[] }
 
-/** Payments from an account of one of these amounts, in minor units, that are due between two days and may have been made. */
-export async function listDebitable(
+/** Returns live payments from an account with one of these amounts, in minor units, and a due date in the range. */
+export async function listMatchCandidates(
   database: Database<unknown>,
-  account: Account,
-  asked: { readonly amounts: readonly bigint[]; readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
-): Promise<readonly PartnersPayment[]> {
+  account: DebtorAccountNumbers,
+  criteria: { readonly amounts: readonly bigint[]; readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
+): Promise<readonly PartnerPayment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
-    .select(PAYMENT)
+    .select(PAYMENT_COLUMNS)
     .where('partner_id', '=', account.partnerId)
     .where('bic', '=', account.bic)
     .where('debtor_bban', 'in', [...account.numbers])
-    .where(sql<boolean>`amount_minor = any(${asked.amounts.map(String)}::bigint[])`)
-    .where(sql<boolean>`due_date between ${asked.from.toString()}::date and ${asked.to.toString()}::date`)
+    .where(sql<boolean>`amount_minor = any(${criteria.amounts.map(String)}::bigint[])`)
+    .where(sql<boolean>`due_date between ${criteria.from.toString()}::date and ${criteria.to.toString()}::date`)
     .where('status', 'not in', ['Rejected', 'Cancelled'])
     .where('outcome', '<>', 'void')
     .where('payroll_id', 'is', null)
@@ -31,10 +31,10 @@ export async function listDebitable(
     .orderBy('id')
     .limit(ROWS_MAX)
     .execute()
-  return rows.map(paymentOf).filter(isPartners)
+  return rows.map(paymentOf).filter(isPartnerPayment)
 }
 
-/** The numbers from which a partner's payments at a bank are made: a step down the index for each. */
+/** Returns the debtor numbers of a partner's payments at a bank, with one index lookup for each. */
 export async function listDebtorNumbers(
   database: Database<unknown>,
   { partnerId, bic }: Pick<Payment, 'partnerId' | 'bic'>,

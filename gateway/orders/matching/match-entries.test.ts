@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
-import { type Awaiting, keyEntries, matchEntries } from '../../payments/match-entries.ts'
+import { keyEntries, type MatchablePayment, matchEntries } from './match-entries.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 let count = 0
 
-function payment(changes: Partial<Awaiting> = {}): Awaiting {
+function payment(changes: Partial<MatchablePayment> = {}): MatchablePayment {
   count += 1
   const endToEndId = changes.endToEndId ?? `INV-${count}`
   const dueDate = changes.dueDate ?? day('2026-06-15')
@@ -18,9 +18,9 @@ function payment(changes: Partial<Awaiting> = {}): Awaiting {
     creditorBban: '5402-9681',
     dueDate,
     endToEndId,
-    sentId: endToEndId,
+    bankEndToEndId: endToEndId,
     firstDay: dueDate,
-    lastDayUnnamed: dueDate.add({ days: 5 }),
+    lastDayWithoutId: dueDate.add({ days: 5 }),
     lastDay: dueDate.add({ days: 10 }),
     texts: [],
     ...changes,
@@ -43,7 +43,7 @@ function entry(changes: Partial<BookedEntry> = {}): BookedEntry {
   }
 }
 
-function matched(payments: readonly Awaiting[], entries: readonly BookedEntry[]): (string | undefined)[] {
+function matched(payments: readonly MatchablePayment[], entries: readonly BookedEntry[]): (string | undefined)[] {
   const matches = matchEntries(payments, keyEntries(entries))
   return payments.map((one) => matches.find((match) => match.payment === one)?.entry)
 }
@@ -84,7 +84,7 @@ describe('an entry', () => {
   })
 
   it('may name the endToEndId whole, or as the bank was given it', () => {
-    const waiting = payment({ endToEndId: 'A-LONG-ONE', sentId: 'A-LO-1234' })
+    const waiting = payment({ endToEndId: 'A-LONG-ONE', bankEndToEndId: 'A-LO-1234' })
     for (const endToEndId of ['A-LONG-ONE', 'A-LO-1234']) {
       expect(matched([waiting], [entry({ endToEndId, counterpartyBban: null })])[0]).toBeDefined()
     }
@@ -92,7 +92,7 @@ describe('an entry', () => {
   })
 
   it('with an id of the bank’s own settles where the bank was given none, if all else fits and no other entry does', () => {
-    const waiting = payment({ sentId: null, texts: ['Invoice 17'] })
+    const waiting = payment({ bankEndToEndId: null, texts: ['Invoice 17'] })
     const own = { endToEndId: 'BANK-77' }
     expect(matched([waiting], [entry({ ...own, message: 'INVOICE 17' })])[0]).toBeDefined()
     expect(matched([waiting], [entry({ ...own, message: 'Rent' })])).toEqual([undefined])
@@ -152,7 +152,7 @@ it('never settles two payments by one entry, nor one payment twice, whatever com
           creditorBban: `5402-968${to}`,
           dueDate: day('2026-06-15').add({ days }),
           endToEndId: `E${id}`,
-          ...(sent ? {} : { sentId: null }),
+          ...(sent ? {} : { bankEndToEndId: null }),
         }),
       ),
   )
@@ -176,8 +176,8 @@ it('never settles two payments by one entry, nor one payment twice, whatever com
         const shown = keyEntries(booked).find(({ key }) => key === match.entry)
         expect(shown?.amount.minor).toBe(-match.payment.amount.minor)
         expect(shown?.counterpartyBban).toBe(match.payment.creditorBban.replace('-', ''))
-        const { sentId } = match.payment
-        expect(sentId === null || shown?.endToEndId === null || shown?.endToEndId === sentId).toBe(true)
+        const { bankEndToEndId } = match.payment
+        expect(bankEndToEndId === null || shown?.endToEndId === null || shown?.endToEndId === bankEndToEndId).toBe(true)
       }
     }),
   )

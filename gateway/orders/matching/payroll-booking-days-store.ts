@@ -1,24 +1,24 @@
-/** The query that tells on which days entries on an account may be salaries. */
+/** Holds the query for the days on which entries on an account may belong to payrolls. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { paymentTables } from '../payment-store.ts'
-import type { Account } from './match-candidate-store.ts'
+import type { DebtorAccountNumbers } from './match-candidate-store.ts'
 
-/** From the first to the last, both included. */
-export type Days = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
+/** Both days are inclusive. */
+export type DateRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
 
-/** What a payroll pays is booked on its day or, after closing days and late signatures, within so many days. */
+/** Payrolls are booked on their due date or, after closed days and late signatures, within this number of days. */
 const BOOKED_WITHIN_DAYS = 5
 
-/** A payroll that is signed longer after its day than this is not carried out. */
+/** Payrolls signed later than this after their due date are not executed. */
 const SIGNED_WITHIN = { days: 45 }
 
-/** The runs of days on which what payrolls pay from an account may be booked, of those that touch the days asked about. */
-export async function listSalaryDays(
+/** Returns the date ranges in which payrolls from an account may be booked, as far as they overlap the given days. */
+export async function listPayrollBookingDays(
   database: Database<unknown>,
-  { partnerId, bic, numbers }: Account,
-  { from, to }: Days,
-): Promise<readonly Days[]> {
+  { partnerId, bic, numbers }: DebtorAccountNumbers,
+  { from, to }: DateRange,
+): Promise<readonly DateRange[]> {
   const { rows } = await sql<Record<'from' | 'to', string>>`
     with days as (
       select due_date, (greatest(due_date::timestamptz, signed_at) at time zone 'UTC')::date + ${BOOKED_WITHIN_DAYS}::int as last

@@ -1,14 +1,14 @@
 /** Shows at the sandbox's own banks that payments end by their entry on the account where no status tells it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
 })
 afterAll(() => gateway.close())
 

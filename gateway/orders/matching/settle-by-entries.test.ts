@@ -1,23 +1,27 @@
 /** Guarantees about banks whose last word comes before settlement: the account tells the rest, sparingly read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
-import { accountNumbered } from '../../consents/find-account.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import { consentOf } from '../../consents/find-consent.ts'
-import { type AccountRead, countUnattendedRead, refusedRead } from '../../consents/unattended-reads/unattended-reads.ts'
+import {
+  type AccountRead,
+  countUnattendedRead,
+  readQuotaErrorOf,
+} from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { followPayment } from '../../payments/follow-payment.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import type { Payment } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
+import { pollPayment } from '../status/poll-payment.ts'
 import { NO_ENTRY_YET } from './settle-by-entries.ts'
 
 const DAY_MILLISECONDS = 86_400_000
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 /** What the bank at the other side of the port shows. */
 let word: 'InProgress' | 'Rejected'
@@ -25,9 +29,9 @@ let entries: BookedEntry[]
 let reads: number
 let readFrom: string
 let days: number
-let refusal: BankRefusal | null
+let refusal: BankError | null
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consent = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
@@ -103,14 +107,14 @@ function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
 async function partnersReading(payment: Payment): Promise<AccountRead> {
   const bank = await context().banks.find(payment.bic)
   const of = await consentOf(gateway.context, payment)
-  const account = of && (await accountNumbered(gateway.context, of, payment.debtorBban))
+  const account = of && (await findAccountByBban(gateway.context, of, payment.debtorBban))
   if (bank === undefined || of === undefined || account === undefined) {
     throw new Error('The bank, the consent or the account is not there')
   }
   return { bank, consent: of, psu: null, kind: 'entries', stableId: account.stableId }
 }
 
-const follow = async ({ id }: Payment) => await followPayment(context(), await found(id))
+const follow = async ({ id }: Payment) => await pollPayment(context(), await found(id))
 
 describe('a payment that its bank has accepted and says no more of', () => {
   test('is Completed by its entry on the account once it was due, and stays so whatever the bank repeats', async () => {
@@ -131,10 +135,10 @@ describe('a payment that its bank has accepted and says no more of', () => {
     const payment = await inProgress()
     days = 1
     expect(await follow(payment)).toMatchObject({ status: 'InProgress', statusReasonText: NO_ENTRY_YET })
-    expect((await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.id)).toEqual([])
+    expect((await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.id)).toEqual([])
     days = 10
     await follow(payment)
-    const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.id)
+    const tasks = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.id)
     expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
   })
 
@@ -198,7 +202,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
       [3, 'consent-invalid', 2],
     ] as const) {
       days = day
-      refusal = kind && new BankRefusal(kind, 'The bank says no')
+      refusal = kind && new BankError(kind, 'The bank says no')
       await follow(payment)
       expect(await told()).toHaveLength(tasks)
       await close()
@@ -242,8 +246,8 @@ describe('a payment that its bank has accepted and says no more of', () => {
     const late = clock.today(at.timeZone).add({ days: 1 }).toZonedDateTime(at)
     const untilThen = late.toInstant().since(clock.now()).total('milliseconds') / DAY_MILLISECONDS
     days = untilThen
-    const usedUp = new BankRefusal('too-many-reads', 'Too often')
-    await refusedRead(context(), await partnersReading(payment), usedUp)
+    const usedUp = new BankError('too-many-reads', 'Too often')
+    await readQuotaErrorOf(context(), await partnersReading(payment), usedUp)
     await follow(payment)
     expect(reads).toBe(0)
     days = untilThen + 2 / 24

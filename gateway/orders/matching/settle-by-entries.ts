@@ -1,145 +1,162 @@
-/** Looks for settlement on the account where a bank's statuses end before it. */
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+/** Detects the settlement of payments by entries on the account, for banks whose final status is not settlement. */
+
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isTemporary } from '../../banks/connector/bank-error-classification.ts'
 import type { AccountProduct } from '../../banks/connector/connector.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
 import type { Consent } from '../../consents/consent.ts'
-import { accountNumbered } from '../../consents/find-account.ts'
-import { liveConsentOf } from '../../consents/find-consent.ts'
-import { isLeftToJobs, mayReadByJob } from '../../consents/unattended-reads/unattended-reads.ts'
+import { activeConsentOf } from '../../consents/find-consent.ts'
+import { hasJobReadQuota, reserveJobRead } from '../../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { type KeyedEntry, keyEntries, matchEntries } from '../../payments/match-entries.ts'
-import { soughtOn } from '../../payments/sought-payment.ts'
-import type { PaymentAtBank } from '../../payments/withdraw-unsigned.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
-import { isPartners, type Payment, permits } from '../payment.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { isPartnerPayment, type Payment, permits } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
-import { Overtaken, recordStatus } from '../status/record-payment-status.ts'
-import { claimEntryRead, freeOf, listAwaitingEntry, noteEntryRead } from './entry-settlement-store.ts'
-import { besideSalaries } from './exclude-payroll-bookings.ts'
+import type { BankAccess } from '../status/cancel-unsigned-order.ts'
+import { ConcurrentUpdateError, recordPaymentStatus } from '../status/record-payment-status.ts'
+import {
+  claimEntryRead,
+  listPaymentsAwaitingEntry,
+  recordEntryRead,
+  withoutSettlingEntries,
+} from './entry-settlement-store.ts'
+import { excludePayrollBookings } from './exclude-payroll-bookings.ts'
+import { matchCriteriaOn } from './match-criteria.ts'
+import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 
-/** Banks allow few reads a day and account without the user; all payments of an account share them, and leave some. */
+/** Banks allow few reads without the user per day and account; all payments of an account share them. */
 const READ_EVERY = { hours: 6 }
 
-/** Payments due or signed longer ago than this have been left to people, whatever closing days lay in between. */
-const LOOKED_BACK = { days: 28 }
+/** Payments due or signed longer ago are left to operators, whatever closed days were in between. */
+const LOOKBACK = { days: 28 }
 
-/** A payment is read this often at the same moment, at most; later ones are settled by the next reading. */
+/** Attempts to record a settlement against concurrent updates; after that, the next read settles it. */
 const ATTEMPTS_MAX = 5
 
-/** What is told of a payment whose bank shows no more. */
+/** The text for operators on a payment for which neither status nor account shows settlement. */
 export const NO_ENTRY_YET =
-  'The bank has accepted the payment and shows no more than that; it has not been seen on the account yet'
+  'The bank reports the payment as accepted, which is its last status, but no entry on the account matches it yet'
 
-/** Whether a payment's bank has said its last word while the money may be on its way. */
-export function awaitsEntry({ clock }: Pick<Context, 'clock'>, { bank }: PaymentAtBank, payment: Payment): boolean {
+/** Whether the bank reports no further status although the payment is not settled yet. */
+export function awaitsEntry({ clock }: Pick<Context, 'clock'>, { bank }: BankAccess, payment: Payment): boolean {
   const isOver = Temporal.PlainDate.compare(clock.today(bank.profile.timeZone), payment.dueDate) > 0
   return bank.profile.lastVisible === 'accepted' && isOver && payment.status === 'InProgress'
 }
 
-/** Reads the account once for all its payments, when a reading is free and a consent allows it. */
-export async function settleByEntries(context: Context, at: PaymentAtBank, payment: Payment): Promise<void> {
+/** Reads the account once for all its payments, if the quota and a consent allow it. */
+export async function settleByEntries(context: Context, at: BankAccess, payment: Payment): Promise<void> {
   const today = context.clock.today(at.bank.profile.timeZone)
-  // One that was not found in time is left to people: its account's few reads are for the others.
-  const isSought = isPartners(payment) && soughtOn(today, [payment], at.bank).length > 0
-  const reading = isSought ? await readingOf(context, at, payment) : undefined
-  if (reading === undefined || !(await isFree(context, at, payment, reading))) {
+  // An unmatched payment is left to operators after a time: the few reads are for the other payments of the account.
+  const isAwaited = isPartnerPayment(payment) && matchCriteriaOn(today, [payment], at.bank).length > 0
+  const entryRead = isAwaited ? await entryReadOf(context, at, payment) : undefined
+  if (entryRead === undefined || !(await acquireEntryRead(context, at, payment, entryRead))) {
     return
   }
-  const listed = await listAwaitingEntry(context.database, payment, {
-    from: today.subtract(LOOKED_BACK),
+  const listed = await listPaymentsAwaitingEntry(context.database, payment, {
+    from: today.subtract(LOOKBACK),
     before: today,
   })
-  const waiting = soughtOn(today, listed, at.bank)
+  const waiting = matchCriteriaOn(today, listed, at.bank)
   const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
-  const entries = await readEntries(context, at, { ...reading, payment }, { from, to: today })
-  const free = await freeOf(context.database, payment, entries)
+  const entries = await readEntries(context, at, { ...entryRead, payment }, { from, to: today })
+  const free = await withoutSettlingEntries(context.database, payment, entries)
   const account = { ...payment, numbers: [payment.debtorBban] }
-  const told = await besideSalaries(context.database, account, free, waiting)
-  for (const match of matchEntries(waiting, told)) {
+  const candidates = await excludePayrollBookings(context.database, account, free, waiting)
+  for (const match of matchEntries(waiting, candidates)) {
     await settle(context, match)
   }
 }
 
-type Reading = {
+type EntryRead = {
   readonly accounts: AccountProduct
   readonly consent: Consent
   readonly resourceId: string
   readonly stableId: string
 }
 
-async function readingOf(context: Context, { bank }: PaymentAtBank, payment: Payment): Promise<Reading | undefined> {
+async function entryReadOf(context: Context, { bank }: BankAccess, payment: Payment): Promise<EntryRead | undefined> {
   const { accounts } = context.banks.connectorOf(bank)
-  const consent = await liveConsentOf(context, payment)
+  const consent = await activeConsentOf(context, payment)
   if (accounts === undefined || consent?.status !== 'ACCEPTED') {
     return undefined
   }
-  const account = await accountNumbered(context, consent, payment.debtorBban)
+  const account = await findAccountByBban(context, consent, payment.debtorBban)
   return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
 }
 
-/** Whether there is one is asked first: a claim that comes to nothing would keep the others away for hours. */
-async function isFree(context: Context, { bank }: PaymentAtBank, payment: Payment, reading: Reading): Promise<boolean> {
-  const read = { bank, kind: 'entries', consent: reading.consent, stableId: reading.stableId } as const
+/** The quota is checked first: a claim without a read would block the account for hours. */
+async function acquireEntryRead(
+  context: Context,
+  { bank }: BankAccess,
+  payment: Payment,
+  entryRead: EntryRead,
+): Promise<boolean> {
+  const quota = { bank, kind: 'entries', consent: entryRead.consent, stableId: entryRead.stableId } as const
   const times = { now: context.clock.now(), distance: READ_EVERY }
   return (
-    (await isLeftToJobs(context, read)) &&
+    (await hasJobReadQuota(context, quota)) &&
     (await claimEntryRead(context.database, payment, times)) &&
-    (await mayReadByJob(context, read))
+    (await reserveJobRead(context, quota))
   )
 }
 
 async function readEntries(
   context: Context,
-  { caller }: PaymentAtBank,
-  { accounts, consent, resourceId, payment }: Reading & { readonly payment: Payment },
+  { caller }: BankAccess,
+  { accounts, consent, resourceId, payment }: EntryRead & { readonly payment: Payment },
   days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
 ): Promise<readonly KeyedEntry[]> {
   try {
     const entries = await accounts.bookedEntries(caller, resourceId, days)
-    await noteEntryRead(context.database, payment, 'read')
+    await recordEntryRead(context.database, payment, 'read')
     return keyEntries(entries)
   } catch (error) {
-    if (error instanceof BankRefusal) {
+    if (error instanceof BankError) {
       context.log.warn({ consentId: consent.id, refusal: error.kind }, 'the entries of an account could not be read')
-      await tellRefused(context, payment, error)
+      await reportUnreadableEntries(context, payment, error)
       return []
     }
     throw error
   }
 }
 
-/** People are told once of an account until it could be read again; a bank that is away for a while is no matter of theirs. */
-async function tellRefused(context: Context, payment: Payment, refusal: BankRefusal): Promise<void> {
-  if (refusal.kind === 'unavailable' || refusal.kind === 'too-many-reads') {
+/** Raises one operator task per account until a read succeeds; temporary failures raise none. */
+async function reportUnreadableEntries(context: Context, payment: Payment, error: BankError): Promise<void> {
+  if (isTemporary(error)) {
     return
   }
   const { partnerId, id: subjectId, bic: bank } = payment
-  const text = `The entries of the account, which alone show settlement: ${refusal.message}`
-  await atomically(context.database, async (database) => {
-    if (await noteEntryRead(database, payment, 'refused')) {
-      const detail = { bank, refusal: refusal.kind, text }
+  const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
+  await inTransaction(context.database, async (database) => {
+    if (await recordEntryRead(database, payment, 'refused')) {
+      const detail = { bank, refusal: error.kind, text }
       const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
       await raiseTask({ ...context, database }, { ...subject, detail })
     }
   })
 }
 
-/** Readings that come in between are waited for; one that changed the status has the last word. */
+/** Retries after a concurrent poll; a status that the poll changed takes precedence. */
 async function settle(
   context: Context,
   { payment, entry }: { readonly payment: Payment; readonly entry: string },
 ): Promise<void> {
-  const word = { status: 'Completed', statusReason: null, statusReasonText: null } as const
+  const settled = { status: 'Completed', statusReason: null, statusReasonText: null } as const
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const now = await findPayment(context.database, payment)
     if (now === undefined || !permits(now, 'settle')) {
       return
     }
     try {
-      await recordStatus(context, now, { ...word, bankStatus: now.bankStatus ?? '' }, { move: 'settle', entry })
+      await recordPaymentStatus(
+        context,
+        now,
+        { ...settled, bankStatus: now.bankStatus ?? '' },
+        { move: 'settle', entry },
+      )
       return
     } catch (error) {
-      if (!(error instanceof Overtaken)) {
+      if (!(error instanceof ConcurrentUpdateError)) {
         throw error
       }
     }

@@ -1,7 +1,7 @@
 /** Shows that whoever writes the order of a large payroll lets others in meanwhile, and leaves out no payout. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { bulkOrderOf } from './build-payroll-orders.ts'
+import { buildBulkOrder } from './build-payroll-orders.ts'
 
 const COUNT = 2_000
 
@@ -22,7 +22,7 @@ test('a large payroll is written in pieces, all of it and in its order', async (
   const terms = { countryCode: 'NO', currency: 'NOK', dueDate, debtorIban: null }
   let turns = 0
   let isWritten = false
-  const writing = Promise.resolve(bulkOrderOf(contents, terms, { bulkId: 'b', batchBooking: false })).finally(() => {
+  const writing = Promise.resolve(buildBulkOrder(contents, terms, { bulkId: 'b', batchBooking: false })).finally(() => {
     isWritten = true
   })
   while (!isWritten) {

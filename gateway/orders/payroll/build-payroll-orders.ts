@@ -1,27 +1,27 @@
-/** Writes payouts as banks are given them: alone as a domestic payment each, or all in one order. */
+/** Builds the orders of a payroll for the bank: one domestic payment per transaction, or one bulk order for all. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
-import type { BulkElement, BulkOrder } from '../../banks/bulk-order.ts'
+import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { BulkOrder, BulkTransaction } from '../../banks/connector/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
-import { mapLettingOthersIn } from '../../platform/yield-to-event-loop.ts'
-import { bankOrderOf } from '../instructions/build-domestic-payment-order.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
 import type { PayrollContents } from './payroll-order.ts'
 
-/** What besides the contents goes into an order. */
-export type PayoutTerms = {
+/** The properties of an order that are not part of the contents. */
+export type PayrollOrderTerms = {
   readonly countryCode: string
   readonly currency: string
   readonly dueDate: Temporal.PlainDate
-  /** The debtor's as the bank shows it; null where it shows none. */
+  /** The debtor's IBAN as the bank shows it; null where it shows none. */
   readonly debtorIban: string | null
 }
 
-/** A payout in the words of a domestic payment, by whose rules it goes. */
-export function asDomestic(
+/** Converts a payroll transaction to a domestic payment, to which the same rules apply. */
+export function toDomesticPayment(
   { from, purposeCode }: Pick<PayrollContents, 'from' | 'purposeCode'>,
-  { metadata, name, account, amount, remittanceInformation }: PayrollTransactionAsked,
-  { currency, dueDate }: Pick<PayoutTerms, 'currency' | 'dueDate'>,
+  { metadata, name, account, amount, remittanceInformation }: PayrollTransactionRequest,
+  { currency, dueDate }: Pick<PayrollOrderTerms, 'currency' | 'dueDate'>,
 ): DomesticPayment {
   return {
     metadata,
@@ -34,57 +34,62 @@ export function asDomestic(
   }
 }
 
-/** The first payout as an order of its own. */
-export function singleOrderOf(contents: PayrollContents, terms: PayoutTerms): DomesticOrder {
+/** Returns the order of the first transaction. Throws when there is none. */
+export function buildSingleOrder(contents: PayrollContents, terms: PayrollOrderTerms): DomesticOrder {
   const [first] = contents.transactions
   if (first === undefined) {
-    throw new Error('An order needs a payout')
+    throw new Error('An order requires a transaction')
   }
-  return orderOf(contents, first, terms)
+  return buildDomesticOrder(contents, first, terms)
 }
 
-/** Every payout as an order of its own; others are let in between. */
-export async function singleOrdersOf(contents: PayrollContents, terms: PayoutTerms): Promise<readonly DomesticOrder[]> {
-  return await mapLettingOthersIn(contents.transactions, (payout) => orderOf(contents, payout, terms))
-}
-
-/** All payouts as one order; `bulkId` is what the bank knows it by. */
-export async function bulkOrderOf(
+/** Returns one order per transaction; yields to the event loop in between. */
+export async function buildSingleOrders(
   contents: PayrollContents,
-  terms: PayoutTerms,
+  terms: PayrollOrderTerms,
+): Promise<readonly DomesticOrder[]> {
+  return await mapYieldingToEventLoop(contents.transactions, (transaction) =>
+    buildDomesticOrder(contents, transaction, terms),
+  )
+}
+
+/** Returns one order for all transactions; `bulkId` identifies it at the bank. */
+export async function buildBulkOrder(
+  contents: PayrollContents,
+  terms: PayrollOrderTerms,
   bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
 ): Promise<BulkOrder> {
-  const { debtor, dueDate } = singleOrderOf(contents, terms)
-  const payments = await mapLettingOthersIn(contents.transactions, (payout) =>
-    asElement(orderOf(contents, payout, terms)),
+  const { debtor, dueDate } = buildSingleOrder(contents, terms)
+  const payments = await mapYieldingToEventLoop(contents.transactions, (transaction) =>
+    toBulkTransaction(buildDomesticOrder(contents, transaction, terms)),
   )
   return { ...bulk, debtor, dueDate, payments }
 }
 
-function asElement({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkElement {
+function toBulkTransaction({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkTransaction {
   return { endToEndId, creditor, amount, remittance, purposeCode }
 }
 
-/** What payouts come to; others are let in between. Throws for an amount that got past the rules. */
-export async function totalOf(
-  transactions: readonly Pick<PayrollTransactionAsked, 'amount'>[],
+/** Returns the sum of the transactions; yields to the event loop in between. Throws for an unvalidated amount. */
+export async function totalOfTransactions(
+  transactions: readonly Pick<PayrollTransactionRequest, 'amount'>[],
   currency: string,
 ): Promise<Money> {
   let minor = 0n
-  await mapLettingOthersIn(transactions, ({ amount }) => {
+  await mapYieldingToEventLoop(transactions, ({ amount }) => {
     const money = parseMoney(amount.amount, amount.currency)
     if (money === undefined || money.currency !== currency) {
-      throw new Error('An amount got past the rules')
+      throw new Error('Expected a validated amount')
     }
     minor += money.minor
   })
   return { minor, currency }
 }
 
-function orderOf(
+function buildDomesticOrder(
   contents: Pick<PayrollContents, 'from' | 'purposeCode'>,
-  payout: PayrollTransactionAsked,
-  terms: PayoutTerms,
+  transaction: PayrollTransactionRequest,
+  terms: PayrollOrderTerms,
 ): DomesticOrder {
-  return bankOrderOf(asDomestic(contents, payout, terms), terms.countryCode, terms.debtorIban)
+  return buildDomesticPaymentOrder(toDomesticPayment(contents, transaction, terms), terms.countryCode, terms.debtorIban)
 }

@@ -1,18 +1,18 @@
-/** Finds the payroll of an order: of one that is known, and of an equal one whose outcome at the bank is open. */
+/** Finds the payroll of an order, or of an equal order with an unknown outcome. */
 import type { Context } from '../../context.ts'
 import { findOpenOutcome, findPayment, type PaymentKey } from '../payment-store.ts'
 
-/** What makes an order equal to another. */
-export type OpenOrder = {
+/** The properties by which orders are equal. */
+export type OpenOrderQuery = {
   readonly partnerId: string
-  /** The first payout's. */
+  /** The endToEndId of the first transaction. */
   readonly endToEndId: string
-  /** As `contentDigest` gives it. */
+  /** As returned by `contentDigest`. */
   readonly digest: string
   readonly currency: string
 }
 
-/** The payroll that an order is of. */
+/** Returns the payroll id of an order, or undefined if it belongs to none. */
 export async function findPayrollOfOrder(
   { database }: Pick<Context, 'database'>,
   order: PaymentKey,
@@ -20,10 +20,10 @@ export async function findPayrollOfOrder(
   return (await findPayment(database, order))?.payrollId ?? undefined
 }
 
-/** Its payroll's id. */
-export async function findOpenOrder(
+/** Returns the payroll id of an equal order with an unknown outcome, or undefined without one. */
+export async function findPayrollOfOpenOrder(
   { database }: Pick<Context, 'database'>,
-  { partnerId, endToEndId, digest, currency }: OpenOrder,
+  { partnerId, endToEndId, digest, currency }: OpenOrderQuery,
 ): Promise<string | undefined> {
   const order = { partnerId, endToEndId, amount: { minor: 0n, currency }, creditorBban: digest }
   return (await findOpenOutcome(database, order))?.payrollId ?? undefined

@@ -1,48 +1,48 @@
-/** Tells what a bank must show of an order to be believed that it is this one; orders of payrolls are opened for that. */
-import { numberOf } from '../../banks/connector/domestic-order.ts'
-import type { HeldOrder } from '../../banks/connector/order-at-bank.ts'
+/** Returns the contents of an order for comparison with what a bank shows; those of payroll orders are decrypted. */
+import { creditorAccountNumber } from '../../banks/connector/domestic-order.ts'
+import type { OrderShownByBank } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../platform/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'
-import { singleOrdersOf, totalOf } from './build-payroll-orders.ts'
-import { payrollContents } from './payroll-contents.ts'
+import { buildSingleOrders, totalOfTransactions } from './build-payroll-orders.ts'
+import { readPayrollContents } from './payroll-contents.ts'
 import { bulkIdOf } from './payroll-order.ts'
 
-/** What an order orders: one payout to a receiver, or many, which come to a sum. */
+/** The contents of an order: one creditor, or many with a total amount. */
 export type OrderContents = {
   readonly amount: Money
-  /** Null where there is more than one receiver. */
+  /** Null where there is more than one creditor. */
   readonly creditorBban: string | null
-  /** Of a bulk, how the bank shows that. */
+  /** The properties by which the bank shows a bulk order. */
   readonly bulk: { readonly bulkId: string; readonly count: number } | null
-  /** What an entry on the account may show of it: the whole, or any one of many. */
+  /** The possible entries on the account: the total and each single transaction. */
   readonly bookable: readonly Pick<Payment, 'amount' | 'creditorBban' | 'endToEndId'>[]
 }
 
-/** Of a payment its own columns; of an order of a payroll what is sealed. */
-export async function contentsOf(
+/** Uses the columns of a payment, or the sealed contents of a payroll order. */
+export async function orderContentsOf(
   context: Pick<Context, 'database' | 'seal'>,
   payment: Payment,
 ): Promise<OrderContents> {
   if (payment.type === 'Payroll') {
-    return await payoutsOf(context, payment)
+    return await payrollOrderContentsOf(context, payment)
   }
   const { amount, creditorBban } = payment
   return { amount, creditorBban, bulk: null, bookable: [payment] }
 }
 
-async function payoutsOf(
+async function payrollOrderContentsOf(
   context: Pick<Context, 'database' | 'seal'>,
   { partnerId, id, ordered, dueDate, countryCode }: PayrollPayment,
 ): Promise<OrderContents> {
   const { payrollId, as, count } = ordered
   const { currency } = ordered.from
-  const contents = await payrollContents(context, { partnerId, payrollId }, ordered)
-  const amount = await totalOf(contents.transactions, currency)
-  const orders = await singleOrdersOf(contents, { countryCode, currency, dueDate, debtorIban: null })
+  const contents = await readPayrollContents(context, { partnerId, payrollId }, ordered)
+  const amount = await totalOfTransactions(contents.transactions, currency)
+  const orders = await buildSingleOrders(contents, { countryCode, currency, dueDate, debtorIban: null })
   const bookable = orders.map((order) => ({
     amount: order.amount,
-    creditorBban: numberOf(order.creditor.account),
+    creditorBban: creditorAccountNumber(order.creditor.account),
     endToEndId: order.endToEndId,
   }))
   const [only] = bookable
@@ -50,20 +50,21 @@ async function payoutsOf(
     return { amount, creditorBban: only.creditorBban, bulk: null, bookable }
   }
   const bulkId = bulkIdOf(id)
-  const whole = { amount, creditorBban: '', endToEndId: bulkId }
-  return { amount, creditorBban: null, bulk: { bulkId, count }, bookable: [whole, ...bookable] }
+  const total = { amount, creditorBban: '', endToEndId: bulkId }
+  return { amount, creditorBban: null, bulk: { bulkId, count }, bookable: [total, ...bookable] }
 }
 
-/** Whether what the bank holds is this order: sum, account, and receiver or number of payouts. */
-export function isHeldAs(
+/** Whether the bank's order is this one, by amount, debtor account and creditor or number of transactions. */
+export function matchesBankOrder(
   { debtorBban }: Pick<Payment, 'debtorBban'>,
   { amount, creditorBban, bulk }: OrderContents,
-  held: HeldOrder,
+  bankOrder: OrderShownByBank,
 ): boolean {
-  const isSum = held.amount?.minor === amount.minor && held.amount.currency === amount.currency
-  const isReceived =
+  const hasAmount = bankOrder.amount?.minor === amount.minor && bankOrder.amount.currency === amount.currency
+  const hasCreditor =
     bulk === null
-      ? held.creditorBban === creditorBban
-      : held.bulk?.count === bulk.count && (held.bulk.bulkId === null || held.bulk.bulkId === bulk.bulkId)
-  return isSum && held.debtorBban === debtorBban && isReceived
+      ? bankOrder.creditorBban === creditorBban
+      : bankOrder.bulk?.count === bulk.count &&
+        (bankOrder.bulk.bulkId === null || bankOrder.bulk.bulkId === bulk.bulkId)
+  return hasAmount && bankOrder.debtorBban === debtorBban && hasCreditor
 }

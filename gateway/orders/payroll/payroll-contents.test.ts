@@ -1,16 +1,16 @@
 /** Laws of what a payroll orders: any run of payouts opens as it was ordered, and equal orders alone have equal digests. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
-import { newMasterKey, parseMasterKeys, sealWith } from '../../platform/crypto/envelope-encryption.ts'
+import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../platform/crypto/envelope-encryption.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
-import { keepContents, payrollTransactions, sealContents } from './payroll-contents.ts'
-import { contentDigest, type PayrollContents, SLICE_PAYOUTS } from './payroll-order.ts'
+import { insertPayrollContents, readPayrollTransactions, sealPayrollContents } from './payroll-contents.ts'
+import { contentDigest, type PayrollContents, TRANSACTIONS_PER_CHUNK } from './payroll-order.ts'
 
-const PAYOUTS = 2 * SLICE_PAYOUTS + 1
-const seal = sealWith(parseMasterKeys(newMasterKey('test')))
+const PAYOUTS = 2 * TRANSACTIONS_PER_CHUNK + 1
+const seal = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
 const key = { partnerId: newId(), payrollId: newId() }
 const payouts = Array.from({ length: PAYOUTS }, (_none, n) => payout(n))
 const contents: PayrollContents = {
@@ -19,7 +19,7 @@ const contents: PayrollContents = {
   transactions: payouts,
 }
 
-function payout(n: number): PayrollTransactionAsked {
+function payout(n: number): PayrollTransactionRequest {
   return {
     metadata: { endToEndId: `SAL-${n}` },
     name: `Employee ${n}`,
@@ -34,9 +34,9 @@ let database: Database<unknown>
 beforeAll(async () => {
   fresh = await freshDatabase()
   database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
-  const slices = await sealContents({ seal }, key, contents)
+  const slices = await sealPayrollContents({ seal }, key, contents)
   const endToEndIds = payouts.map(({ metadata }) => metadata.endToEndId)
-  await keepContents(database, key, { slices, endToEndIds })
+  await insertPayrollContents(database, key, { slices, endToEndIds })
 })
 afterAll(async () => {
   await database.close()
@@ -49,7 +49,7 @@ test('any run of payouts opens as it was ordered', async () => {
     .chain((first) => fc.record({ first: fc.constant(first), count: fc.integer({ min: 1, max: PAYOUTS - first }) }))
   await fc.assert(
     fc.asyncProperty(runs, async ({ first, count }) => {
-      const opened = await payrollTransactions({ database, seal }, key, { first, count })
+      const opened = await readPayrollTransactions({ database, seal }, key, { first, count })
       expect(opened).toEqual(payouts.slice(first, first + count))
     }),
     { numRuns: 30 },
@@ -58,16 +58,16 @@ test('any run of payouts opens as it was ordered', async () => {
 
 test('a run beyond the last payout is an error, and so is the payroll of somebody else', async () => {
   const context = { database, seal }
-  await expect(payrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
+  await expect(readPayrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
   const foreign = { ...key, partnerId: newId() }
-  await expect(payrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
+  await expect(readPayrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
 })
 
 test('equal orders have equal digests, and whatever of one changes makes another', async () => {
   const digest = await contentDigest(seal, contents)
   expect(await contentDigest(seal, structuredClone(contents))).toBe(digest)
   expect(digest).toMatch(/^[\w-]{43}$/)
-  const changes: Partial<PayrollTransactionAsked>[] = [
+  const changes: Partial<PayrollTransactionRequest>[] = [
     { metadata: { endToEndId: 'SAL-other' } },
     { name: 'Somebody else' },
     { account: { bban: '80501200038' } },
@@ -83,6 +83,6 @@ test('equal orders have equal digests, and whatever of one changes makes another
   const from = { ...contents.from, account: { bban: '80501100025' } }
   const all = [digest, ...digests, await contentDigest(seal, { ...contents, from })]
   expect(new Set(all).size).toBe(all.length)
-  const otherKeys = sealWith(parseMasterKeys(newMasterKey('test')))
+  const otherKeys = createSeal(parseMasterKeys(generateMasterKeyLine('test')))
   expect(await contentDigest(otherKeys, contents)).not.toBe(digest)
 })

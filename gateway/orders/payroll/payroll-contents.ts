@@ -1,84 +1,95 @@
-/** Keeps what a payroll orders, sealed slice by slice, and opens as much of it as is needed. */
+/** Stores the contents of a payroll, sealed in chunks, and decrypts the chunks that are needed. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import {
-  type PayoutRange,
   type PayrollContents,
   type PayrollKey,
-  SLICE_PAYOUTS,
-  slicePurpose,
+  TRANSACTIONS_PER_CHUNK,
+  type TransactionRange,
+  transactionChunkPurpose,
 } from './payroll-order.ts'
-import { deleteElements, insertElements } from './payroll-transaction-store.ts'
-import { deleteSlices, insertSlice, listSlices, type SealedSlice } from './transaction-chunk-store.ts'
+import { deletePayrollTransactions, insertPayrollTransactions } from './payroll-transaction-store.ts'
+import {
+  deleteTransactionChunks,
+  insertTransactionChunk,
+  listTransactionChunks,
+  type SealedTransactionChunk,
+} from './transaction-chunk-store.ts'
 
-/** Seals the contents; others are let in between slices. Nothing is kept yet. */
-export async function sealContents(
+/** Seals the contents without storing them; yields to the event loop between chunks. */
+export async function sealPayrollContents(
   { seal }: Pick<Context, 'seal'>,
   key: PayrollKey,
   { from, purposeCode, transactions }: PayrollContents,
-): Promise<readonly SealedSlice[]> {
-  const slices: SealedSlice[] = []
-  for (let first = 0; first < transactions.length; first += SLICE_PAYOUTS) {
+): Promise<readonly SealedTransactionChunk[]> {
+  const slices: SealedTransactionChunk[] = []
+  for (let first = 0; first < transactions.length; first += TRANSACTIONS_PER_CHUNK) {
     const content: PayrollContents = {
       from,
       purposeCode,
-      transactions: transactions.slice(first, first + SLICE_PAYOUTS),
+      transactions: transactions.slice(first, first + TRANSACTIONS_PER_CHUNK),
     }
     const number = slices.length
-    slices.push({ number, sealed: seal.seal(JSON.stringify(content), slicePurpose(key, number)) })
+    slices.push({ number, sealed: seal.seal(JSON.stringify(content), transactionChunkPurpose(key, number)) })
     await breathe()
   }
   return slices
 }
 
-/** Keeps sealed contents, slice by slice, and the payouts that they hold by their ids. */
-export async function keepContents(
+/** Stores the sealed chunks and a row for each transaction. */
+export async function insertPayrollContents(
   transaction: Queryable,
   key: PayrollKey,
-  { slices, endToEndIds }: { readonly slices: readonly SealedSlice[]; readonly endToEndIds: readonly string[] },
+  {
+    slices,
+    endToEndIds,
+  }: { readonly slices: readonly SealedTransactionChunk[]; readonly endToEndIds: readonly string[] },
 ): Promise<void> {
   for (const slice of slices) {
-    await insertSlice(transaction, key, slice)
+    await insertTransactionChunk(transaction, key, slice)
   }
-  await insertElements(transaction, key, endToEndIds)
+  await insertPayrollTransactions(transaction, key, endToEndIds)
 }
 
-/** Forgets contents and payouts. */
-export async function forgetContents(transaction: Queryable, key: PayrollKey): Promise<void> {
-  await deleteElements(transaction, key)
-  await deleteSlices(transaction, key)
+/** Deletes contents and transactions. */
+export async function deletePayrollContents(transaction: Queryable, key: PayrollKey): Promise<void> {
+  await deletePayrollTransactions(transaction, key)
+  await deleteTransactionChunks(transaction, key)
 }
 
-/** Who pays, and a run of the payouts as they were ordered. */
-export async function payrollContents(
+/** Returns the debtor and a range of the transactions as requested. Throws when the range is not stored. */
+export async function readPayrollContents(
   { database, seal }: Pick<Context, 'database' | 'seal'>,
   key: PayrollKey,
-  { first, count }: PayoutRange,
+  { first, count }: TransactionRange,
 ): Promise<PayrollContents> {
-  const from = Math.floor(first / SLICE_PAYOUTS)
-  const slices = await listSlices(database, key, { from, to: Math.floor((first + count - 1) / SLICE_PAYOUTS) })
+  const from = Math.floor(first / TRANSACTIONS_PER_CHUNK)
+  const slices = await listTransactionChunks(database, key, {
+    from,
+    to: Math.floor((first + count - 1) / TRANSACTIONS_PER_CHUNK),
+  })
   const opened: PayrollContents[] = []
   for (const { number, sealed } of slices) {
-    // What the seal opens was written above.
-    opened.push(JSON.parse(seal.open(sealed, slicePurpose(key, number))))
+    // Whatever the seal opens was written by sealPayrollContents.
+    opened.push(JSON.parse(seal.open(sealed, transactionChunkPurpose(key, number))))
     await breathe()
   }
-  const skipped = from * SLICE_PAYOUTS
+  const skipped = from * TRANSACTIONS_PER_CHUNK
   const transactions = opened.flatMap((slice) => slice.transactions).slice(first - skipped, first - skipped + count)
   const [head] = opened
   if (head === undefined || transactions.length !== count) {
-    throw new Error(`Payroll ${key.payrollId} does not hold ${count} payouts from ${first} on`)
+    throw new Error(`Payroll ${key.payrollId} does not hold ${count} transactions from position ${first}`)
   }
   return { from: head.from, purposeCode: head.purposeCode, transactions }
 }
 
-/** A run of the payouts as they were ordered. */
-export async function payrollTransactions(
+/** Returns a range of the transactions as requested. */
+export async function readPayrollTransactions(
   context: Pick<Context, 'database' | 'seal'>,
   key: PayrollKey,
-  range: PayoutRange,
-): Promise<readonly PayrollTransactionAsked[]> {
-  return (await payrollContents(context, key, range)).transactions
+  range: TransactionRange,
+): Promise<readonly PayrollTransactionRequest[]> {
+  return (await readPayrollContents(context, key, range)).transactions
 }

@@ -1,27 +1,27 @@
-/** What an order of a payroll is: which payouts it carries, as what its bank is told them, and what of it is sealed. */
+/** Defines an order of a payroll: its transactions, its bank product and its sealed contents. */
 import { createHash } from 'node:crypto'
-import type { PayrollAsked, PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
-import { mapLettingOthersIn } from '../../platform/yield-to-event-loop.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 
-/** What identifies a payroll. */
+/** The primary key of a payroll. */
 export type PayrollKey = { readonly partnerId: string; readonly payrollId: string }
 
-/** A run of payouts of a payroll; positions count from 0. */
-export type PayoutRange = { readonly first: number; readonly count: number }
+/** A range of transactions of a payroll; positions count from 0. */
+export type TransactionRange = { readonly first: number; readonly count: number }
 
-/** As what a bank is told payouts: one order for all of them, a file of such, or a domestic payment each. */
+/** The bank product: one bulk order, a file of bulk orders, or one domestic payment per transaction. */
 export type PayrollProduct = 'bulk' | 'file' | 'single'
 
-/** What is kept in the open of an order. */
-export type PayrollOrdered = PayoutRange & {
+/** The part of an order that is stored without encryption. */
+export type PayrollOrdered = TransactionRange & {
   readonly payrollId: string
   readonly as: PayrollProduct
   readonly from: { readonly account: { readonly bban: string }; readonly currency: string }
 }
 
-/** Of the statuses of the parts, the one that comes first here is that of the whole. */
-export const WHOLE_STATUS_ORDER = [
+/** The first of these statuses that any part has is the status of the payroll. */
+export const PAYROLL_STATUS_PRECEDENCE = [
   'CustomerActionRequired',
   'Unsigned',
   'InProgress',
@@ -30,49 +30,49 @@ export const WHOLE_STATUS_ORDER = [
   'Cancelled',
 ] as const
 
-/** What is sealed: who pays, why, and a run of payouts as they were ordered. */
-export type PayrollContents = Pick<PayrollAsked, 'from' | 'purposeCode'> & {
-  readonly transactions: readonly PayrollTransactionAsked[]
+/** The sealed part: debtor, purpose and a range of transactions as requested. */
+export type PayrollContents = Pick<PayrollRequest, 'from' | 'purposeCode'> & {
+  readonly transactions: readonly PayrollTransactionRequest[]
 }
 
-/** What is kept in the open of an order of these payouts. */
-export function payoutsOrdered(
+/** Returns the unencrypted part of an order of these transactions. */
+export function toPayrollOrdered(
   { payrollId, debtorBban: bban, currency }: Pick<PayrollKey, 'payrollId'> & { debtorBban: string; currency: string },
-  { first, count }: PayoutRange,
+  { first, count }: TransactionRange,
   as: PayrollProduct,
 ): PayrollOrdered {
   return { payrollId, first, count, as, from: { account: { bban }, currency } }
 }
 
-/** So many payouts are sealed together. */
-export const SLICE_PAYOUTS = 500
+/** The number of transactions sealed together. */
+export const TRANSACTIONS_PER_CHUNK = 500
 
-/** What a sealed slice is bound to. */
-export function slicePurpose({ partnerId, payrollId }: PayrollKey, number: number): string {
+/** The purpose to which a sealed chunk is bound. */
+export function transactionChunkPurpose({ partnerId, payrollId }: PayrollKey, number: number): string {
   return `payroll slice ${partnerId} ${payrollId} ${number}`
 }
 
-/** What an order of payouts is searched by: the first one's endToEndId. */
-export function endToEndIdOf({ transactions: [first] }: Pick<PayrollContents, 'transactions'>): string {
+/** Returns the endToEndId by which a payroll order is looked up: that of its first transaction. */
+export function firstEndToEndIdOf({ transactions: [first] }: Pick<PayrollContents, 'transactions'>): string {
   return first?.metadata.endToEndId ?? ''
 }
 
-/** What a bank knows the order of many payouts by; 32 characters. */
+/** Returns the id of a bulk order at the bank; 32 characters. */
 export function bulkIdOf(paymentId: string): string {
   return paymentId.replaceAll('-', '')
 }
 
 /**
- * Stands for what payouts order: account, receivers, amounts and references, whatever the day. Equal orders have equal
- * digests, and nobody without our keys can try receivers out on them. Never taken for an account number: 43 characters.
- * Others are let in between payouts.
+ * Returns a digest of accounts, creditors, amounts and references, independent of the due date. Equal orders have equal
+ * digests, and without our keys creditors cannot be guessed from them. With 43 characters it is never an account
+ * number. Yields to the event loop between transactions.
  */
 export async function contentDigest(
   seal: Pick<Seal, 'digest'>,
   { from, transactions }: PayrollContents,
 ): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(from.account))
-  await mapLettingOthersIn(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
+  await mapYieldingToEventLoop(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
     hash.update(JSON.stringify([metadata.endToEndId, name, account.bban, amount, remittanceInformation]))
   })
   return seal.digest(hash.digest('base64url'), 'payroll order')

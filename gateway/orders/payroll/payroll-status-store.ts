@@ -1,13 +1,13 @@
-/** The statements that keep the status of a whole payroll true, in the transaction that changes a part of it. */
+/** Holds the statement that updates the status of a payroll in the transaction that changes one of its parts. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { type PayrollKey, WHOLE_STATUS_ORDER } from './payroll-order.ts'
+import { PAYROLL_STATUS_PRECEDENCE, type PayrollKey } from './payroll-order.ts'
 
 /**
- * Draws the status of the whole from its parts anew, and notes when one of them changed, if one did. Of two that change at once, the
- * second waits here for the first, and sees what that one wrote.
+ * Derives the status from the parts and sets the time of change, if given. Concurrent changes wait here for each other,
+ * so that the second sees what the first wrote.
  */
-export async function settleWhole(
+export async function recomputePayrollStatus(
   { query }: Queryable,
   { partnerId, payrollId }: PayrollKey,
   at: Temporal.Instant | null,
@@ -17,10 +17,10 @@ export async function settleWhole(
   await sql`
     update payrolls set changed_at = coalesce(${at?.toString() ?? null}::timestamptz, changed_at),
       -- An order that ended before all of them are there has the payroll looked at: it fails.
-      work_at = case when state = 'placing' and exists (
+      next_run_at = case when state = 'placing' and exists (
           select from payments o where o.partner_id = payrolls.partner_id and o.payroll_id = payrolls.id
             and (o.outcome = 'void' or o.status in ('Rejected', 'Cancelled')))
-        then least(work_at, ${at?.toString() ?? null}::timestamptz) else work_at end, status = coalesce((
+        then least(next_run_at, ${at?.toString() ?? null}::timestamptz) else next_run_at end, status = coalesce((
       select shown.status from (
         -- A payout without an order waits for it, or will have none; all those of an order without words of their own are as it is.
         select coalesce(t.status, p.status, case when payrolls.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)
@@ -28,6 +28,6 @@ export async function settleWhole(
         from payroll_transactions t
         left join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
         where t.partner_id = payrolls.partner_id and t.payroll_id = payrolls.id) shown
-      order by array_position(${[...WHOLE_STATUS_ORDER]}::text[], shown.status) limit 1), status)
+      order by array_position(${[...PAYROLL_STATUS_PRECEDENCE]}::text[], shown.status) limit 1), status)
     where ${key}`.execute(query)
 }

@@ -1,16 +1,17 @@
-/** Keeps that a bank is about to be asked to take payouts of a payroll, and forgets it when the bank refused them. */
+/** Stores the submission of a payroll order before the bank is called and deletes it when the bank rejects it. */
 import type { Context } from '../../context.ts'
-import type { IdempotentRequest } from '../../foundation/http/idempotency.ts'
-import { settleTask } from '../../operators/raise-task.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
+import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newBankRequest } from '../submission/bank-request.ts'
-import type { Intent } from '../submission/submission.ts'
-import { dropIntent, keepIntentWithin } from '../submission/submission-store.ts'
-import { type PayoutRange, type PayrollKey, type PayrollProduct, payoutsOrdered } from './payroll-order.ts'
-import { linkElements } from './payroll-transaction-store.ts'
+import type { Submission } from '../submission/submission.ts'
+import { createSubmissionInTransaction } from '../submission/submission-store.ts'
+import { deleteSubmission } from '../submission/unacknowledged-submission-store.ts'
+import { type PayrollKey, type PayrollProduct, type TransactionRange, toPayrollOrdered } from './payroll-order.ts'
+import { linkTransactionsToOrder } from './payroll-transaction-store.ts'
 
-/** Of a payroll, what each of its orders is kept with. */
-export type PayrollFacts = PayrollKey & {
+/** The attributes of a payroll that each of its orders has. */
+export type PayrollOrderAttributes = PayrollKey & {
   readonly consentId: string
   readonly bic: string
   readonly countryCode: string
@@ -20,42 +21,45 @@ export type PayrollFacts = PayrollKey & {
   readonly dueDate: Temporal.PlainDate
 }
 
-/** An order that is about to be handed over. */
-export type PayoutsToKeep<Order> = {
-  /** Of the row; banks know a bulk by it. */
+/** An order that is about to be submitted. */
+export type NewPayrollSubmission<Order> = {
+  /** The id of the row; it also identifies a bulk order at the bank. */
   readonly id: string
-  readonly payroll: PayrollFacts
-  readonly range: PayoutRange
+  readonly payroll: PayrollOrderAttributes
+  readonly range: TransactionRange
   readonly as: PayrollProduct
-  /** The first payout's. */
+  /** The endToEndId of the first transaction. */
   readonly endToEndId: string
-  /** As `contentDigest` gives it. */
+  /** As returned by `contentDigest`. */
   readonly digest: string
   readonly order: Order
 }
 
-/** An order of payouts that is kept, and that the bank has not been asked to take yet. */
-export type PayoutsIntent<Order> = Intent<Order> & PayrollKey
+/** A payroll order that is stored and not submitted to the bank yet. */
+export type PayrollSubmission<Order> = Submission<Order> & PayrollKey
 
-/** Payouts that an order carries already: somebody else has handed them over, or is about to. */
-export class AlreadyCarried extends Error {}
+/** The transactions belong to an order already: another process has submitted them, or is about to. */
+export class AlreadySubmittedError extends Error {}
 
 const DUPLICATE_WITHIN = { hours: 24 }
 
 /**
- * Keeps an intent within a transaction; `duplicateOf` is an equal order of the last 24 hours. A constraint refuses one
- * that is equal to an order whose outcome is open. Throws `AlreadyCarried`.
+ * Stores a submission within a transaction; `duplicateOf` is an equal order of the last 24 hours. A constraint rejects
+ * one that equals an order with an unknown outcome. Throws `AlreadySubmittedError`.
  */
-export async function keepPayoutsIntent<Order>(
+export async function recordPayrollSubmission<Order>(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   transaction: Queryable,
-  { id, payroll, range, as, endToEndId, digest, order }: PayoutsToKeep<Order>,
+  { id, payroll, range, as, endToEndId, digest, order }: NewPayrollSubmission<Order>,
   idempotent: IdempotentRequest | null = null,
-): Promise<{ readonly intent: PayoutsIntent<Order>; readonly duplicateOf: string | null }> {
+): Promise<{ readonly intent: PayrollSubmission<Order>; readonly duplicateOf: string | null }> {
   const { partnerId, payrollId, debtorBban, currency } = payroll
-  const { bankRequestId, notification, hintHash, recoverAt } = newBankRequest({ clock, config }, { partnerId, id })
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newBankRequest(
+    { clock, config },
+    { partnerId, id },
+  )
   const now = clock.now()
-  const { duplicateOf } = await keepIntentWithin(transaction, {
+  const { duplicateOf } = await createSubmissionInTransaction(transaction, {
     partner_id: partnerId,
     id,
     type: 'Payroll',
@@ -70,39 +74,39 @@ export async function keepPayoutsIntent<Order>(
     debtor_bban: debtorBban,
     creditor_bban: digest,
     due_date: payroll.dueDate.toString(),
-    ordered: JSON.stringify(payoutsOrdered(payroll, range, as)),
+    ordered: JSON.stringify(toPayrollOrdered(payroll, range, as)),
     bank_request_id: bankRequestId,
-    hint_hash: hintHash,
+    notification_token_hash: notificationTokenHash,
     created_at: now.toString(),
     recover_at: recoverAt.toString(),
     duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
-    idempotency: idempotent?.intentFor(payrollId) ?? null,
+    idempotency: idempotent?.startRowFor(payrollId) ?? null,
   })
-  if ((await linkElements(transaction, payroll, range, id)) !== range.count) {
-    throw new AlreadyCarried(`Payouts of payroll ${payrollId} are carried by another order`)
+  if ((await linkTransactionsToOrder(transaction, payroll, range, id)) !== range.count) {
+    throw new AlreadySubmittedError(`Transactions of payroll ${payrollId} belong to another order already`)
   }
   const intent = { partnerId, paymentId: id, payrollId, order, bankRequestId, notification, warnings: [] }
   return { intent, duplicateOf }
 }
 
 /**
- * Forgets an order that its bank refused, together with `besides`; frees its idempotency key. False when the order was
- * settled otherwise: then all of it stays.
+ * Deletes an order that its bank rejected, together with `besides`, and releases its idempotency key. Returns false and
+ * changes nothing when the outcome was settled meanwhile.
  */
-export async function forgetPayouts(
+export async function deletePayrollSubmission(
   context: Context,
-  { partnerId, paymentId }: Pick<Intent, 'partnerId' | 'paymentId'>,
-  besides: (transaction: Queryable) => Promise<void>,
+  { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
+  deleteRelated: (transaction: Queryable) => Promise<void>,
 ): Promise<boolean> {
-  return await atomically(context.database, async (transaction) => {
-    const before = await dropIntent(transaction, { partnerId, id: paymentId })
+  return await inTransaction(context.database, async (transaction) => {
+    const before = await deleteSubmission(transaction, { partnerId, id: paymentId })
     if (before === undefined) {
       return false
     }
-    await besides(transaction)
+    await deleteRelated(transaction)
     if (before === 'unknown') {
       const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-      await settleTask({ ...context, database: transaction }, subject, 'the bank refused the order late')
+      await resolveTaskAutomatically({ ...context, database: transaction }, subject, 'the bank rejected the order late')
     }
     return true
   })

@@ -1,10 +1,10 @@
-/** The queries on the payouts of payrolls: which order carries each, and what its bank says of it alone. */
+/** Holds the queries on the transactions of payrolls: their orders and their own statuses at the bank. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
-import type { ElementObservation, KnownElement } from '../../banks/bulk-order.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PaymentKey } from '../payment-store.ts'
-import type { PayoutRange, PayrollKey } from './payroll-order.ts'
+import type { PayrollKey, TransactionRange } from './payroll-order.ts'
 
 type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
@@ -15,7 +15,7 @@ type Tables = {
     position: number
     end_to_end_id: string
     payment_id: Maybe<string>
-    element_id: Maybe<string>
+    bank_transaction_id: Maybe<string>
     status: Maybe<PaymentStatusValue>
     status_reason: Maybe<PaymentStatusReason>
     status_reason_text: Maybe<string>
@@ -27,10 +27,10 @@ type Tables = {
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /**
- * Keeps the payouts of a payroll, by their position; no order carries them yet. Texts in JSON are written at once, in an
- * array one by one.
+ * Inserts the transactions of a payroll by position, without an order. JSON is serialised at once, an array of texts
+ * one element at a time.
  */
-export async function insertElements(
+export async function insertPayrollTransactions(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   endToEndIds: readonly string[],
@@ -43,11 +43,11 @@ export async function insertElements(
   )
 }
 
-/** Has an order carry a run of payouts; answers how many of them were waiting for one. */
-export async function linkElements(
+/** Links a range of transactions to an order; returns how many of them had none. */
+export async function linkTransactionsToOrder(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
-  { first, count }: PayoutRange,
+  { first, count }: TransactionRange,
   paymentId: string,
 ): Promise<number> {
   const { numUpdatedRows } = await tables(database)
@@ -63,8 +63,11 @@ export async function linkElements(
   return Number(numUpdatedRows)
 }
 
-/** Forgets the payouts of a payroll. */
-export async function deleteElements(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<void> {
+/** Deletes the transactions of a payroll. */
+export async function deletePayrollTransactions(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+): Promise<void> {
   await tables(database)
     .deleteFrom('payroll_transactions')
     .where('partner_id', '=', partnerId)
@@ -72,22 +75,22 @@ export async function deleteElements(database: Queryable, { partnerId, payrollId
     .execute()
 }
 
-/** What is known of the payouts that an order carries, by position. */
-export async function listKnownElements(
+/** Returns the known statuses of the transactions of an order, sorted by position. */
+export async function listKnownPayrollTransactions(
   database: Queryable,
   { partnerId, id }: PaymentKey,
-): Promise<readonly KnownElement[]> {
+): Promise<readonly KnownBulkTransaction[]> {
   return await tables(database)
     .selectFrom('payroll_transactions')
-    .select(['end_to_end_id as endToEndId', 'element_id as elementId', 'status', 'status_at as readAt'])
+    .select(['end_to_end_id as endToEndId', 'bank_transaction_id as elementId', 'status', 'status_at as readAt'])
     .where('partner_id', '=', partnerId)
     .where('payment_id', '=', id)
     .orderBy('position')
     .execute()
 }
 
-/** What is kept of a payout. */
-export type ElementShown = {
+/** A stored transaction. */
+export type PayrollTransactionRow = {
   readonly endToEndId: string
   readonly paymentId: string | null
   readonly status: PaymentStatusValue | null
@@ -96,12 +99,12 @@ export type ElementShown = {
   readonly statusAt: Temporal.Instant | null
 }
 
-/** A run of the payouts of a payroll, by position; shorter than asked for where they end. */
-export async function listElementsShown(
+/** Returns a range of the transactions by position; fewer at the end. */
+export async function listPayrollTransactionRows(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
-  { first, count }: PayoutRange,
-): Promise<readonly ElementShown[]> {
+  { first, count }: TransactionRange,
+): Promise<readonly PayrollTransactionRow[]> {
   return await tables(database)
     .selectFrom('payroll_transactions')
     .select(['end_to_end_id as endToEndId', 'payment_id as paymentId', 'status', 'status_reason as statusReason'])
@@ -114,26 +117,29 @@ export async function listElementsShown(
     .execute()
 }
 
-/** Keeps under which ids the bank holds the payouts of an order; positions count from the order's first. */
-export async function keepElementIds(
+/** Records the bank's ids of the transactions of an order; positions count from the order's first. */
+export async function recordBankTransactionIds(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   first: number,
   elementIds: readonly (string | null)[],
 ): Promise<void> {
   await sql`
-    update payroll_transactions t set element_id = told.id
+    update payroll_transactions t set bank_transaction_id = told.id
     from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as told(id, position)
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + told.position - 1
       and told.id is not null`.execute(tables(database))
 }
 
-/** What the bank says of single payouts of an order; positions count from the order's first. True when a status changed. */
-export async function writeElements(
+/**
+ * Records the bank's statuses of single transactions; positions count from the order's first. Returns whether any
+ * changed.
+ */
+export async function updateTransactionStatuses(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   first: number,
-  { elements, at }: { readonly elements: readonly ElementObservation[]; readonly at: Temporal.Instant },
+  { elements, at }: { readonly elements: readonly BulkTransactionObservation[]; readonly at: Temporal.Instant },
 ): Promise<boolean> {
   const { rows } = await sql<{ changed: boolean }>`
     with told as (
@@ -142,13 +148,13 @@ export async function writeElements(
         ${elements.map(({ statusReason }) => statusReason)}::text[],
         ${elements.map(({ statusReasonText }) => statusReasonText)}::text[],
         ${elements.map(({ bankStatus }) => bankStatus)}::text[])
-        as e(position, element_id, status, status_reason, status_reason_text, bank_status)),
+        as e(position, bank_transaction_id, status, status_reason, status_reason_text, bank_status)),
     before as (
       select t.position, t.status, t.status_reason from payroll_transactions t join told using (position)
       where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}),
     written as (
       -- A word that nobody knows leaves the status as it was.
-      update payroll_transactions t set element_id = coalesce(told.element_id, t.element_id),
+      update payroll_transactions t set bank_transaction_id = coalesce(told.bank_transaction_id, t.bank_transaction_id),
         status = coalesce(told.status, t.status),
         status_reason = case when told.status is null then t.status_reason else told.status_reason end,
         status_reason_text = case when told.status is null then t.status_reason_text else told.status_reason_text end,
@@ -161,8 +167,8 @@ export async function writeElements(
   return rows[0]?.changed === true
 }
 
-/** The order speaks for all its payouts again. True when one had a status of its own. */
-export async function clearElements(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
+/** Clears the statuses of single transactions, so that the order's applies. Returns whether there were any. */
+export async function clearTransactionStatuses(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('payroll_transactions')
     .set({ status: null, status_reason: null, status_reason_text: null, bank_status: null, status_at: null })

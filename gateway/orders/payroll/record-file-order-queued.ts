@@ -1,11 +1,11 @@
-/** Marks an order that goes in a file as its bank's to decide upon: nobody is asked, so nothing about it can be unknown. */
+/** Marks an order in a file as acknowledged: the bank is not called for it, so its outcome cannot be unknown. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { type PaymentKey, paymentTables } from '../payment-store.ts'
 import { bulkIdOf } from './payroll-order.ts'
 
-/** In the transaction that keeps the order; what its bank knows it by is ours. */
-export async function markQueued(transaction: Queryable, { partnerId, id }: PaymentKey): Promise<string> {
+/** Runs in the transaction that stores the order; returns the id that Havn assigns for the bank. */
+export async function recordFileOrderQueued(transaction: Queryable, { partnerId, id }: PaymentKey): Promise<string> {
   const messageId = bulkIdOf(id)
   await paymentTables(transaction)
     .updateTable('payments')

@@ -1,52 +1,55 @@
-/** Shows what became of payouts: each by its own status where its bank tells one, else by that of its order. */
+/** Renders the transactions of a payroll, each with its own status or that of its order. */
 import type { PayrollTransaction } from '../../../contract/payrolls/payroll-response.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { Context } from '../../context.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
-import { mapLettingOthersIn } from '../../platform/yield-to-event-loop.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
 import type { Payment } from '../payment.ts'
-import { ordersOfPayroll } from './list-payroll-orders.ts'
+import { listPayrollOrders } from './list-payroll-orders.ts'
 import type { PayrollKey } from './payroll-order.ts'
-import { type ElementShown, listElementsShown } from './payroll-transaction-store.ts'
+import { listPayrollTransactionRows, type PayrollTransactionRow } from './payroll-transaction-store.ts'
 
-/** What is told of a payout whose order does not exist: it waits for one, or will have none. */
-export type Uncarried = { readonly status: PaymentStatusValue; readonly at: Temporal.Instant }
+/** The status of a transaction without an order, which awaits one or will have none. */
+export type UnsubmittedStatus = { readonly status: PaymentStatusValue; readonly at: Temporal.Instant }
 
 const READ_AT_ONCE = 500
 
-type Standing = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
+type TransactionState = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
 
-/** Every payout in the order of the request, and the orders that carry them. */
-export async function shownPayouts(
+/** Returns all transactions in the order of the request, and their orders. */
+export async function renderPayrollTransactions(
   context: Pick<Context, 'database'>,
   key: PayrollKey,
-  uncarried: Uncarried,
+  unsubmitted: UnsubmittedStatus,
 ): Promise<{ readonly transactions: PayrollTransaction[]; readonly orders: readonly Payment[] }> {
-  const [orders, elements] = await Promise.all([ordersOfPayroll(context, key), elementsOf(context, key)])
+  const [orders, elements] = await Promise.all([listPayrollOrders(context, key), readTransactionRows(context, key)])
   const orderById = new Map(orders.map((order) => [order.id, order]))
-  const otherwise = { status: uncarried.status, statusReason: null, statusReasonText: null, statusAt: uncarried.at }
-  const transactions = await mapLettingOthersIn(elements, (element) => {
+  const fallback = { status: unsubmitted.status, statusReason: null, statusReasonText: null, statusAt: unsubmitted.at }
+  const transactions = await mapYieldingToEventLoop(elements, (element) => {
     const order = element.paymentId === null ? undefined : orderById.get(element.paymentId)
-    return shownPayout(element.endToEndId, standingOf(element) ?? order ?? otherwise)
+    return renderPayrollTransaction(element.endToEndId, ownStatusOf(element) ?? order ?? fallback)
   })
   return { transactions, orders }
 }
 
-/** What the database answers at once is read at once: in parts, so that others have their turn in between. */
-async function elementsOf({ database }: Pick<Context, 'database'>, key: PayrollKey): Promise<readonly ElementShown[]> {
-  const elements: ElementShown[] = []
+/** Reads in pages: a large result would block the event loop. */
+async function readTransactionRows(
+  { database }: Pick<Context, 'database'>,
+  key: PayrollKey,
+): Promise<readonly PayrollTransactionRow[]> {
+  const elements: PayrollTransactionRow[] = []
   for (let first = 0; elements.length === first; first += READ_AT_ONCE) {
-    elements.push(...(await listElementsShown(database, key, { first, count: READ_AT_ONCE })))
+    elements.push(...(await listPayrollTransactionRows(database, key, { first, count: READ_AT_ONCE })))
   }
   return elements
 }
 
-/** A payout with the status that holds for it. */
-export function shownPayout(endToEndId: string, standing: Standing): PayrollTransaction {
-  const { status, statusReason, statusReasonText, statusAt } = standing
+/** Renders a transaction with its effective status. */
+export function renderPayrollTransaction(endToEndId: string, state: TransactionState): PayrollTransaction {
+  const { status, statusReason, statusReasonText, statusAt } = state
   return {
     endToEndId,
-    timestamp: printTimestamp(statusAt),
+    timestamp: formatTimestamp(statusAt),
     payrollStatus: status,
     ...reasonOf(statusReason),
     ...(statusReasonText === null ? {} : { payrollStatusReasonText: statusReasonText }),
@@ -57,6 +60,11 @@ function reasonOf(statusReason: PaymentStatusReason | null): Pick<PayrollTransac
   return statusReason === null ? {} : { payrollStatusReason: statusReason }
 }
 
-function standingOf({ status, statusReason, statusReasonText, statusAt }: ElementShown): Standing | undefined {
+function ownStatusOf({
+  status,
+  statusReason,
+  statusReasonText,
+  statusAt,
+}: PayrollTransactionRow): TransactionState | undefined {
   return status === null || statusAt === null ? undefined : { status, statusReason, statusReasonText, statusAt }
 }

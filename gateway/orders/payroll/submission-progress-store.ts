@@ -1,27 +1,27 @@
-/** The queries on how far the payouts of a payroll are on their way to its bank, one order each. */
+/** Holds the queries on the submission progress of payrolls with one order per transaction. */
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollKey } from './payroll-order.ts'
 
-/** How far the payouts of a payroll are. */
-export type PlacingCounts = {
+/** The numbers of transactions of a payroll by submission progress. */
+export type SubmissionCounts = {
   readonly count: number
-  /** Their orders are at the bank for certain. */
+  /** Acknowledged by the bank. */
   readonly placed: number
-  /** The bank is being asked, or was. */
+  /** Submitted, without an answer yet. */
   readonly asked: number
-  /** Of those that it was asked to take: whether it did is not known. */
+  /** Submitted, with an unknown outcome. */
   readonly unknown: number
-  /** Nobody has been asked to take them. */
+  /** Not submitted yet. */
   readonly waiting: number
-  /** They cannot be signed with the others any more: refused, rejected, cancelled, or never taken. */
+  /** Not available for the signature any more: rejected, cancelled or voided. */
   readonly lost: number
 }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** The positions of payouts that nobody has been asked to take, in their order. */
-export async function listWaiting(
+/** Returns the positions of transactions that are not submitted yet, in ascending order. */
+export async function listUnsubmittedPositions(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
 ): Promise<readonly number[]> {
@@ -32,9 +32,12 @@ export async function listWaiting(
   return rows.map(({ position }) => position)
 }
 
-/** Counts payouts by how far they are. */
-export async function countPlacing(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<PlacingCounts> {
-  const { rows } = await sql<PlacingCounts>`
+/** Counts transactions by submission progress. */
+export async function countTransactionsBySubmission(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+): Promise<SubmissionCounts> {
+  const { rows } = await sql<SubmissionCounts>`
     select count(*)::int as count,
       count(*) filter (where o.outcome = 'known')::int as placed,
       count(*) filter (where o.outcome = 'asked')::int as asked,
@@ -48,8 +51,8 @@ export async function countPlacing(database: Queryable, { partnerId, payrollId }
   return rows[0] ?? { count: 0, placed: 0, asked: 0, unknown: 0, waiting: 0, lost: 0 }
 }
 
-/** The ids of the orders of a payroll. */
-export async function listOrderIds(
+/** Returns the ids of the orders of a payroll, unordered. */
+export async function listPayrollOrderIds(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
 ): Promise<readonly string[]> {
@@ -58,16 +61,16 @@ export async function listOrderIds(
   return rows.map(({ id }) => id)
 }
 
-/** Says of the payout of an order that no order carries it; a refusal is its own from then on. */
-export async function releasePayout(
+/** Unlinks the transaction of an order; a rejection becomes the transaction's own status. */
+export async function unlinkTransactionFromOrder(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   paymentId: string,
-  refused: { readonly text: string; readonly at: Temporal.Instant } | null,
+  rejection: { readonly text: string; readonly at: Temporal.Instant } | null,
 ): Promise<void> {
   await sql`
-    update payroll_transactions set payment_id = null, status = ${refused === null ? null : 'Rejected'},
-      status_reason_text = ${refused?.text ?? null}, status_at = ${refused?.at.toString() ?? null}::timestamptz
+    update payroll_transactions set payment_id = null, status = ${rejection === null ? null : 'Rejected'},
+      status_reason_text = ${rejection?.text ?? null}, status_at = ${rejection?.at.toString() ?? null}::timestamptz
     where partner_id = ${partnerId} and payroll_id = ${payrollId}
       and payment_id = ${paymentId}`.execute(raw(database))
 }

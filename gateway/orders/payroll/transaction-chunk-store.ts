@@ -1,37 +1,37 @@
-/** The queries on the sealed slices of payrolls. */
+/** Holds the queries on the sealed chunks of payrolls. */
 import type { Kysely } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { PayrollKey } from './payroll-order.ts'
 
 type Tables = {
-  payroll_slices: { partner_id: string; payroll_id: string; number: number; content_sealed: Buffer }
+  payroll_transaction_chunks: { partner_id: string; payroll_id: string; number: number; content_sealed: Buffer }
 }
 
-/** A slice as it is kept. */
-export type SealedSlice = { readonly number: number; readonly sealed: Buffer }
+/** A stored chunk. */
+export type SealedTransactionChunk = { readonly number: number; readonly sealed: Buffer }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps a slice of a payroll. */
-export async function insertSlice(
+/** Inserts a chunk of a payroll. */
+export async function insertTransactionChunk(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
-  { number, sealed }: SealedSlice,
+  { number, sealed }: SealedTransactionChunk,
 ): Promise<void> {
   await tables(database)
-    .insertInto('payroll_slices')
+    .insertInto('payroll_transaction_chunks')
     .values({ partner_id: partnerId, payroll_id: payrollId, number, content_sealed: sealed })
     .execute()
 }
 
-/** Slices by number, both ends included, in their order. */
-export async function listSlices(
+/** Returns the chunks from one number to another, both inclusive, in ascending order. */
+export async function listTransactionChunks(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
   numbers: { readonly from: number; readonly to: number },
-): Promise<readonly SealedSlice[]> {
+): Promise<readonly SealedTransactionChunk[]> {
   return await tables(database)
-    .selectFrom('payroll_slices')
+    .selectFrom('payroll_transaction_chunks')
     .select(['number', 'content_sealed as sealed'])
     .where('partner_id', '=', partnerId)
     .where('payroll_id', '=', payrollId)
@@ -41,10 +41,13 @@ export async function listSlices(
     .execute()
 }
 
-/** Forgets the slices of a payroll. */
-export async function deleteSlices(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<void> {
+/** Deletes the chunks of a payroll. */
+export async function deleteTransactionChunks(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+): Promise<void> {
   await tables(database)
-    .deleteFrom('payroll_slices')
+    .deleteFrom('payroll_transaction_chunks')
     .where('partner_id', '=', partnerId)
     .where('payroll_id', '=', payrollId)
     .execute()

@@ -1,31 +1,31 @@
 /** Guarantees about orders that nobody signed: what the bank leaves to people is asked once, and people are told once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
-import { closeResolved, openTasks } from '../../operators/resolve-task.ts'
-import { atBank as askedAt } from '../../payments/follow-payment.ts'
-import { withdrawUnsigned } from '../../payments/withdraw-unsigned.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf, noteSigned } from '../find-payments.ts'
-import { isHeld } from '../payment.ts'
-import { recordStatus } from './record-payment-status.ts'
+import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
+import { isAcknowledged } from '../payment.ts'
+import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
+import { requireBankAccess as askedAt } from './poll-payment.ts'
+import { recordPaymentStatus } from './record-payment-status.ts'
 
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
 type Kept = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
 
 const DUE_DAY_OVER = 'P1DT4H'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   await sql('update payments set poll_at = null')
   consent = await acceptedConsent(gateway)
 })
@@ -38,7 +38,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 async function unsigned(): Promise<Ordered> {
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
   const bankPaymentId = (await bank.payments()).at(-1)?.paymentId ?? ''
-  await bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+  await bank.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
   return { paymentId, bankPaymentId }
 }
 
@@ -49,11 +49,11 @@ async function kept({ paymentId }: Ordered): Promise<Kept | undefined> {
 
 const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
 const tasksOf = async ({ paymentId }: Ordered) =>
-  (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
+  (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
 
 async function noteAll(payment: Ordered): Promise<void> {
   for (const task of await tasksOf(payment)) {
-    await closeResolved(gateway.context, task, 'Olga', { how: 'noted', note: 'The customer was told' })
+    await closeResolvedTask(gateway.context, task, 'Olga', { how: 'noted', note: 'The customer was told' })
   }
 }
 
@@ -72,12 +72,12 @@ describe('a withdrawal', () => {
       ({ bankPaymentId }: Ordered) =>
         bank
           .signInNetbank(bankPaymentId)
-          .then(() => bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })),
-      /sign the withdrawal/,
+          .then(() => bank.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })),
+      /sign the cancellation/,
     ],
     [
       'that the bank refuses',
-      () => bank.strike({ operation: 'cancelPayment', effect: 'status', status: 405 }),
+      () => bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 405 }),
       /SERVICE_INVALID/,
     ],
   ])(
@@ -110,19 +110,19 @@ describe('an order that was signed', () => {
       payment.paymentId,
     ])
     const [found] = await findPaymentsOf(gateway.context, row?.partnerId ?? '', [payment.paymentId])
-    if (found === undefined || !isHeld(found)) {
+    if (found === undefined || !isAcknowledged(found)) {
       throw new Error('The payment is not there')
     }
-    await noteSigned(gateway.context, found)
+    await recordUserSignature(gateway.context, found)
     const signed = { ...found, signed: true, signedAt: gateway.context.clock.now() }
     const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
-    const kept = await recordStatus(gateway.context, signed, word)
+    const kept = await recordPaymentStatus(gateway.context, signed, word)
     expect(kept).toMatchObject({ status: 'Unsigned', signed: true })
     // Nor is it read meanwhile, which would tell its true status.
     await sql('update payments set poll_at = null')
     await pass(DUE_DAY_OVER)
     const before = await withdrawals()
-    await withdrawUnsigned(gateway.context, await askedAt(gateway.context, kept), kept)
+    await cancelUnsignedOrder(gateway.context, await askedAt(gateway.context, kept), kept)
     expect(await withdrawals()).toBe(before)
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
       transactionStatus: 'RCVD',
@@ -133,7 +133,7 @@ describe('an order that was signed', () => {
 describe('an order that the bank has let lapse', () => {
   test('stays Unsigned, is told to people once and read once a day, and two weeks after its due day no more', async () => {
     const payment = await unsigned()
-    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await pass('PT2M')
     // One no may be a slip: it is asked again before anybody is told.
     expect(await tasksOf(payment)).toEqual([])

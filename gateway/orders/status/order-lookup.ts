@@ -1,27 +1,30 @@
-/** Finds how a payment is asked after at its bank: as the order of a product, which need not be of the payment's own kind. */
-import type { Connector, OrdersAtBank } from '../../banks/connector/connector.ts'
+/** Selects the bank product through which the order of a payment is looked up. */
+import type { Connector, OrderOperations } from '../../banks/connector/connector.ts'
 import type { Context } from '../../context.ts'
-import { ordersInOwnWords } from '../../payments/payroll-order/in-own-words.ts'
-import { isPartners, type Payment, productAtBank } from '../payment.ts'
-import { listKnownElements } from '../payroll/payroll-transaction-store.ts'
+import { isPartnerPayment, type Payment, productAtBank } from '../payment.ts'
+import { listKnownPayrollTransactions } from '../payroll/payroll-transaction-store.ts'
+import { withRedactedBankText } from '../payroll/redact-bank-text.ts'
 
 type Products = Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>
 
-/** The bank's orders of the payment's product; undefined where the bank has none such. What is said of payrolls is in words of ours. */
-export function ordersLike(
+/**
+ * Returns the order operations of the payment's product, or undefined where the bank has none. Bank texts about
+ * payrolls are redacted.
+ */
+export function orderLookupOf(
   context: Pick<Context, 'database'>,
   payment: Payment,
   connector: Products,
-): OrdersAtBank | undefined {
+): OrderOperations | undefined {
   const orders = ordersOf(context, payment, connector)
-  return orders === undefined || isPartners(payment) ? orders : ordersInOwnWords(orders)
+  return orders === undefined || isPartnerPayment(payment) ? orders : withRedactedBankText(orders)
 }
 
 function ordersOf(
   { database }: Pick<Context, 'database'>,
   payment: Payment,
   { domesticPayments, crossBorderPayments, bulkPayments }: Products,
-): OrdersAtBank | undefined {
+): OrderOperations | undefined {
   switch (productAtBank(payment)) {
     case 'domestic':
       return domesticPayments
@@ -31,8 +34,11 @@ function ordersOf(
       return (
         bulkPayments && {
           ...bulkPayments,
-          read: async (caller, placed, known) =>
-            await bulkPayments.read(caller, placed, { ...known, elements: await listKnownElements(database, payment) }),
+          read: async (caller, order, known) =>
+            await bulkPayments.read(caller, order, {
+              ...known,
+              elements: await listKnownPayrollTransactions(database, payment),
+            }),
         }
       )
     case 'file':

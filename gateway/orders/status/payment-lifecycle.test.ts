@@ -1,26 +1,26 @@
 /** Shows the law of following: whatever the bank says, whoever dies and whatever we do, the record ends at the bank's last word. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import { consentOf } from '../../consents/find-consent.ts'
 import type { Context } from '../../context.ts'
-import { heldAtBank } from '../../payments/held-at-bank.ts'
-import { keepAcceptanceOf } from '../../payments/keep-acceptance.ts'
-import { NotPlacedAgain } from '../../payments/not-placed-again.ts'
-import { settleAsNeverTaken } from '../../payments/settle-unknown-outcome.ts'
 import { newId } from '../../platform/ids.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { noteSigned } from '../find-payments.ts'
+import { recordUserSignature } from '../find-payments.ts'
 import { paymentSweeps } from '../jobs.ts'
-import { isHeld, type Payment } from '../payment.ts'
+import { isAcknowledged, type Payment } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
-import { initiationStatements } from '../submission/submission-store.ts'
-import { takeHint } from './payment-status-store.ts'
-import { recordStatus } from './record-payment-status.ts'
+import { ensureOrderAtBank } from '../submission/ensure-order-at-bank.ts'
+import { recordAcknowledgement } from '../submission/record-acknowledgement.ts'
+import { ResubmissionError } from '../submission/resubmission-error.ts'
+import { settleAsNeverAcknowledged } from '../submission/settle-unknown-outcome.ts'
+import { submissionStatements } from '../submission/submission-store.ts'
+import { recordNotification } from './payment-status-store.ts'
+import { recordPaymentStatus } from './record-payment-status.ts'
 
 const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 50)
 const STEPS = { minLength: 3, maxLength: 16 }
@@ -112,10 +112,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consent = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
@@ -130,10 +130,10 @@ function scripted() {
   const bank = { ...said, silent: false, gone: false, wantsSignature: false, askedToSign: false, placed: 0 }
   const requireThere = () => {
     if (bank.silent) {
-      throw new BankRefusal('unavailable', 'The bank is away')
+      throw new BankError('unavailable', 'The bank is away')
     }
     if (bank.gone) {
-      throw new BankRefusal('expired-resource', 'The bank holds no such order any more')
+      throw new BankError('expired-resource', 'The bank holds no such order any more')
     }
   }
   const observation = (): StatusObservation => {
@@ -196,7 +196,7 @@ type Seen = {
 /** Sweeps see to every payment there is: those of lives that have ended would be read at the bank of the present one. */
 async function endFormerLives(): Promise<void> {
   await sql('update payments set poll_at = null, recover_at = null where coalesce(poll_at, recover_at) is not null')
-  await sql('update lapsed_orders set poll_at = null where poll_at is not null')
+  await sql('update expired_orders set poll_at = null where poll_at is not null')
 }
 
 /** One payment's life. */
@@ -228,7 +228,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
     await sql("update payments set poll_at = '2020-01-01', lease_until = null where id = $1 and outcome = 'known'", [
       paymentId,
     ])
-    await sweepUntilIdle(sweeps)
+    await runSweepsUntilIdle(sweeps)
   }
   let late: { payment: Payment; observation: StatusObservation } | undefined
   const seen: Seen = {
@@ -249,35 +249,37 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
     },
     'poll, and die before writing': async () => await (bank.gone || read()),
     hint: async () => {
-      const [hash] = await sql<{ hash: string }>('select hint_hash as hash from payments where id = $1', [paymentId])
+      const [hash] = await sql<{ hash: string }>('select notification_token_hash as hash from payments where id = $1', [
+        paymentId,
+      ])
       const times = { now: context.clock.now(), real: context.clock.real(), quietSeconds: 10 }
-      await takeHint(context.database, { ...key, hintHash: hash?.hash ?? '' }, times)
+      await recordNotification(context.database, { ...key, notificationTokenHash: hash?.hash ?? '' }, times)
     },
     sign: async () => {
       const payment = await found()
-      if (isHeld(payment)) {
+      if (isAcknowledged(payment)) {
         seen.signed = true
-        await noteSigned(context, payment)
+        await recordUserSignature(context, payment)
       }
     },
     void: async () => {
       const payment = await found()
-      const settling = settleAsNeverTaken(context, payment)
+      const settling = settleAsNeverAcknowledged(context, payment)
       await (payment.outcome === 'known' ? expect(settling).rejects.toThrow() : settling)
       seen.voidedFirst ||= payment.outcome === 'asked' || payment.outcome === 'unknown'
     },
     settle: async () => {
       const payment = await found()
       const word = { status: 'Completed', statusReason: null, statusReasonText: null, bankStatus: bank.word } as const
-      const settling = recordStatus(context, payment, word, { move: 'settle', entry: paymentId })
+      const settling = recordPaymentStatus(context, payment, word, { move: 'settle', entry: paymentId })
       await (payment.status === 'InProgress' ? settling : expect(settling).rejects.toThrow(/does not permit/))
     },
     'read, and record it late': async () => {
       const payment = await found()
-      late = isHeld(payment) && !bank.gone ? { payment, observation: await read() } : late
+      late = isAcknowledged(payment) && !bank.gone ? { payment, observation: await read() } : late
     },
     'record what was read': async () => {
-      await (late && recordStatus(context, late.payment, late.observation))
+      await (late && recordPaymentStatus(context, late.payment, late.observation))
     },
     'pass its day': async () => {
       const { dueDate } = await found()
@@ -299,7 +301,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       await poll()
       const payment = await found()
       const [consented, held] = [await consentOf(context, payment), await context.banks.find(payment.bic)]
-      if (consented === undefined || held === undefined || !isHeld(payment)) {
+      if (consented === undefined || held === undefined || !isAcknowledged(payment)) {
         return
       }
       const before = bank.placed
@@ -311,8 +313,8 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
         consent: consented,
         psu: null,
       }
-      await heldAtBank(context, caller, held, payment).catch((error: unknown) =>
-        expect(error).toBeInstanceOf(NotPlacedAgain),
+      await ensureOrderAtBank(context, caller, held, payment).catch((error: unknown) =>
+        expect(error).toBeInstanceOf(ResubmissionError),
       )
       seen.lapsed ||= bank.placed > before
     },
@@ -322,8 +324,8 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
         seen.revived ||= outcome === 'void'
         const intent = { partnerId, paymentId, order: { dueDate }, bankRequestId, notification: '', warnings: [] }
         const taken = { bankPaymentId: newId(), observation: observation() }
-        const { keepAcceptance } = initiationStatements(context.database)
-        await keepAcceptanceOf(context, intent, taken, { keepAcceptance, idempotent: null })
+        const { writeAcknowledgement } = submissionStatements(context.database)
+        await recordAcknowledgement(context, intent, taken, { writeAcknowledgement, idempotent: null })
       }
     },
     'void, and answer late': async () => {
@@ -344,10 +346,10 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
     } else {
       await take[step.do]()
     }
-    const { outcome, lapsedAt } = await found()
+    const { outcome, expiredAt } = await found()
     seen.worked ||= bank.word === 'working' || bank.word === 'settled'
     seen.unknown ||= outcome === 'unknown'
-    seen.lapsed ||= lapsedAt !== null
+    seen.lapsed ||= expiredAt !== null
   }
   await poll()
   const payment = await found()

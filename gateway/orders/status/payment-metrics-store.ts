@@ -1,13 +1,13 @@
-/** The queries that measure payments; like sweeps, they cross partners. */
+/** Holds the queries for payment metrics, which cover all partners. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { paymentTables } from '../payment-store.ts'
 
-/** Open payments of a status, by how long nothing has changed. */
+/** The number of open payments of a status by time since their last change. */
 export type OpenCount = { readonly status: PaymentStatusValue; readonly age: string; readonly count: bigint }
 
-/** Counts by the index of what waits to be read. */
+/** Counts through the index of payments that are polled. */
 export async function countOpenPayments(
   database: Database<unknown>,
   now: Temporal.Instant,

@@ -1,11 +1,11 @@
 /** Guarantees about what operators can measure of payments and banks. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -27,6 +27,6 @@ test('a scrape tells how many payments are open, whether their reads are behind,
   await expect.poll(scrape, { timeout: 10_000 }).toContain('havn_bank_status{bank="FJORNO22",status="Paused"} 1')
   const text = await scrape()
   expect(text).toContain('havn_payments_open{status="Unsigned",age="hour"} 1')
-  expect(Number(/^havn_payment_reads_behind_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(100)
+  expect(Number(/^havn_payment_poll_lag_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(100)
   expect(text).toMatch(/havn_bank_status\{bank="FJORNO22",status="(Operational|Degraded)"\} 1/)
 })

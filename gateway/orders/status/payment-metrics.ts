@@ -1,33 +1,41 @@
-/** Measures what is being followed: how many payments are open, for how long, and whether their reads keep up. */
+/** Collects payment metrics: the number and age of open payments and the delay of their polls. */
 import type { Context } from '../../context.ts'
-import { earliestDue } from '../../foundation/due-rows.ts'
+import { findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
 import { polling } from '../jobs.ts'
 import { countOpenPayments } from './payment-metrics-store.ts'
 
-/** Counting reads every open payment, which a scraper may ask for too often. */
+/** Counting reads every open payment, and a scraper may request metrics more often. */
 const COUNT_EVERY_SECONDS = 60
 
-/** Makes the measure of a process; called before each scrape. */
-export function paymentMeasure(context: Pick<Context, 'database' | 'metrics' | 'clock'>): () => Promise<void> {
+/** Returns the collector of a process, which is called before each scrape. */
+export function paymentMetricsCollector(context: Pick<Context, 'database' | 'metrics' | 'clock'>): () => Promise<void> {
   let countedAt: Temporal.Instant | undefined
   return async () => {
     const { clock } = context
-    await measureReads(context)
+    await collectPollLag(context)
     const isOld = countedAt === undefined || clock.real().since(countedAt).total('seconds') >= COUNT_EVERY_SECONDS
     if (isOld) {
       countedAt = clock.real()
-      await measureOpen(context)
+      await collectOpenPayments(context)
     }
   }
 }
 
-async function measureReads({ database, metrics, clock }: Parameters<typeof paymentMeasure>[0]): Promise<void> {
-  const earliest = await earliestDue(database, polling)
+async function collectPollLag({
+  database,
+  metrics,
+  clock,
+}: Parameters<typeof paymentMetricsCollector>[0]): Promise<void> {
+  const earliest = await findEarliestDueTime(database, polling)
   const seconds = earliest === null ? 0 : clock.now().since(earliest).total('seconds')
-  metrics.readsBehind.set(Math.max(0, seconds))
+  metrics.paymentPollLag.set(Math.max(0, seconds))
 }
 
-async function measureOpen({ database, metrics, clock }: Parameters<typeof paymentMeasure>[0]): Promise<void> {
+async function collectOpenPayments({
+  database,
+  metrics,
+  clock,
+}: Parameters<typeof paymentMetricsCollector>[0]): Promise<void> {
   const counts = await countOpenPayments(database, clock.now())
   metrics.openPayments.reset()
   for (const { status, age, count } of counts) {

@@ -1,9 +1,9 @@
 /** Guarantees that picking due payments costs what is picked, not what is kept: the plans go by the index of due times. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimStatement, earliestDue } from '../../foundation/due-rows.ts'
 import { movableClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { claimRowsQuery, findEarliestDueTime } from '../../platform/jobs/due-row-scan.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { polling } from '../jobs.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
        amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-       status, bank_status, signed, hint_hash, created_at, status_at, changed_at, poll_at)
+       status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at, poll_at)
      select ('00000000-0000-7000-8000-' || lpad((n % 20)::text, 12, '0'))::uuid, gen_random_uuid(), 'Domestic',
        gen_random_uuid(), case when n % 2 = 0 then 'BANKNO10' else 'BANKNO' || 11 + n % 12 end, 'NO', '987654325', n::text, n, 'NOK', '80501100017', '80501200011',
        '2026-11-21', '{}', 'known', gen_random_uuid(), n::text, 'InProgress', 'ACSP', true, 'hint', t.at, t.at, t.at,
@@ -41,17 +41,17 @@ afterAll(async () => {
 
 /** As a worker claims that has given a bank all places it may have. */
 function limitsWithout(...full: readonly string[]) {
-  return { limit: BATCH, perShare: BATCH, byShare: new Map(full.map((bic) => [bic, 0])) }
+  return { limit: BATCH, perPartition: BATCH, byPartition: new Map(full.map((bic) => [bic, 0])) }
 }
 
-async function planOf(statement: ReturnType<typeof claimStatement>): Promise<string> {
+async function planOf(statement: ReturnType<typeof claimRowsQuery>): Promise<string> {
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${statement}`.execute(database.query)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
 test('due payments are picked by the index of due times, and leased by their keys', async () => {
   const times = { real: clock.real(), dueBefore: clock.now() }
-  const plan = await planOf(claimStatement({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW)))
+  const plan = await planOf(claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW)))
   // Twice for finding the banks, once for what is due at each.
   expect(plan.match(/Index (Only )?Scan using payments_poll/g)).toHaveLength(3)
   expect(plan).toMatch(/Index Scan using payments_pkey/)
@@ -65,7 +65,7 @@ test('however much of a bank that is held up is due, picking the payments of oth
     times.dueBefore.toString(),
   ])
   expect(before.rows.length).toBeGreaterThan(KEPT / 4)
-  const statement = claimStatement({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW))
+  const statement = claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW))
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze, buffers, timing off) ${statement}`.execute(
     database.query,
   )
@@ -78,14 +78,14 @@ test('the payment that is due next is found by one step for each bank', async ()
   const { rows } = await sql<{ first: Temporal.Instant }>`select min(poll_at) as first from payments`.execute(
     database.query,
   )
-  const first = await earliestDue(database, polling)
+  const first = await findEarliestDueTime(database, polling)
   expect(first?.toString()).toBe(rows[0]?.first.toString())
 })
 
 test('a lease leaves every index as it is', async () => {
   const before = await hotUpdates()
   const times = { real: clock.real(), dueBefore: clock.now() }
-  await claimStatement({ ...polling, leaseSeconds: 60 }, times, limitsWithout()).execute(database.query)
+  await claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout()).execute(database.query)
   await expect.poll(hotUpdates).toBeGreaterThanOrEqual(before + BATCH * 0.9)
 
   async function hotUpdates(): Promise<number> {

@@ -1,9 +1,9 @@
-/** The queries on which payments are followed at their banks. */
+/** Holds the query for payments that are polled at their banks. */
 import type { Database } from '../../platform/database/database.ts'
 import { paymentTables } from '../payment-store.ts'
 
-/** Whether any payment that was made under a consent is read at its bank again; by the index of what waits at that bank. */
-export async function hasPolledUnder(
+/** Whether any payment under a consent is still polled; uses the index of polled payments by bank. */
+export async function existsPolledPayment(
   database: Database<unknown>,
   consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
 ): Promise<boolean> {

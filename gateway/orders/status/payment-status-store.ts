@@ -1,4 +1,4 @@
-/** The statements that write what a bank said of a payment, and the sweeps that lead to asking it. */
+/** Holds the statements that write payment statuses, polling times and inbound notifications. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Payment } from '../payment.ts'
 import { type PaymentKey, paymentTables } from '../payment-store.ts'
 
-/** A status to record, and when to read the payment again. */
+/** A status to record and the time of the next poll. */
 export type StatusToRecord = Pick<
   Payment,
   | 'status'
@@ -24,14 +24,13 @@ export type StatusToRecord = Pick<
   readonly at: Temporal.Instant
   /** Wall time. */
   readonly real: Temporal.Instant
-  /** Given when the outcome is settled together with the status. */
+  /** Set when the outcome is settled together with the status. */
   readonly outcome?: 'void'
 }
 
 /**
- * Writes a status into the row; when anything of it changed, into the history too. Answers when the payment's event is
- * to have occurred: later than its last one. Undefined when something happened to the payment since it was read; then
- * nothing was written.
+ * Writes a status into the row and, when it changed, into the history. Returns the time of the payment's event, which
+ * is later than its last one. Returns undefined and writes nothing when the payment was changed since it was read.
  */
 export async function writeStatus(
   database: Queryable,
@@ -61,14 +60,14 @@ export async function writeStatus(
 }
 
 /**
- * A hint that came while the bank was read wants a reading of its own, at its own time; so does one whose time is yet to
- * come, because hints that come until then rely on it.
+ * A notification that arrives during a poll triggers another poll at its own time. So does one that is scheduled for
+ * later: notifications that arrive until then rely on it.
  */
 function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): RawBuilder<unknown> {
   const [at, pollAt] = [text(next.at), text(next.pollAt)]
   const real = sql`${text(next.real)}::timestamptz`
-  const hinted = sql`(hinted_at is distinct from ${text(payment.hintedAt)}::timestamptz or hinted_at > ${real})`
-  const afterHint = sql`${at}::timestamptz + (hinted_at - ${real})`
+  const wasNotified = sql`(bank_notified_at is distinct from ${text(payment.bankNotifiedAt)}::timestamptz or bank_notified_at > ${real})`
+  const afterNotification = sql`${at}::timestamptz + (bank_notified_at - ${real})`
   const announced = sql`announced_at = greatest(${at}::timestamptz, announced_at + interval '1 millisecond'), `
   return sql`
     status = ${next.status}, status_reason = ${next.statusReason}, status_reason_text = ${next.statusReasonText},
@@ -77,14 +76,14 @@ function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): Ra
     ${changed ? sql`changed_at = ${at}::timestamptz, ` : sql``}
     ${payment.status === next.status ? sql`` : announced}
     ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
-    poll_at = case when ${hinted} then least(${pollAt}::timestamptz, ${afterHint}) else ${pollAt}::timestamptz end,
+    poll_at = case when ${wasNotified} then least(${pollAt}::timestamptz, ${afterNotification}) else ${pollAt}::timestamptz end,
     poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
     ${payment.exchange === next.exchange ? sql`` : sql`exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,`}
-    lapsed_at = null, unread_since = null, lease_until = null`
+    expired_at = null, unread_since = null, lease_until = null`
 }
 
-/** Notes that all signatures we know of were given, and has the payment read at once. */
-export async function markSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
+/** Records that all known signatures were given and schedules an immediate poll. */
+export async function writeSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
   await paymentTables(database)
     .updateTable('payments')
     .set({
@@ -100,12 +99,12 @@ export async function markSigned(database: Database<unknown>, key: PaymentKey, a
 }
 
 /**
- * Has a payment read at another time, and gives its lease back. A time that a signature or a hint has set since the
- * payment was read stays as it is.
+ * Sets the time of the next poll and releases the lease. A time that a signature or a notification has set since the
+ * payment was read is preserved.
  */
-export async function postponePoll(
+export async function writeNextPoll(
   database: Database<unknown>,
-  payment: PaymentKey & Pick<Payment, 'pollAt' | 'signed' | 'hintedAt'>,
+  payment: PaymentKey & Pick<Payment, 'pollAt' | 'signed' | 'bankNotifiedAt'>,
   next: Pick<Payment, 'pollAt' | 'pollStep' | 'unreadSince'>,
 ): Promise<void> {
   await sql`
@@ -116,7 +115,7 @@ export async function postponePoll(
     from (
       select partner_id, id, signed = ${payment.signed}
         and poll_at is not distinct from ${text(payment.pollAt)}::timestamptz
-        and hinted_at is not distinct from ${text(payment.hintedAt)}::timestamptz as untouched
+        and bank_notified_at is not distinct from ${text(payment.bankNotifiedAt)}::timestamptz as untouched
       from payments where partner_id = ${payment.partnerId} and id = ${payment.id} for update) seen
     where p.partner_id = seen.partner_id and p.id = seen.id`.execute(paymentTables(database))
 }
@@ -125,8 +124,11 @@ function text(instant: Temporal.Instant | null): string | null {
   return instant?.toString() ?? null
 }
 
-/** Takes the lease of a payment whose next read is due; false when it is not due, or somebody else is reading it. */
-export async function claimRead(
+/**
+ * Acquires the lease of a payment that is due for polling; returns false when it is not due or leased by another
+ * worker.
+ */
+export async function acquirePollLease(
   database: Database<unknown>,
   key: PaymentKey,
   times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
@@ -139,31 +141,40 @@ export async function claimRead(
   return rows.length === 1
 }
 
+/** When a notification arrived, and the minimum interval between polls triggered by notifications. */
+export type NotificationTimes = {
+  readonly now: Temporal.Instant
+  /** Wall time. */
+  readonly real: Temporal.Instant
+  readonly quietSeconds: number
+}
+
 /**
- * Takes a hint: the payment is read at once, or when `quietSeconds` are over since the last hint that had it read; a
- * reading that is set for then already is enough. An order whose outcome is unknown is not read by us: its hints are
- * only counted. False when nothing came of it. Who does not know the token locks nothing.
+ * Records a notification: the payment is polled at once, or `quietSeconds` after the last notification that triggered a
+ * poll; a poll that is scheduled already is enough. An order with an unknown outcome is not polled: its notifications
+ * are only counted. Returns false when nothing was recorded. A wrong token locks no row.
  */
-export async function takeHint(
+export async function recordNotification(
   database: Database<unknown>,
-  key: PaymentKey & { readonly hintHash: string },
-  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly quietSeconds: number },
+  key: PaymentKey & { readonly notificationTokenHash: string },
+  times: NotificationTimes,
 ): Promise<boolean> {
   const [now, real] = [sql`${text(times.now)}::timestamptz`, sql`${text(times.real)}::timestamptz`]
   const { rows } = await sql`
-    update payments p set hinted_at = allowed_at, unread_since = null,
+    update payments p set bank_notified_at = allowed_at, unread_since = null,
       poll_at = case when outcome = 'known' then least(poll_at, ${now} + (allowed_at - ${real})) else poll_at end
     from (
-      select partner_id, id, greatest(${real}, hinted_at + interval '1 second' * ${times.quietSeconds}::float8) as allowed_at
-      from payments where partner_id = ${key.partnerId} and id = ${key.id} and hint_hash = ${key.hintHash} for update) h
+      select partner_id, id, greatest(${real}, bank_notified_at + interval '1 second' * ${times.quietSeconds}::float8) as allowed_at
+      from payments where partner_id = ${key.partnerId} and id = ${key.id}
+        and notification_token_hash = ${key.notificationTokenHash} for update) h
     where p.partner_id = h.partner_id and p.id = h.id
-      and (hinted_at is null or hinted_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
+      and (bank_notified_at is null or bank_notified_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
     returning p.id`.execute(paymentTables(database))
   return rows.length === 1
 }
 
-/** Settles an unknown outcome: the bank holds the order under this id. False when it was settled before. */
-export async function markKnown(
+/** Settles an unknown outcome: the bank holds the order under this id. Returns false when it was settled before. */
+export async function writeAcknowledgedOutcome(
   database: Database<unknown>,
   key: PaymentKey,
   known: { readonly bankPaymentId: string; readonly pollAt: Temporal.Instant },

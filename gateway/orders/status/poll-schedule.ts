@@ -1,45 +1,45 @@
-/** Decides when a payment is read at its bank again: seconds after signing, growing to hours, rarely once it is final. */
+/** Computes when a payment is polled next: from seconds after signing up to hours, and rarely once it is final. */
 import { createHash } from 'node:crypto'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { addBankDays } from '../../countries/bank-days.ts'
 import type { CalendarName } from '../../countries/bank-holidays.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
-import { isFinalValue, type Payment, permits } from '../payment.ts'
+import { isFinalStatus, type Payment, permits } from '../payment.ts'
 
-/** What the schedule looks at. `pollStep` counts the reads since anything happened. */
+/** The properties on which the schedule depends. `pollStep` counts the polls since the last change. */
 export type Polled = Pick<Payment, 'id' | 'status' | 'signed' | 'pollStep' | 'finalSince' | 'dueDate'> & {
   readonly type?: Payment['type']
-  /** The day on which it is carried out, where that is known to differ from the due day. */
+  /** The execution day, where it is known to differ from the due date. */
   readonly executesOn?: Temporal.PlainDate
 }
 
-/** What of a bank the schedule goes by. */
+/** The properties of a bank on which the schedule depends. */
 export type PollTerms = {
   readonly calendars: readonly CalendarName[]
   readonly timeZone: string
-  /** How long at least lies between two reads. */
+  /** The minimum interval between two polls. */
   readonly secondsMin: number
 }
 
-/** After signing, and whenever something has just happened: no change in the first quarter of a minute waits for 3 s. */
+/** After signing and after any change; within the first 15 s no change is seen later than 3 s after it happened. */
 const SIGNED_SECONDS = [1, 1, 1, 2, 2, 2, 2, 2, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
-/** Nothing happens to an order before its due day but a change of mind, and days after it people look. */
-const FAR_SECONDS = 21_600
-/** Unsigned orders may be signed or dropped in the netbank behind our back. */
+/** Before the due date only a cancellation is likely, and days after it operators take over. */
+const SLOW_SECONDS = 21_600
+/** Unsigned orders may be signed or deleted in the online bank. */
 const UNSIGNED_SECONDS = [60, 300, 900, 3600, 10_800, 21_600]
-/** Final is not final: banks take payments back. */
+/** Banks reverse some payments after a final status. */
 const FINAL_SECONDS = [3600, 14_400, 43_200, 86_400, 172_800]
 const FINAL_WATCHED_BANK_DAYS = 10
-/** Money comes back from abroad by way of several banks. */
+/** Returns from abroad pass several banks. */
 const FINAL_WATCHED_ABROAD_BANK_DAYS = 30
-/** After so many bank days without an end nobody expects one within the hour. */
+/** After this many bank days without a final status, none is expected within the hour. */
 const OVERDUE_BANK_DAYS = 2
-/** Waits are longer by up to this share, each payment's by its own, so that those that met once do not meet again. */
+/** Delays are longer by up to this share, depending on the payment, so that polls do not stay synchronised. */
 const JITTER_SHARE = 0.1
-/** Orders that wait for their day are not all read as it begins. */
+/** Polls of orders that become due are spread over this time. */
 const DAY_BEGINS_WITHIN_SECONDS = 3600
 
-/** The terms of a bank; those of any bank where it is not known. */
+/** Returns the terms of a bank, or defaults for an unknown bank. */
 export function pollTermsOf(bank: Bank | undefined): PollTerms {
   return {
     calendars: [bank === undefined ? 'TARGET' : calendarOf(bank.countryCode)],
@@ -49,8 +49,8 @@ export function pollTermsOf(bank: Bank | undefined): PollTerms {
 }
 
 /**
- * The time of the next read, or null when nothing more is to be expected. Where one read tells of a part only, it comes
- * so much sooner that all `readings` fit into the time of one.
+ * Returns the time of the next poll, or null when no change is expected. Where one poll covers only a part, polls are
+ * so much more frequent that `readings` of them fit into the usual interval.
  */
 export function nextPoll(
   polled: Polled,
@@ -58,7 +58,7 @@ export function nextPoll(
   terms: PollTerms,
   readings = 1,
 ): Temporal.Instant | null {
-  const next = nextWhole(polled, now, terms)
+  const next = nextFullPoll(polled, now, terms)
   if (next === null || readings === 1) {
     return next
   }
@@ -66,17 +66,17 @@ export function nextPoll(
   return now.add({ milliseconds: Math.round(milliseconds) })
 }
 
-function nextWhole(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
+function nextFullPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
   const { status, signed } = polled
-  if (isFinalValue(status)) {
-    return whileWatched(polled, now, terms)
+  if (isFinalStatus(status)) {
+    return nextFinalPoll(polled, now, terms)
   }
-  // An order that waits for a further signature has been signed by somebody a moment ago.
+  // An order that awaits a further signature was signed by another user a moment ago.
   const isQuiet = permits({ status, statusReason: null, signed }, 'approve')
   return isQuiet ? nextUnsigned(polled, now, terms) : nextSigned(polled, now, terms)
 }
 
-/** Whether a payment has taken so long after its day of execution that people are told. */
+/** Whether a payment is open so long after its execution day that operators are notified. */
 export function isOverdue(
   executesOn: Temporal.PlainDate,
   now: Temporal.Instant,
@@ -86,39 +86,39 @@ export function isOverdue(
   return Temporal.PlainDate.compare(today, addBankDays(calendars, executesOn, OVERDUE_BANK_DAYS)) > 0
 }
 
-function whileWatched(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
+function nextFinalPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
   const since = (polled.finalSince ?? now).toZonedDateTimeISO(terms.timeZone).toPlainDate()
   const bankDays = polled.type === 'CrossBorder' ? FINAL_WATCHED_ABROAD_BANK_DAYS : FINAL_WATCHED_BANK_DAYS
-  const watchedUntil = beginOf(addBankDays(terms.calendars, since, bankDays).add({ days: 1 }), terms)
+  const polledUntil = beginOf(addBankDays(terms.calendars, since, bankDays).add({ days: 1 }), terms)
   const next = later(polled, now, { seconds: at(FINAL_SECONDS, polled.pollStep), terms })
-  return Temporal.Instant.compare(next, watchedUntil) > 0 ? null : next
+  return Temporal.Instant.compare(next, polledUntil) > 0 ? null : next
 }
 
-/** Not later than the end of the due day: then it is withdrawn. */
+/** Not later than the end of the due day, when the order is cancelled. */
 function nextUnsigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
   const next = later(polled, now, { seconds: at(UNSIGNED_SECONDS, polled.pollStep), terms })
-  return notBeyond(polled, next, { now, begins: beginOf(polled.dueDate.add({ days: 1 }), terms) })
+  return notAfterDayStart(polled, next, { now, begins: beginOf(polled.dueDate.add({ days: 1 }), terms) })
 }
 
 function nextSigned(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant {
   const day = polled.executesOn ?? polled.dueDate
   const begins = beginOf(day, terms)
-  const waitsForItsDay = Temporal.Instant.compare(now, begins) < 0
+  const isBeforeDay = Temporal.Instant.compare(now, begins) < 0
   const seconds = at(SIGNED_SECONDS, polled.pollStep)
-  const isSlow = seconds >= Math.max(...SIGNED_SECONDS) && (waitsForItsDay || isOverdue(day, now, terms))
-  const next = later(polled, now, { seconds: isSlow ? FAR_SECONDS : seconds, terms })
-  return notBeyond(polled, next, { now, begins })
+  const isSlow = seconds >= Math.max(...SIGNED_SECONDS) && (isBeforeDay || isOverdue(day, now, terms))
+  const next = later(polled, now, { seconds: isSlow ? SLOW_SECONDS : seconds, terms })
+  return notAfterDayStart(polled, next, { now, begins })
 }
 
-/** A day that begins in between is met, a little after it has begun. */
-function notBeyond(
+/** Moves the poll to shortly after the start of a day that begins before it. */
+function notAfterDayStart(
   { id }: Polled,
   next: Temporal.Instant,
   { now, begins }: { readonly now: Temporal.Instant; readonly begins: Temporal.Instant },
 ): Temporal.Instant {
-  const met = begins.add({ seconds: Math.ceil(shareOf(id, 'day') * DAY_BEGINS_WITHIN_SECONDS) })
-  const isAhead = Temporal.Instant.compare(met, now) > 0
-  return isAhead && Temporal.Instant.compare(next, met) > 0 ? met : next
+  const dayStart = begins.add({ seconds: Math.ceil(shareOf(id, 'day') * DAY_BEGINS_WITHIN_SECONDS) })
+  const isAhead = Temporal.Instant.compare(dayStart, now) > 0
+  return isAhead && Temporal.Instant.compare(next, dayStart) > 0 ? dayStart : next
 }
 
 function later(
@@ -130,9 +130,9 @@ function later(
   return now.add({ milliseconds: Math.round(jittered * 1000) })
 }
 
-/** A number from 0 up to 1 that is always the same for a payment and an occasion. */
-function shareOf(id: string, occasion: string): number {
-  return createHash('sha256').update(`${id} ${occasion}`).digest().readUInt32BE() / 2 ** 32
+/** A number from 0 up to 1 that is always the same for a payment and a purpose. */
+function shareOf(id: string, purpose: string): number {
+  return createHash('sha256').update(`${id} ${purpose}`).digest().readUInt32BE() / 2 ** 32
 }
 
 function beginOf(date: Temporal.PlainDate, { timeZone }: PollTerms): Temporal.Instant {

@@ -1,208 +1,226 @@
-/** Records what a bank says of a payment: the only writer of statuses. Nothing that a bank says is vetoed. */
-import type { BulkObservation } from '../../banks/bulk-order.ts'
+/** Records the status that a bank reports of a payment; the only writer of statuses, which rejects none. */
+import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import { raiseTask } from '../../operators/raise-task.ts'
-import { recordElements } from '../../payments/payroll-order/record-elements.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
-import { announce } from '../../webhooks/announce.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import {
-  dealFollows,
+  dealActionByExchangeState,
   type ExchangeState,
-  exchangeAfter,
-  exchangeMayBecome,
-  statusThrough,
+  exchangeTransitions,
+  nextExchangeState,
+  statusWithExchange,
 } from '../exchange/exchange.ts'
 import { executionDay } from '../instructions/expected-execution-date.ts'
-import { isFinalValue, isHeld, isPartners, isUsualChange, type Payment, permits, productAtBank } from '../payment.ts'
+import {
+  isAcknowledged,
+  isExpectedTransition,
+  isFinalStatus,
+  isPartnerPayment,
+  type Payment,
+  permits,
+  productAtBank,
+} from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
-import { type PayoutsRead, payoutsRead } from '../payroll/transaction-poll-progress.ts'
-import { postponePoll, type StatusToRecord, writeStatus } from './payment-status-store.ts'
+import { recordTransactionStatuses } from '../payroll/record-transaction-statuses.ts'
+import { type TransactionPollProgress, transactionPollProgress } from '../payroll/transaction-poll-progress.ts'
+import { type StatusToRecord, writeNextPoll, writeStatus } from './payment-status-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 
-/** A status that we ourselves set: on the word of people, of an entry on the account, or of how its exchange went. */
-export type OwnWord =
+/** A status set by Havn itself: by an operator, by an entry on the account or by the progress of the exchange. */
+export type LocalStatusChange =
   | { readonly move: 'void' }
   | { readonly move: 'settle'; readonly entry: string }
   | { readonly move: 'exchange'; readonly to: ExchangeState }
 
-/** A word of our own came too late: the payment is not what it was when it was looked at. */
-export class Overtaken extends Error {}
+/** The payment has changed since it was read, so a local status change does not apply any more. */
+export class ConcurrentUpdateError extends Error {}
 
 /**
- * Records one reading and answers the payment as it is then. An unknown word keeps the status as it was.
- * A reading that was overtaken by another is dropped, because nobody can tell which of the two is older: the payment is
- * read again at once. A word of our own must fit what the status permits, and throws `Overtaken`.
+ * Records one observation and returns the updated payment. An unknown bank status leaves the status unchanged. An
+ * observation that lost against a concurrent one is dropped, because their order is unknown, and the payment is polled
+ * again at once. A local change must be permitted by the status and throws `ConcurrentUpdateError` when it lost.
  */
-export async function recordStatus(
+export async function recordPaymentStatus(
   context: Context,
   payment: Payment,
   observation: BulkObservation,
-  own?: OwnWord,
+  localChange?: LocalStatusChange,
 ): Promise<Payment> {
-  if (own !== undefined) {
-    requirePermitted(payment, own)
+  if (localChange !== undefined) {
+    requirePermitted(payment, localChange)
   }
-  const payouts = await payoutsRead(context, payment, observation)
-  const next = await statusAfter(context, payment, observation, { own, payouts })
+  const payouts = await transactionPollProgress(context, payment, observation)
+  const next = await statusAfter(context, payment, observation, { localChange, payouts })
   const changed = isChange(payment, next)
-  const written =
+  const isWritten =
     changed || payment.type === 'Payroll'
-      ? await atomically(context.database, (transaction) =>
-          writeAll(context, transaction, { payment, next, changed, observation }),
+      ? await inTransaction(context.database, (transaction) =>
+          writeStatusAndEvents(context, transaction, { payment, next, changed, observation }),
         )
       : (await writeStatus(context.database, payment, next, false)) !== undefined
-  if (!written) {
-    return await overtaken(context, payment, own)
+  if (!isWritten) {
+    return await handleConcurrentUpdate(context, payment, localChange)
   }
-  const { at, real: _real, ...kept } = next
+  const { at, real: _real, ...updated } = next
   const changedAt = changed ? at : payment.changedAt
   const signedAt = next.signed ? (payment.signedAt ?? at) : null
-  return { ...payment, ...kept, signedAt, statusAt: at, changedAt, unreadSince: null, lapsedAt: null }
+  return { ...payment, ...updated, signedAt, statusAt: at, changedAt, unreadSince: null, expiredAt: null }
 }
 
-function requirePermitted(payment: Payment, own: OwnWord): void {
-  if (own.move === 'exchange') {
-    requireMayBecome(payment, own.to)
-  } else if (!permits(payment, own.move)) {
-    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit to ${own.move}`)
+function requirePermitted(payment: Payment, change: LocalStatusChange): void {
+  if (change.move === 'exchange') {
+    requireExchangeTransition(payment, change.to)
+  } else if (!permits(payment, change.move)) {
+    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit the action ${change.move}`)
   }
 }
 
-/** How its exchange went is told by others, who may have been overtaken by the bank. */
-function requireMayBecome({ id, exchange }: Payment, to: ExchangeState): void {
-  if (exchange === null || !exchangeMayBecome[exchange].includes(to)) {
-    throw new Overtaken(`The exchange of payment ${id} is ${exchange}, which is not followed by ${to}`)
+/** Exchanges progress outside the bank's statuses, so a status of the bank may have come first. */
+function requireExchangeTransition({ id, exchange }: Payment, to: ExchangeState): void {
+  if (exchange === null || !exchangeTransitions[exchange].includes(to)) {
+    throw new ConcurrentUpdateError(`The exchange of payment ${id} is ${exchange}, which cannot become ${to}`)
   }
 }
 
-type Written = {
+type StatusWrite = {
   readonly payment: Payment
   readonly next: StatusToRecord
   readonly changed: boolean
   readonly observation: BulkObservation
 }
 
-/** Row, history, payouts, event and what a person must know: all of it, or nothing. The event comes last, as it must. */
-async function writeAll(
+/**
+ * Writes row, history, payroll transactions, operator task and event in one transaction. The event comes last, because
+ * it blocks changes of subscriptions until the transaction ends.
+ */
+async function writeStatusAndEvents(
   context: Context,
   transaction: Queryable,
-  { payment, next, changed, observation }: Written,
+  { payment, next, changed, observation }: StatusWrite,
 ): Promise<boolean> {
   const occurredAt = await writeStatus(transaction, payment, next, changed)
   if (occurredAt === undefined) {
     return false
   }
   if (payment.type === 'Payroll') {
-    await recordElements(transaction, payment, observation, { at: next.at, orderChanged: changed })
+    await recordTransactionStatuses(transaction, payment, observation, { at: next.at, orderChanged: changed })
   }
-  if (!isUsualChange(payment, next) || losesSignature(payment, next)) {
-    await raiseUnusual({ ...context, database: transaction }, payment, next)
+  if (!isExpectedTransition(payment, next) || revertsSignature(payment, next)) {
+    await raiseUnexpectedStatus({ ...context, database: transaction }, payment, next)
   }
-  if (payment.status !== next.status && isPartners(payment)) {
+  if (payment.status !== next.status && isPartnerPayment(payment)) {
     const { partnerId, id: paymentId, status: previousStatus } = payment
     const { status, statusReason, statusReasonText } = next
     const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
-    await announce(context, transaction, { partnerId, occurredAt, ...change })
+    await enqueueEvent(context, transaction, { partnerId, occurredAt, ...change })
   }
   return true
 }
 
-async function overtaken(context: Context, payment: Payment, own: OwnWord | undefined): Promise<Payment> {
-  const kept = await findPayment(context.database, payment)
-  if (kept === undefined || own !== undefined) {
-    throw new Overtaken(`Payment ${payment.id} was changed by somebody else meanwhile`)
+async function handleConcurrentUpdate(
+  context: Context,
+  payment: Payment,
+  localChange: LocalStatusChange | undefined,
+): Promise<Payment> {
+  const current = await findPayment(context.database, payment)
+  if (current === undefined || localChange !== undefined) {
+    throw new ConcurrentUpdateError(`Payment ${payment.id} was changed concurrently`)
   }
-  if (isHeld(kept) && productAtBank(kept) !== 'file') {
-    await postponePoll(context.database, kept, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
+  if (isAcknowledged(current) && productAtBank(current) !== 'file') {
+    await writeNextPoll(context.database, current, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
   }
-  return kept
+  return current
 }
 
-/** What is to be kept after a reading, and when the next one comes. */
+/** Returns the status to record after an observation, with the time of the next poll. */
 async function statusAfter(
   { clock, banks }: Context,
   payment: Payment,
   observation: StatusObservation,
-  { own, payouts }: { readonly own: OwnWord | undefined; readonly payouts: PayoutsRead },
+  {
+    localChange,
+    payouts,
+  }: { readonly localChange: LocalStatusChange | undefined; readonly payouts: TransactionPollProgress },
 ): Promise<StatusToRecord> {
   const [at, real] = [clock.now(), clock.real()]
-  const observed = standingAfter(payment, observation)
-  const signed = signedAfter(payment, observation, own)
-  const exchange = exchangeOf(payment, observation, { signed, own })
-  const { status, statusReason } = exchange === null ? observed : statusThrough(exchange, observed)
+  const observed = observedStateOf(payment, observation)
+  const signed = signedAfter(payment, observation, localChange)
+  const exchange = exchangeOf(payment, observation, { signed, localChange })
+  const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
   const isSame = status === payment.status && statusReason === payment.statusReason
   const pollStep = isSame && !payouts.changed ? payment.pollStep + 1 : 0
-  const finalSince = isFinalValue(status) ? (isSame ? (payment.finalSince ?? at) : at) : null
+  const finalSince = isFinalStatus(status) ? (isSame ? (payment.finalSince ?? at) : at) : null
   const { statusReasonText, bankStatus } = observation
-  const keepsEntry = observed.status === 'Completed' || exchange !== null
-  const settledBy = own?.move === 'settle' ? own.entry : keepsEntry ? payment.settledBy : null
-  const decideAt = exchange === payment.exchange ? payment.decideAt : dueAfter(exchange, at)
+  const retainsEntry = observed.status === 'Completed' || exchange !== null
+  const settledBy = localChange?.move === 'settle' ? localChange.entry : retainsEntry ? payment.settledBy : null
+  const decideAt = exchange === payment.exchange ? payment.decideAt : decisionDueAt(exchange, at)
   const settled = { signed, pollStep, finalSince, settledBy, exchange, decideAt }
-  const kept = { at, real, status, statusReason, statusReasonText, bankStatus, ...settled }
-  if (own?.move === 'void') {
-    return { ...kept, outcome: 'void', pollAt: null }
+  const recorded = { at, real, status, statusReason, statusReasonText, bankStatus, ...settled }
+  if (localChange?.move === 'void') {
+    return { ...recorded, outcome: 'void', pollAt: null }
   }
   const { id, type, dueDate } = payment
   const bank = await banks.find(payment.bic)
   const executesOn = bank && signed ? executionDay(payment, bank, at) : undefined
   const polled = { id, type, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
-  // Of files banks report by themselves.
-  const isAsked = productAtBank(payment) !== 'file'
-  return { ...kept, pollAt: isAsked ? nextPoll(polled, at, pollTermsOf(bank), payouts.readings) : null }
+  // Banks report on files without being polled.
+  const isPolled = productAtBank(payment) !== 'file'
+  return { ...recorded, pollAt: isPolled ? nextPoll(polled, at, pollTermsOf(bank), payouts.readings) : null }
 }
 
-/** A bank that never shows settlement goes on saying what it said before the entry was seen. */
-function standingAfter(
+/** A bank that never reports settlement repeats its last status after the entry was found. */
+function observedStateOf(
   payment: Payment,
   { status, statusReason }: StatusObservation,
 ): Pick<Payment, 'status' | 'statusReason'> {
-  const saysNothingNew = status === null || (status === 'InProgress' && payment.settledBy !== null)
-  return saysNothingNew ? payment : { status, statusReason }
+  const isUnchanged = status === null || (status === 'InProgress' && payment.settledBy !== null)
+  return isUnchanged ? payment : { status, statusReason }
 }
 
-/** What only money that came makes of an exchange. */
+/** The exchange states that only received money can cause. */
 const FUNDED: ReadonlySet<ExchangeState> = new Set(['funded', 'paid', 'returned'])
 
-/** The bank knows of signers that we do not: a signature it still waits for, or wants anew, takes ours back. */
+/** A bank may require signers unknown to us: one that still awaits a signature overrides ours. */
 function signedAfter(
   { signed }: Payment,
   { status, statusReason }: StatusObservation,
-  own: OwnWord | undefined,
+  localChange: LocalStatusChange | undefined,
 ): boolean {
-  const waits = statusReason === 'PartlySigned' || status === 'Unsigned'
-  const isProven = own?.move === 'exchange' && FUNDED.has(own.to)
-  return waits ? false : signed || isProven || status === 'InProgress' || status === 'Completed'
+  const awaitsSignature = statusReason === 'PartlySigned' || status === 'Unsigned'
+  const isProven = localChange?.move === 'exchange' && FUNDED.has(localChange.to)
+  return awaitsSignature ? false : signed || isProven || status === 'InProgress' || status === 'Completed'
 }
 
-/** A word that nobody knows says nothing of an exchange either. */
+/** An unknown bank status leaves the exchange unchanged. */
 function exchangeOf(
   { exchange }: Payment,
   { status }: StatusObservation,
-  { signed, own }: { readonly signed: boolean; readonly own: OwnWord | undefined },
+  { signed, localChange }: { readonly signed: boolean; readonly localChange: LocalStatusChange | undefined },
 ): ExchangeState | null {
-  if (own?.move === 'exchange') {
-    return own.to
+  if (localChange?.move === 'exchange') {
+    return localChange.to
   }
-  return exchange === null || status === null ? exchange : exchangeAfter(exchange, { status, signed })
+  return exchange === null || status === null ? exchange : nextExchangeState(exchange, { status, signed })
 }
 
-/** What was decided is carried out at once. */
-function dueAfter(exchange: ExchangeState | null, at: Temporal.Instant): Temporal.Instant | null {
-  return exchange === null || dealFollows[exchange] === null ? null : at
+/** A decision is executed at once. */
+function decisionDueAt(exchange: ExchangeState | null, at: Temporal.Instant): Temporal.Instant | null {
+  return exchange === null || dealActionByExchangeState[exchange] === null ? null : at
 }
 
-/** The money for an exchange that stands may not come after all. */
-function losesSignature(before: Payment, next: StatusToRecord): boolean {
+/** Whether the funding of a confirmed exchange has become uncertain. */
+function revertsSignature(before: Payment, next: StatusToRecord): boolean {
   return next.exchange === 'standing' && before.signed && !next.signed
 }
 
-/** A bank that words the same anew has said nothing new: its words are kept, and make no history. */
+/** A changed text alone is stored but creates no history entry and no event. */
 function isChange(before: Payment, next: StatusToRecord): boolean {
   return before.status !== next.status || before.statusReason !== next.statusReason
 }
 
-async function raiseUnusual(
+async function raiseUnexpectedStatus(
   context: Pick<Context, 'clock' | 'log'> & { readonly database: Queryable },
   before: Payment,
   next: StatusToRecord,

@@ -1,12 +1,12 @@
 /** Guarantees of reads that are recorded without being made: only where a read would do nothing but record the same again. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, OLA } from '../../testing/payments/sample-payments.ts'
-import { type LastRead, recordUnchanged } from './record-unchanged-payments.ts'
+import { type LastStatusRead, recordUnchangedPayments } from './record-unchanged-payments.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
 })
 afterAll(() => gateway.close())
 
@@ -22,10 +22,10 @@ const CASES = [
   ['the first read after signing', `signed = true, signed_at = status_at + interval '1 second'`, false],
   ['the read after one that failed', 'unread_since = status_at', false],
   ['an order whose day is over', 'due_date = due_date - 9', false],
-  ['an order that the bank has taken back', 'withdrawn_at = status_at', false],
-  ['an order that the bank no longer holds', 'lapsed_at = status_at', false],
+  ['an order that the bank has taken back', 'cancellation_accepted_at = status_at', false],
+  ['an order that the bank no longer holds', 'expired_at = status_at', false],
   ['an order whose outcome is not known', `outcome = 'unknown'`, false],
-  ['an order that is to be read again because of a hint', `hinted_at = now() + interval '1 hour'`, false],
+  ['an order that is to be read again because of a hint', `bank_notified_at = now() + interval '1 hour'`, false],
   ['an order that another worker reads', `lease_until = now() + interval '1 hour'`, false],
   ['an order whose read is not due', `poll_at = poll_at + interval '1 hour'`, false],
 ] as const
@@ -56,9 +56,9 @@ it('records the read where nothing else follows from it, and leaves one of each 
   await sql(`update consents set status = 'EXPIRED' where id = $1`, [ended.consentId])
   const before = await sql<{ id: string; step: number }>('select id, poll_step as step from payments')
 
-  const asked: LastRead[] = []
+  const asked: LastStatusRead[] = []
   const [atBank] = await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [changed])
-  await recordUnchanged(gateway.context, async (reads) => {
+  await recordUnchangedPayments(gateway.context, async (reads) => {
     asked.push(...reads)
     return new Set(reads.map(({ paymentId }) => paymentId).filter((id) => id !== atBank?.id))
   })

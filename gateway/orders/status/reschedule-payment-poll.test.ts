@@ -1,23 +1,23 @@
 /** Guarantees about payments whose bank cannot be read: a moment's failure costs seconds, and nothing that happens is missed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { followPayment } from '../../payments/follow-payment.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { findPaymentsOf, noteSigned } from '../find-payments.ts'
+import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
 import type { Payment } from '../payment.ts'
+import { pollPayment } from './poll-payment.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
   consent = await acceptedConsent(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   await sql('update banks set paused_until = null, failures = 0, failing_since = null')
   await sql('update payments set poll_at = null')
 })
@@ -53,7 +53,8 @@ async function secondsToNextRead(paymentId: string): Promise<number> {
   return (await found(paymentId)).pollAt?.since(now()).total('seconds') ?? Number.NaN
 }
 
-const cannotBeRead = (times = 1) => bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 503, times })
+const cannotBeRead = (times = 1) =>
+  bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 503, times })
 
 test('one failed read costs seconds, however long ago the last one was', async () => {
   const paymentId = await due()
@@ -77,15 +78,16 @@ test('a silence that lasts is asked ever more seldom, and forgotten with the fir
 })
 
 test.each<[what: string, happen: (payment: Payment) => Promise<unknown>]>([
-  ['a signature', (payment) => noteSigned(gateway.context, payment)],
+  ['a signature', (payment) => recordUserSignature(gateway.context, payment)],
   [
     'a hint',
-    ({ id }) => sql('update payments set hinted_at = $2 where id = $1', [id, gateway.context.clock.real().toString()]),
+    ({ id }) =>
+      sql('update payments set bank_notified_at = $2 where id = $1', [id, gateway.context.clock.real().toString()]),
   ],
 ])('%s that comes while a read fails is not put off', async (_what, happen) => {
   const asRead = await found(await due())
   await happen(asRead)
   await cannotBeRead()
-  await followPayment(gateway.context, asRead)
+  await pollPayment(gateway.context, asRead)
   expect(await secondsToNextRead(asRead.id)).toBeLessThanOrEqual(0)
 })

@@ -1,4 +1,4 @@
-/** Prepares an order's way to its bank: what the request is known by, where hints go, and when it counts as left behind. */
+/** Prepares the submission of an order: its request id, its notification URL and its recovery time. */
 import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newBankRequestId, newToken } from '../../platform/ids.ts'
@@ -7,31 +7,31 @@ import type { PaymentKey } from '../payment-store.ts'
 /** A request that is about to be made. */
 export type BankRequest = {
   readonly bankRequestId: string
-  /** Where the bank may tell that something changed. */
+  /** The URL to which the bank may send notifications. */
   readonly notification: string
-  readonly hintHash: string
-  /** Wall time after which recovery takes the intent up. */
+  readonly notificationTokenHash: string
+  /** Wall time after which recovery takes over the submission. */
   readonly recoverAt: Temporal.Instant
 }
 
-/** What our own work may add to the call's time before an intent counts as left behind. */
+/** The time that our own work may add to the call before recovery takes over. */
 const RECOVERY_MARGIN = { seconds: 5 }
 
-/** A request for a payment; no two are alike. */
+/** Returns a new, unique request for a payment. */
 export function newBankRequest(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   { partnerId, id }: PaymentKey,
 ): BankRequest {
-  const hintToken = newToken()
+  const notificationToken = newToken()
   return {
     bankRequestId: newBankRequestId(),
-    notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${hintToken}`,
-    hintHash: hashToken(hintToken),
+    notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${notificationToken}`,
+    notificationTokenHash: hashToken(notificationToken),
     recoverAt: recoverAt({ config, clock }),
   }
 }
 
-/** When whatever is asked now counts as left behind. */
+/** Returns the time after which recovery takes over a request that starts now. */
 export function recoverAt({ config, clock }: Pick<Context, 'config' | 'clock'>): Temporal.Instant {
   return clock
     .real()

@@ -1,71 +1,74 @@
-/** Ends an intent that the bank did not take, or says of it that nobody knows whether the bank did. */
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+/** Ends a submission that the bank rejected, or records that its outcome is unknown. */
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { addToTask, raiseTask, settleTask } from '../../operators/raise-task.ts'
+import { addTaskDetail, raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
-import type { Intent } from './submission.ts'
-import { dropIntent, markUnknown } from './submission-store.ts'
+import type { Submission } from './submission.ts'
+import { deleteSubmission, recordUnknownOutcome } from './unacknowledged-submission-store.ts'
 
-/** What is given up; with the bank's id when the bank did take it and only that could not be kept. */
-type GivenUp = Pick<Intent, 'partnerId' | 'paymentId' | 'payrollId' | 'bankRequestId'> & {
+/** The failed submission; with the bank's id when the bank accepted the order but its answer could not be stored. */
+type FailedSubmission = Pick<Submission, 'partnerId' | 'paymentId' | 'payrollId' | 'bankRequestId'> & {
   readonly bankPaymentId?: string
 }
 
-/** A refused order leaves a line in the log and nothing else; an unknown one leaves a task for the operator. */
-export async function giveUp(
+/** A rejected order is only logged; an unknown outcome raises an operator task. */
+export async function failSubmission(
   context: Context,
-  { partnerId, paymentId, payrollId, bankRequestId, bankPaymentId }: GivenUp,
-  how: 'refused' | 'unknown',
+  { partnerId, paymentId, payrollId, bankRequestId, bankPaymentId }: FailedSubmission,
+  outcome: 'refused' | 'unknown',
   cause: unknown,
 ): Promise<void> {
   const reason = reasonOf(cause, payrollId !== undefined)
-  context.log.warn({ paymentId, bankRequestId, how, reason }, 'a bank did not take an order')
-  if (how === 'refused') {
-    await forget(context, { partnerId, paymentId }, reason)
+  context.log.warn({ paymentId, bankRequestId, how: outcome, reason }, 'the bank did not accept an order')
+  if (outcome === 'refused') {
+    await deleteRejected(context, { partnerId, paymentId }, reason)
   } else {
-    await leaveToOperators(context, { partnerId, paymentId }, { bankRequestId, reason })
+    await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason })
     if (bankPaymentId !== undefined) {
-      // The task may be recovery's, which does not know it.
+      // The task may have been raised by recovery, which does not know the bank's id.
       const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-      await addToTask(context, { ...subject, detail: { bankPaymentId } })
+      await addTaskDetail(context, { ...subject, detail: { bankPaymentId } })
     }
   }
 }
 
-/** Of a payroll refusals are in words of ours by now; what failed otherwise may repeat what was sent, its name does not. */
+/**
+ * Bank errors of payrolls are redacted already; the messages of other errors may contain what was sent, their names do
+ * not.
+ */
 function reasonOf(cause: unknown, isOfPayroll: boolean): string {
   if (!(cause instanceof Error)) {
     return String(cause)
   }
-  return isOfPayroll && !(cause instanceof BankRefusal) ? cause.name : cause.message
+  return isOfPayroll && !(cause instanceof BankError) ? cause.name : cause.message
 }
 
-/** A bank's no that comes after recovery gave the order up is a no all the same. */
-async function forget(
+/** A rejection that arrives after recovery has taken over counts as well. */
+async function deleteRejected(
   context: Context,
-  { partnerId, paymentId }: Pick<Intent, 'partnerId' | 'paymentId'>,
+  { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
   reason: string,
 ): Promise<void> {
-  const before = await dropIntent(context.database, { partnerId, id: paymentId })
+  const before = await deleteSubmission(context.database, { partnerId, id: paymentId })
   if (before === 'unknown') {
     const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
-    await settleTask(context, subject, `the bank refused the order late: ${reason}`)
+    await resolveTaskAutomatically(context, subject, `the bank rejected the order late: ${reason}`)
   }
 }
 
-/** The task comes first: a process that dies in between leaves the intent to recovery, which finds the task there. */
-async function leaveToOperators(
+/** The task comes first: after a crash in between, recovery takes over the submission and finds the task. */
+async function raiseUnknownOutcome(
   context: Context,
-  { partnerId, paymentId }: Pick<Intent, 'partnerId' | 'paymentId'>,
+  { partnerId, paymentId }: Pick<Submission, 'partnerId' | 'paymentId'>,
   detail: Readonly<Record<string, string>>,
 ): Promise<void> {
   const subject = { partnerId, kind: 'UnknownOutcome', subjectType: 'payment', subjectId: paymentId } as const
   await raiseTask(context, { ...subject, detail })
-  if (!(await markUnknown(context.database, { partnerId, id: paymentId }))) {
+  if (!(await recordUnknownOutcome(context.database, { partnerId, id: paymentId }))) {
     const payment = await findPayment(context.database, { partnerId, id: paymentId })
     if (payment === undefined || !isOutcomeUnknown(payment)) {
-      await settleTask(context, subject, 'the outcome became known meanwhile')
+      await resolveTaskAutomatically(context, subject, 'the outcome became known meanwhile')
     }
   }
 }

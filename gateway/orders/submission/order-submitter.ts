@@ -1,30 +1,30 @@
-/** Writes the order of a payment that is kept once more, and hands it over: identical amount, receiver and date. */
+/** Builds the order of a stored payment again and submits it: identical amount, creditor and date. */
 
-import type { BulkTaken } from '../../banks/bulk-order.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
 import type { BankCaller, Connector } from '../../banks/connector/connector.ts'
 import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { crossBorderOrderOf } from '../instructions/build-cross-border-order.ts'
-import { bankOrderOf } from '../instructions/build-domestic-payment-order.ts'
-import type { PartnersPayment } from '../payment.ts'
+import { buildCrossBorderOrder } from '../instructions/build-cross-border-order.ts'
+import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
+import type { PartnerPayment } from '../payment.ts'
 
-/** Asks a bank to take the order. */
-export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Promise<BulkTaken>
+/** Submits the order to the bank. */
+export type OrderSubmitter = (caller: BankCaller, request: InitiationRequest) => Promise<BulkInitiationResult>
 
-/** Undefined where the bank has no such product, and for what funds an exchange: its price is not given twice. */
-export function placerOf(
+/** Returns undefined where the bank lacks the product, and for funding orders: an exchange rate is not given twice. */
+export function orderSubmitterOf(
   { domesticPayments, crossBorderPayments }: Pick<Connector, 'domesticPayments' | 'crossBorderPayments'>,
   { countryCode }: Pick<Bank, 'countryCode'>,
-  payment: PartnersPayment,
+  payment: PartnerPayment,
   debtorIban: string | null,
-): PlaceOrder | undefined {
+): OrderSubmitter | undefined {
   if (payment.exchange !== null) {
     return undefined
   }
   if (payment.type === 'Domestic') {
-    const order = bankOrderOf(payment.ordered, countryCode, debtorIban)
+    const order = buildDomesticPaymentOrder(payment.ordered, countryCode, debtorIban)
     return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
   }
-  const order = crossBorderOrderOf(payment.ordered, countryCode, debtorIban)
+  const order = buildCrossBorderOrder(payment.ordered, countryCode, debtorIban)
   return crossBorderPayments && ((caller, request) => crossBorderPayments.initiate(caller, order, request))
 }

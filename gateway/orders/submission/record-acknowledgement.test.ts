@@ -2,26 +2,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { keepAcceptanceOf } from '../../payments/keep-acceptance.ts'
-import { settleAsNeverTaken } from '../../payments/settle-unknown-outcome.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { newId } from '../../platform/ids.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
 import { findPaymentsOf } from '../find-payments.ts'
 import type { Payment } from '../payment.ts'
-import { recordStatus } from '../status/record-payment-status.ts'
-import { initiationStatements, type KeepAcceptance } from './submission-store.ts'
+import { recordPaymentStatus } from '../status/record-payment-status.ts'
+import { recordAcknowledgement } from './record-acknowledgement.ts'
+import { settleAsNeverAcknowledged } from './settle-unknown-outcome.ts'
+import { submissionStatements, type WriteAcknowledgement } from './submission-store.ts'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway, (await acceptedConsent(gateway)).consentId)
   const { rows } = await gateway.context.database.pool.query('select id from partners')
   partnerId = rows[0].id
 })
@@ -29,15 +29,23 @@ afterAll(() => gateway.close())
 
 /** An order that the bank took and whose answer is still on its way to a process that was held up. */
 async function answerOnItsWay() {
-  await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
-  const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
-  await atBank(gateway.bank).heal()
-  const bankPaymentId = (await atBank(gateway.bank).payments()).at(-1)?.paymentId ?? ''
+  await openSandboxBankControl(gateway.bank).injectFault({
+    operation: 'initiatePayment',
+    effect: 'drop-connection',
+    times: 1,
+  })
+  const { body } = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], {
+    headers,
+    body: domesticPayment(gateway),
+  })
+  await openSandboxBankControl(gateway.bank).clearFaults()
+  const bankPaymentId = (await openSandboxBankControl(gateway.bank).payments()).at(-1)?.paymentId ?? ''
   const paymentId = String(Object(body).paymentId)
   return {
     paymentId,
     bankPaymentId,
-    arrive: async (keep?: KeepAcceptance, id = bankPaymentId) => await arrive(await find(paymentId), id, { keep }),
+    arrive: async (keep?: WriteAcknowledgement, id = bankPaymentId) =>
+      await arrive(await find(paymentId), id, { keep }),
   }
 }
 
@@ -47,10 +55,10 @@ const FIRST_WORD: StatusObservation = {
   statusReasonText: null,
   bankStatus: 'RCVD',
 }
-type How = { readonly keep?: KeepAcceptance | undefined; readonly observation?: StatusObservation }
+type How = { readonly keep?: WriteAcknowledgement | undefined; readonly observation?: StatusObservation }
 
 async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
-  const keepAcceptance = keep ?? initiationStatements(gateway.context.database).keepAcceptance
+  const writeAcknowledgement = keep ?? submissionStatements(gateway.context.database).writeAcknowledgement
   const intent = {
     partnerId,
     paymentId: payment.id,
@@ -60,7 +68,7 @@ async function arrive(payment: Payment, bankPaymentId: string, { keep, observati
     warnings: [],
   }
   const taken = { bankPaymentId, observation }
-  return await keepAcceptanceOf(gateway.context, intent, taken, { keepAcceptance, idempotent: null })
+  return await recordAcknowledgement(gateway.context, intent, taken, { writeAcknowledgement, idempotent: null })
 }
 
 async function find(paymentId: string): Promise<Payment> {
@@ -72,7 +80,7 @@ async function find(paymentId: string): Promise<Payment> {
 }
 
 const initiate = (body: DomesticPayment, key: string) =>
-  ask(gateway, ['POST', '/api/v2/payments'], { headers: { ...headers, 'idempotency-key': key }, body })
+  sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers: { ...headers, 'idempotency-key': key }, body })
 
 async function query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
@@ -88,7 +96,7 @@ async function underWay({ metadata }: DomesticPayment): Promise<string> {
 }
 
 const tasksOf = async (paymentId: string) =>
-  (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+  (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
 test.each<[StatusObservation['status'], StatusObservation['statusReason'], boolean]>([
   ['CustomerActionRequired', 'SmsConfirmationRequired', false],
@@ -112,7 +120,7 @@ describe('an answer that comes late', () => {
 
   test('counts more than two people who said that the bank never took the order, and is told to the operator', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
-    await settleAsNeverTaken(gateway.context, await find(paymentId))
+    await settleAsNeverAcknowledged(gateway.context, await find(paymentId))
     expect(await find(paymentId)).toMatchObject({ outcome: 'void', status: 'Rejected' })
     await arrive()
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
@@ -126,7 +134,7 @@ describe('an answer that comes late', () => {
 
   test('after people said so changes status, task and event together, and each event is later than the one before', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
-    await settleAsNeverTaken(gateway.context, await find(paymentId))
+    await settleAsNeverAcknowledged(gateway.context, await find(paymentId))
     // Told so late that the next event would not be later by the clock alone.
     const ahead = gateway.context.clock.now().add({ hours: 1 }).toString()
     await query('update payments set announced_at = $2 where id = $1', paymentId, ahead)
@@ -154,7 +162,7 @@ describe('an answer that comes late', () => {
     await arrive(await find(paymentId), bankPaymentId, { observation })
     const payment = await find(paymentId)
     expect(payment).toMatchObject({ status: 'InProgress', statusReasonText: 'HOLD', signed: false, signedAt: null })
-    const read = await recordStatus(gateway.context, payment, FIRST_WORD)
+    const read = await recordPaymentStatus(gateway.context, payment, FIRST_WORD)
     expect(read).toMatchObject({ status: 'Unsigned', signed: false })
     expect(await tasksOf(paymentId)).toEqual([])
   })
@@ -163,7 +171,12 @@ describe('an answer that comes late', () => {
 describe('a database that changes over while an answer is kept', () => {
   test('costs time, not the answer: the statement is repeated', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 1_500,
+      times: 1,
+    })
     const answering = initiate(body, key)
     const paymentId = await underWay(body)
     const holder = await gateway.context.database.pool.connect()
@@ -185,10 +198,10 @@ describe('a database that changes over while an answer is kept', () => {
 
   test('after the statement was carried out leaves one entry of history and no task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
-    const { keepAcceptance } = initiationStatements(gateway.context.database)
+    const { writeAcknowledgement } = submissionStatements(gateway.context.database)
     let isCut = false
     await arrive(async (row) => {
-      const kept = await keepAcceptance(row)
+      const kept = await writeAcknowledgement(row)
       if (!isCut) {
         isCut = true
         throw new Error('Connection terminated unexpectedly')
@@ -207,7 +220,7 @@ describe('an answer that can never be kept', () => {
     await other.arrive()
     const { bankPaymentId } = await find(other.paymentId)
     await expect(arrive(undefined, bankPaymentId ?? '')).rejects.toMatchObject({ extras: { paymentId } })
-    const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
+    const tasks = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
     expect(tasks).toMatchObject([{ kind: 'UnknownOutcome', detail: { bankPaymentId } }])
     expect(await find(paymentId)).toMatchObject({ outcome: 'unknown' })
   })
@@ -216,7 +229,12 @@ describe('an answer that can never be kept', () => {
 describe('recovery', () => {
   test('leaves an order alone for as long as waiting its turn, connecting and the bank may take together', async () => {
     const [body, began] = [domesticPayment(gateway), gateway.context.clock.real()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 1_500,
+      times: 1,
+    })
     const answering = initiate(body, crypto.randomUUID())
     const paymentId = await underWay(body)
     const [row] = await query<{ at: Temporal.Instant }>(
@@ -233,7 +251,12 @@ describe('a bank’s no that comes late', () => {
     const kidOnly = { type: 'bban', bban: '80503000028' } as const
     const sound = domesticPayment(gateway)
     const [body, key] = [{ ...sound, to: { ...sound.to, account: kidOnly } }, crypto.randomUUID()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 1_500,
+      times: 1,
+    })
     const answering = initiate(body, key)
     const paymentId = await underWay(body)
     await query("update payments set recover_at = '2020-01-01' where id = $1", paymentId)

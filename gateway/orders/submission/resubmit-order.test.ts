@@ -1,26 +1,26 @@
 /** Guarantees about orders that a bank let lapse: the next approval places them again, once, and only if they are gone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HavnFailure } from '../../../sdk/havn-error.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
+import { HavnError } from '../../../sdk/havn-error.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { newId } from '../../platform/ids.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
-import { keepIntentAgain, takeBackIntent } from '../status/expired-order-store.ts'
+import { createResubmission, rollBackResubmission } from '../status/expired-order-store.ts'
 
-let gateway: WholeGateway
-let bank: AtBank
+let gateway: TestGateway
+let bank: SandboxBankControl
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  bank = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  bank = openSandboxBankControl(gateway.bank)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
-  await bank.heal()
+  await bank.clearFaults()
   await gateway.client.moveSandboxClock({ body: { reset: true } })
   await sql('update payments set poll_at = null')
   consent = await acceptedConsent(gateway)
@@ -32,12 +32,12 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 
 /** The columns that are looked at of a whole row. */
 type Whole = { poll_at: unknown; unread_since: unknown; partner_id: string; bank_payment_id: string }
-type Kept = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; lapsedAt: unknown }
+type Kept = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; expiredAt: unknown }
 
 async function kept(paymentId: string): Promise<Kept> {
   const [row] = await sql<Kept>(
     `select status, outcome, bank_payment_id as "bankPaymentId", bank_request_id as "bankRequestId",
-       lapsed_at as "lapsedAt" from payments where id = $1`,
+       expired_at as "expiredAt" from payments where id = $1`,
     [paymentId],
   )
   if (row === undefined) {
@@ -48,19 +48,19 @@ async function kept(paymentId: string): Promise<Kept> {
 
 /** The bank shows no order any more, and knows none to withdraw. */
 async function gone(): Promise<void> {
-  await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
-  await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 404 })
+  await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+  await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 404 })
 }
 
 /** The bank shows no order any more, and still has it. */
 async function hidden(): Promise<void> {
-  await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+  await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
 }
 const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
 const atTheBank = async (bankPaymentId: string) =>
   (await bank.payments()).find(({ paymentId }) => paymentId === bankPaymentId)
 const tasksOf = async (paymentId: string) =>
-  (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+  (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
 /** Each has a sum of its own: what is on the account for one says nothing of another. */
 let sums = 1_000
@@ -80,19 +80,19 @@ async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   const paymentId = await lapsed()
   const { bankPaymentId: former } = await kept(paymentId)
   await approve(paymentId)
-  await bank.heal()
+  await bank.clearFaults()
   return { paymentId, former }
 }
 
 const approvalOf = (paymentId: string) => ({ payments: [paymentId], callbackUrl: CALLBACK })
 const approve = (paymentId: string) => gateway.client.approvePayments({ ...consent, body: approvalOf(paymentId) })
 
-async function refusalOf(call: Promise<unknown>): Promise<HavnFailure> {
+async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!(thrown instanceof HavnFailure)) {
+  if (!(thrown instanceof HavnError)) {
     throw new Error(`Nothing was refused: ${thrown}`)
   }
   return thrown
@@ -102,7 +102,7 @@ describe('an order that the bank let lapse', () => {
   test('is placed again by the next approval, identical but for its ids, and both are kept', async () => {
     const paymentId = await lapsed()
     const before = await kept(paymentId)
-    expect(before).toMatchObject({ status: 'Unsigned', outcome: 'known', lapsedAt: expect.anything() })
+    expect(before).toMatchObject({ status: 'Unsigned', outcome: 'known', expiredAt: expect.anything() })
     const orders = await bank.payments()
     const { sca } = await approve(paymentId)
     const after = await kept(paymentId)
@@ -114,12 +114,12 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length + 1)
     expect(again?.amount).toBe(former?.amount)
     expect(again?.requestId).toBe(after.bankRequestId)
-    expect(after).toMatchObject({ status: 'Unsigned', outcome: 'known', lapsedAt: null })
-    expect(await sql('select bank_payment_id as id from lapsed_orders where payment_id = $1', [paymentId])).toEqual([
+    expect(after).toMatchObject({ status: 'Unsigned', outcome: 'known', expiredAt: null })
+    expect(await sql('select bank_payment_id as id from expired_orders where payment_id = $1', [paymentId])).toEqual([
       { id: before.bankPaymentId },
     ])
     expect(await tasksOf(paymentId)).toEqual([])
-    await bank.heal()
+    await bank.clearFaults()
     await visitBank(sca?.type === 'redirect' ? sca.url : '')
     expect(await gateway.client.getPaymentStatus({ params: { paymentId } })).toMatchObject({ status: 'InProgress' })
   })
@@ -128,16 +128,16 @@ describe('an order that the bank let lapse', () => {
     const paymentId = await lapsed()
     const { bankPaymentId } = await kept(paymentId)
     const orders = await bank.payments()
-    await bank.heal()
+    await bank.clearFaults()
     await approve(paymentId)
-    expect(await kept(paymentId)).toMatchObject({ bankPaymentId, lapsedAt: null })
+    expect(await kept(paymentId)).toMatchObject({ bankPaymentId, expiredAt: null })
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
   test('is not placed again while the bank cannot be asked whether it is gone', async () => {
     const paymentId = await lapsed()
-    await bank.heal()
-    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 503 })
+    await bank.clearFaults()
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 503 })
     const orders = await bank.payments()
     expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503 })
     expect((await bank.payments()).length).toBe(orders.length)
@@ -154,23 +154,23 @@ describe('an order that the bank let lapse', () => {
   test('and that the bank does not take again stays as it was, and can be approved later', async () => {
     const paymentId = await lapsed()
     const before = await kept(paymentId)
-    await bank.strike({ operation: 'initiatePayment', effect: 'status', status: 403, times: 1 })
+    await bank.injectFault({ operation: 'initiatePayment', effect: 'status', status: 403, times: 1 })
     expect((await refusalOf(approve(paymentId))).status).toBe(400)
     expect(await kept(paymentId)).toEqual(before)
-    expect(before.lapsedAt).not.toBeNull()
-    expect(await sql('select from lapsed_orders where payment_id = $1', [paymentId])).toEqual([])
+    expect(before.expiredAt).not.toBeNull()
+    expect(await sql('select from expired_orders where payment_id = $1', [paymentId])).toEqual([])
     await approve(paymentId)
     expect((await kept(paymentId)).bankPaymentId).not.toBe(before.bankPaymentId)
   })
 
   test('and whose second order got no answer has an unknown outcome, and is never placed a third time', async () => {
     const paymentId = await lapsed()
-    await bank.strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+    await bank.injectFault({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
     const orders = await bank.payments()
     expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503, paymentId })
     expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
-    expect((await refusalOf(approve(paymentId))).problems[0]?.reason).toMatch(/not known/)
+    expect((await refusalOf(approve(paymentId))).problems[0]?.reason).toMatch(/it is unknown/)
     expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
   })
 
@@ -188,8 +188,8 @@ describe('an order that the bank let lapse', () => {
     await pass('PT2M')
     await gone()
     const orders = await bank.payments()
-    const asked = { headers: await soundHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
-    const refused = await ask(gateway, ['POST', '/api/v2/payments/approve'], asked)
+    const asked = { headers: await validHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
+    const refused = await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], asked)
     expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(290)
     expect((await bank.payments()).length).toBe(orders.length)
@@ -204,10 +204,10 @@ describe('an order that the bank let lapse', () => {
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     await hidden()
     await pass('PT2M')
-    expect((await kept(paymentId)).lapsedAt).not.toBeNull()
-    await bank.heal()
+    expect((await kept(paymentId)).expiredAt).not.toBeNull()
+    await bank.clearFaults()
     await pass('PT5M')
-    expect((await kept(paymentId)).lapsedAt).toBeNull()
+    expect((await kept(paymentId)).expiredAt).toBeNull()
     await sql('update payments set poll_at = null')
     await hidden()
     await pass('PT2M')
@@ -228,7 +228,7 @@ describe('an order that the bank let lapse', () => {
   ])('and that the bank %s is not placed again', async (_what, status, answered) => {
     const paymentId = await lapsed(hidden)
     const before = await kept(paymentId)
-    await bank.strike({ operation: 'cancelPayment', effect: 'status', status })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status })
     const orders = await bank.payments()
     expect((await refusalOf(approve(paymentId))).status).toBe(answered)
     expect((await bank.payments()).length).toBe(orders.length)
@@ -241,14 +241,14 @@ describe('an order that the bank let lapse', () => {
     const { bankPaymentId } = await kept(paymentId)
     // Signed and carried out behind our back, before the bank loses sight of it.
     await bank.signInNetbank(bankPaymentId)
-    await bank.tell(`/payments/${bankPaymentId}/settle`)
+    await bank.postControl(`/payments/${bankPaymentId}/settle`)
     await gone()
     await sql('update payments set poll_at = now() where id = $1', [paymentId])
     await pass('PT10M')
     const orders = await bank.payments()
     const refusal = await refusalOf(approve(paymentId))
     expect(refusal).toMatchObject({ status: 422 })
-    expect(refusal.problems[0]?.reason).toMatch(/entry that may be it/)
+    expect(refusal.problems[0]?.reason).toMatch(/may be its booking/)
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
@@ -257,7 +257,7 @@ describe('an order that the bank let lapse', () => {
     const [row] = await sql<{ ordered: string }>('select ordered from payments where id = $1', [paymentId])
     await sql("update payments set ordered = '{}' where id = $1", [paymentId])
     expect((await refusalOf(approve(paymentId))).status).toBe(500)
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', lapsedAt: expect.anything() })
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
     await sql('update payments set ordered = $2 where id = $1', [paymentId, row?.ordered])
   })
 })
@@ -265,7 +265,7 @@ describe('an order that the bank let lapse', () => {
 describe('an intent to place an order again', () => {
   test('that is taken back leaves the payment exactly as it was, and closes the task that recovery raised', async () => {
     const paymentId = await lapsed()
-    await sql('update payments set hinted_at = now(), poll_step = 3 where id = $1', [paymentId])
+    await sql('update payments set bank_notified_at = now(), poll_step = 3 where id = $1', [paymentId])
     const whole = async () => (await sql<Whole>('select * from payments where id = $1', [paymentId]))[0]
     const before = await whole()
     expect(before?.poll_at).not.toBeNull()
@@ -275,21 +275,21 @@ describe('an intent to place an order again', () => {
       partnerId: before?.partner_id ?? '',
       id: paymentId,
       formerBankPaymentId: before?.bank_payment_id ?? '',
-      formerId: newId(),
-      formerPollAt: clock.now(),
+      expiredOrderId: newId(),
+      expiredOrderPollAt: clock.now(),
       bankRequestId: newId(),
-      hintHash: 'another',
+      notificationTokenHash: 'another',
       recoverAt: clock.real(),
     }
-    expect(await keepIntentAgain(database, intent)).toBe(true)
+    expect(await createResubmission(database, intent)).toBe(true)
     expect(await whole()).toMatchObject({ outcome: 'asked', poll_at: null })
-    expect(await takeBackIntent(database, intent)).toBe(true)
+    expect(await rollBackResubmission(database, intent)).toBe(true)
     expect(await whole()).toEqual(before)
   })
 
   test('that recovery gave up and the bank then refuses leaves no task behind', async () => {
     const paymentId = await lapsed()
-    await bank.strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await bank.injectFault({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
     const { to, ...rest } = domesticPayment(gateway)
     const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
     await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
@@ -299,7 +299,7 @@ describe('an intent to place an order again', () => {
     await gateway.sweep()
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
     expect((await approving).status).toBe(422)
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', lapsedAt: expect.anything() })
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
     expect(await tasksOf(paymentId)).toEqual(['LapsedAtBank'])
   })
 })
@@ -308,7 +308,7 @@ describe('a former order', () => {
   test('that comes back unsigned is withdrawn, and the payment stays what it is', async () => {
     const { paymentId, former } = await placedAgain()
     const { bankPaymentId } = await kept(paymentId)
-    await bank.tell(`/payments/${former}/status`, { transactionStatus: 'RCVD' })
+    await bank.postControl(`/payments/${former}/status`, { transactionStatus: 'RCVD' })
     await pass('P1DT1H')
     expect(await atTheBank(former)).toMatchObject({ transactionStatus: 'CANC' })
     expect(await kept(paymentId)).toMatchObject({ bankPaymentId })
@@ -320,7 +320,7 @@ describe('a former order', () => {
     await bank.signInNetbank(former)
     await pass('P1DT1H')
     expect(await tasksOf(paymentId)).toContain('TwoOrdersAtBank')
-    const [task] = (await openTasks(gateway.context)).filter(
+    const [task] = (await getOpenTasks(gateway.context)).filter(
       ({ subjectId, kind }) => subjectId === paymentId && kind === 'TwoOrdersAtBank',
     )
     expect(task?.detail).toMatchObject({ formerBankPaymentId: former })
@@ -337,6 +337,6 @@ describe('a former order', () => {
 })
 
 async function formerPolls(paymentId: string): Promise<unknown[]> {
-  const rows = await sql<{ at: unknown }>('select poll_at as at from lapsed_orders where payment_id = $1', [paymentId])
+  const rows = await sql<{ at: unknown }>('select poll_at as at from expired_orders where payment_id = $1', [paymentId])
   return rows.map(({ at }) => at)
 }

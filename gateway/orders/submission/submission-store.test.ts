@@ -6,11 +6,11 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import {
-  type AcceptanceRow,
-  type IntentRow,
-  initiationStatements,
-  KEEP_ACCEPTANCES,
-  KEEP_INTENTS,
+  type AcknowledgementRow,
+  INSERT_SUBMISSIONS,
+  RECORD_ACKNOWLEDGEMENTS,
+  type SubmissionRow,
+  submissionStatements,
 } from './submission-store.ts'
 
 const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
@@ -32,7 +32,7 @@ afterEach(async () => {
 async function keepPayments(count: number): Promise<void> {
   await database.pool.query(
     `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, notification_token_hash,
        created_at, status_at, changed_at)
      select $1, gen_random_uuid(), 'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', '987654325', 'kept-' || n, 1 + n / 100, 'NOK',
        '80501100017', '80501200011', '2026-11-21', '{}', 'known', gen_random_uuid(), 'Completed', 'hint', t.at, t.at, t.at
@@ -43,7 +43,7 @@ async function keepPayments(count: number): Promise<void> {
 
 /** How statements that are prepared, as the gateway has them, read the tables that grow: the index, and what it is asked for. */
 async function readsOf({ query }: Pick<pg.Pool, 'query'>): Promise<readonly string[]> {
-  const plans = [KEEP_INTENTS, KEEP_ACCEPTANCES].map(async (statement) => {
+  const plans = [INSERT_SUBMISSIONS, RECORD_ACKNOWLEDGEMENTS].map(async (statement) => {
     const { rows } = await query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
@@ -117,11 +117,11 @@ function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
 }
 
 it('plans that were made when there was nothing serve thousands of initiations without reading more for each', async () => {
-  const { keepIntent, keepAcceptance } = initiationStatements(database)
+  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
   const initiate = async () => {
     const intent = intentRow()
-    await keepIntent(intent)
-    await keepAcceptance(acceptanceRow(intent))
+    await createSubmission(intent)
+    await writeAcknowledgement(acceptanceRow(intent))
   }
   // More than PostgreSQL plans one by one, before it makes a plan that stays.
   for (let count = 0; count < FEW; count += 1) {
@@ -154,7 +154,7 @@ async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: b
   return read
 }
 
-function intentRow(): IntentRow {
+function intentRow(): SubmissionRow {
   const id = newId()
   return {
     partner_id: PARTNER,
@@ -172,7 +172,7 @@ function intentRow(): IntentRow {
     due_date: '2026-11-21',
     ordered: '{}',
     bank_request_id: newId(),
-    hint_hash: 'hint',
+    notification_token_hash: 'hint',
     created_at: AT,
     recover_at: AT,
     duplicates_since: AT,
@@ -187,7 +187,7 @@ function intentRow(): IntentRow {
   }
 }
 
-function acceptanceRow({ id, idempotency }: IntentRow): AcceptanceRow {
+function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
   const { operation = '', key = '' } = idempotency ?? {}
   return {
     partner_id: PARTNER,

@@ -1,107 +1,113 @@
-/** Keeps what is about to be asked of a bank, so that whatever happens next, it is known that it was asked. */
+/** Stores an order before it is submitted to the bank, so that a crash cannot lose track of it. */
 
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { type DomesticOrder, numberOf } from '../../banks/connector/domestic-order.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { IdempotentRequest } from '../../foundation/http/idempotency.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { type NamedOrder, refuse } from '../../platform/http/errors/api-error.ts'
+import { apiError, type NamedOrder } from '../../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
-import { DOMESTIC, refusalOfKeeping } from '../exchange/exchange-errors.ts'
-import { bankOrderOf } from '../instructions/build-domestic-payment-order.ts'
-import { warningsOn } from '../instructions/domestic-payment-warnings.ts'
-import { situationAt } from '../instructions/validation-context.ts'
-import type { OrderAsked } from '../payment.ts'
+import { DOMESTIC, quoteConflictError } from '../exchange/exchange-errors.ts'
+import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
+import { domesticPaymentWarnings } from '../instructions/domestic-payment-warnings.ts'
+import { validationContextAt } from '../instructions/validation-context.ts'
+import type { OrderRequest } from '../payment.ts'
 import { findOpenOutcome } from '../payment-store.ts'
 import { newBankRequest } from './bank-request.ts'
-import type { KeepIntent } from './submission-store.ts'
+import type { CreateSubmission } from './submission-store.ts'
 
-/** An order that is kept and that the bank has not been asked to take yet. */
-export type Intent<Order = DomesticOrder> = {
+/** An order that is stored and not submitted to the bank yet. */
+export type Submission<Order = DomesticOrder> = {
   readonly partnerId: string
   readonly paymentId: string
-  /** The payroll that it is an order of; absent for payments. */
+  /** The payroll to which the order belongs; absent for payments. */
   readonly payrollId?: string
   readonly order: Order
   readonly bankRequestId: string
-  /** Where the bank may tell that something changed. */
+  /** The URL to which the bank may send notifications. */
   readonly notification: string
-  /** What the partner is told besides the payment's id and status. */
+  /** The warnings in the answer to the partner. */
   readonly warnings: readonly PaymentWarning[]
-  /** Of an order that funds an exchange: what the partner is told of that. */
+  /** The exchange in the answer to the partner; only for funding orders. */
   readonly exchange?: ExchangeTerms
 }
 
-/** What a refusal about an order names: partners know no orders of payrolls. */
-export function namedIn({ paymentId, payrollId }: Pick<Intent, 'paymentId' | 'payrollId'>): NamedOrder {
+/** Returns the reference that errors about an order contain: partners do not see orders of payrolls. */
+export function partnerReferenceOf({ paymentId, payrollId }: Pick<Submission, 'paymentId' | 'payrollId'>): NamedOrder {
   return payrollId === undefined ? { paymentId } : { payrollId }
 }
 
-/** What an intent is kept with. */
-export type IntentTools = {
+/** The dependencies of storing a submission. */
+export type SubmissionTools = {
   readonly bank: Bank
-  readonly keepIntent: KeepIntent
+  readonly createSubmission: CreateSubmission
   readonly idempotent: IdempotentRequest | null
 }
 
-/** What was asked, and the order that the bank is given of it. */
-export type OrderToKeep<Order> = OrderAsked & {
+/** The request and the order for the bank that is built from it. */
+export type OrderToSubmit<Order> = OrderRequest & {
   readonly order: Order
-  /** The number that the bank is told to pay to. */
+  /** The account number of the creditor as sent to the bank. */
   readonly creditorNumber: string
   readonly warnings: readonly PaymentWarning[]
-  /** Of an order that funds an exchange: the quote that is about to be booked, and until when it must be signed. */
+  /** Only for funding orders: the quote that is about to be booked and the deadline for the signature. */
   readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly told: ExchangeTerms }
 }
 
-/** What every order has. */
+/** The properties of every order. */
 type OrderFacts = Pick<DomesticOrder, 'endToEndId' | 'amount' | 'dueDate'> & {
   readonly debtor: { readonly bban: string }
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }
 
-/** What a domestic payment is kept with; an exchange where it books a quote. */
-export type KeepingOf = IntentTools & {
+/** The dependencies of storing a domestic payment; `exchange` if it books a quote. */
+export type DomesticSubmissionTools = SubmissionTools & {
   readonly account: Pick<ConsentAccount, 'iban'>
-  readonly exchange?: NonNullable<OrderToKeep<unknown>['exchange']>
+  readonly exchange?: NonNullable<OrderToSubmit<unknown>['exchange']>
 }
 
-/** Keeps a domestic payment; `account` is the debtor's as the bank shows it. Throws as `keepIntent` does. */
-export async function keepIntentOf(
+/** Stores a domestic payment; `account` is the debtor's as the bank shows it. Throws like `createSubmission`. */
+export async function createDomesticSubmission(
   context: Context,
   caller: ConsentCaller,
   ordered: DomesticPayment,
-  { account, exchange, ...tools }: KeepingOf,
-): Promise<Intent> {
+  { account, exchange, ...tools }: DomesticSubmissionTools,
+): Promise<Submission> {
   const { bank } = tools
-  // Whatever may fail of our own work fails before anything is kept.
-  const warnings = warningsOn(ordered, situationAt(context.clock, bank, caller.consent))
-  const order = bankOrderOf(ordered, bank.countryCode, account.iban)
-  const creditorNumber = numberOf(order.creditor.account)
-  const asked = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
+  // Our own steps that may fail come before anything is stored.
+  const warnings = domesticPaymentWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
+  const order = buildDomesticPaymentOrder(ordered, bank.countryCode, account.iban)
+  const creditorNumber = creditorAccountNumber(order.creditor.account)
+  const request = { type: 'Domestic', ordered, order, creditorNumber, warnings, ...(exchange && { exchange }) } as const
   try {
-    return await keepIntent(context, caller, asked, tools)
+    return await createSubmission(context, caller, request, tools)
   } catch (error) {
-    throw refusalOfKeeping(error, DOMESTIC)
+    throw quoteConflictError(error, DOMESTIC)
   }
 }
 
-/** One statement. Throws `conflict` while an equal order, or the same key, is still open. */
-export async function keepIntent<Order extends OrderFacts>(
+/**
+ * Stores a submission with one statement. Throws `conflict` while an equal order or the same idempotency key is still
+ * open.
+ */
+export async function createSubmission<Order extends OrderFacts>(
   context: Context,
   { partnerId, consent }: ConsentCaller,
-  { type, ordered, order, creditorNumber, warnings, exchange }: OrderToKeep<Order>,
-  { bank, keepIntent: keep, idempotent }: IntentTools,
-): Promise<Intent<Order>> {
+  { type, ordered, order, creditorNumber, warnings, exchange }: OrderToSubmit<Order>,
+  { bank, createSubmission: insert, idempotent }: SubmissionTools,
+): Promise<Submission<Order>> {
   const { clock } = context
   const paymentId = newId()
-  const { bankRequestId, notification, hintHash, recoverAt } = newBankRequest(context, { partnerId, id: paymentId })
+  const { bankRequestId, notification, notificationTokenHash, recoverAt } = newBankRequest(context, {
+    partnerId,
+    id: paymentId,
+  })
   const now = clock.now()
   const row = {
     partner_id: partnerId,
@@ -119,51 +125,51 @@ export async function keepIntent<Order extends OrderFacts>(
     due_date: order.dueDate.toString(),
     ordered: JSON.stringify(ordered),
     bank_request_id: bankRequestId,
-    hint_hash: hintHash,
+    notification_token_hash: notificationTokenHash,
     created_at: now.toString(),
     recover_at: recoverAt.toString(),
     duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
     ...(exchange && exchangeColumns(exchange)),
-    idempotency: idempotent?.intentFor(paymentId) ?? null,
+    idempotency: idempotent?.startRowFor(paymentId) ?? null,
   } as const
   try {
-    const { duplicateOf } = await keep(row)
-    const told = [...aboutDuplicate(duplicateOf), ...warnings]
-    const kept = { partnerId, paymentId, order, bankRequestId, notification, warnings: told }
-    return { ...kept, ...(exchange && { exchange: exchange.told }) }
+    const { duplicateOf } = await insert(row)
+    const allWarnings = [...duplicateWarnings(duplicateOf), ...warnings]
+    const submission = { partnerId, paymentId, order, bankRequestId, notification, warnings: allWarnings }
+    return { ...submission, ...(exchange && { exchange: exchange.told }) }
   } catch (error) {
     const { endToEndId, amount } = order
-    throw await conflictOf(context, { partnerId, endToEndId, amount, creditorBban: creditorNumber }, error)
+    throw await conflictErrorOf(context, { partnerId, endToEndId, amount, creditorBban: creditorNumber }, error)
   }
 }
 
-function exchangeColumns({ quoteId, deadlineAt }: NonNullable<OrderToKeep<unknown>['exchange']>) {
+function exchangeColumns({ quoteId, deadlineAt }: NonNullable<OrderToSubmit<unknown>['exchange']>) {
   return { exchange: 'booking', quote_id: quoteId, deadline_at: deadlineAt.toString() } as const
 }
 
-/** `duplicateOf` is an earlier payment with the same endToEndId, amount and receiver. */
-function aboutDuplicate(duplicateOf: string | null): readonly PaymentWarning[] {
+/** `duplicateOf` is an earlier payment with the same endToEndId, amount and creditor. */
+function duplicateWarnings(duplicateOf: string | null): readonly PaymentWarning[] {
   const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
   return duplicateOf === null
     ? []
     : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: duplicateOf }]
 }
 
-async function conflictOf(
+async function conflictErrorOf(
   context: Context,
   order: Parameters<typeof findOpenOutcome>[1],
   error: unknown,
 ): Promise<unknown> {
   if (isConstraintViolation(error, 'idempotency_pkey')) {
-    return refuse('conflict', 'The first request with this Idempotency-Key is still running')
+    return apiError('conflict', 'The first request with this Idempotency-Key is still running')
   }
   if (!isConstraintViolation(error, 'payments_open_outcome')) {
     return error
   }
   const open = await findOpenOutcome(context.database, order)
-  return refuse(
+  return apiError(
     'conflict',
-    'An order with this endToEndId, amount and receiver was handed to the bank and its outcome is not known; follow the payment named here',
+    'An order with this endToEndId, amount and receiver was submitted to the bank and its outcome is unknown; poll the payment named here',
     open === undefined ? {} : { paymentId: open.id },
   )
 }

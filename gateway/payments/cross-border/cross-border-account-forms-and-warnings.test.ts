@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { crossBorderPayment, germanSupplier } from '../../testing/payments/sample-cross-border-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/cross-border'] as const
@@ -16,16 +16,16 @@ const ACCOUNTS = {
 } as const
 type Bic = keyof typeof ACCOUNTS
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 const headersAt = new Map<string, Record<string, string>>()
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
   for (const bic of Object.keys(ACCOUNTS)) {
     const { consentId } = await payer.consentOf(nordicBank(bic))
-    headersAt.set(bic, await soundHeaders(gateway, consentId))
+    headersAt.set(bic, await validHeaders(gateway, consentId))
   }
 })
 afterAll(() => gateway.close())
@@ -35,7 +35,7 @@ function orderAt(bic: Bic, currency: string, changes: Partial<CrossBorderPayment
   return crossBorderPayment(gateway, nordicBank(bic), { bban, currency }, changes)
 }
 const send = async (bic: Bic, body: object) =>
-  await ask(gateway, OPERATION, { headers: headersAt.get(bic) ?? {}, body })
+  await sendRawRequest(gateway, OPERATION, { headers: headersAt.get(bic) ?? {}, body })
 const heldBy = async (paymentId: string) => {
   const { rows } = await gateway.context.database.pool.query(
     `select b.body from payments p join sandbox_bank.payments b on b.id::text = p.bank_payment_id where p.id = $1`,

@@ -1,7 +1,7 @@
 /** Shows that validating an exchange and ordering the payment across the border refuse the same parts of addresses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
 import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
 import { acceptedConsent } from '../../testing/payments/sample-payments.ts'
@@ -11,7 +11,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   stage = await startGatewayWithFx()
   await moveToHour(stage.gateway, '09:00')
-  headers = await soundHeaders(stage.gateway, (await acceptedConsent(stage.gateway)).consentId)
+  headers = await validHeaders(stage.gateway, (await acceptedConsent(stage.gateway)).consentId)
 })
 afterAll(() => stage.close())
 
@@ -60,8 +60,14 @@ test.each([
 ])('an address %s is judged alike on either side', async (_what, changes, refused) => {
   for (const side of ['from', 'to'] as const) {
     const { validated, ordered } = bodiesWith(side, changes)
-    const validation = await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated })
-    const order = await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered })
+    const validation = await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], {
+      headers,
+      body: validated,
+    })
+    const order = await sendRawRequest(stage.gateway, ['POST', '/api/v2/payments/cross-border'], {
+      headers,
+      body: ordered,
+    })
     expect([side, partsIn(validation.body)]).toEqual([side, partsIn(order.body)])
     expect([side, partsIn(order.body).length > 0]).toEqual([side, refused === 'both'])
   }
@@ -79,11 +85,11 @@ test('a receiver’s address is refused by its own code, and the reason names th
       path: `.to.contactInformation.address.${part}`,
       reason: expect.stringMatching(new RegExp(`^${part} `)),
     }
-    expect(await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated })).toMatchObject(
-      { status: 422, body: [problem] },
-    )
     expect(
-      await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered }),
+      await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated }),
+    ).toMatchObject({ status: 422, body: [problem] })
+    expect(
+      await sendRawRequest(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered }),
     ).toMatchObject({ status: 422, body: [problem] })
   }
 })

@@ -1,21 +1,21 @@
-/** The rules on the money of a cross-border payment: its currencies, its decimals, and what the bank takes at most. */
+/** Validates the money of a cross-border payment: currencies, decimals and the bank's limit. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { Finding, Situation } from '../../orders/instructions/validation-context.ts'
-import { parseMoney, scaleOf } from '../../platform/money.ts'
-import { isExchanged } from './requires-exchange.ts'
+import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { currencyScale, parseMoney } from '../../platform/money.ts'
+import { requiresExchange } from './requires-exchange.ts'
 
-export function checkSenderCurrency({ from }: CrossBorderPayment): Finding {
+export function checkDebtorCurrency({ from }: CrossBorderPayment): RuleResult {
   return checkCurrency(from.currency)
 }
 
-export function checkAmountCurrency({ amount }: CrossBorderPayment): Finding {
+export function checkAmountCurrency({ amount }: CrossBorderPayment): RuleResult {
   return checkCurrency(amount.currency)
 }
 
-/** More than nothing, in decimals that the currency has. Limits on exchange are asked of the exchange. */
-export function checkAmount(order: CrossBorderPayment, { bank }: Situation): Finding {
+/** Requires a positive amount with the decimals of the currency. The limits of exchange are validated separately. */
+export function checkAmount(order: CrossBorderPayment, { bank }: ValidationContext): RuleResult {
   const { amount: text, currency } = order.amount
-  const [scale, path] = [scaleOf(currency), '.amount.amount']
+  const [scale, path] = [currencyScale(currency), '.amount.amount']
   if (scale === undefined) {
     return undefined
   }
@@ -23,7 +23,7 @@ export function checkAmount(order: CrossBorderPayment, { bank }: Situation): Fin
     const decimals = scale === 0 ? 'no decimals' : `${scale} decimals`
     return {
       code: 'InvalidQuoteCurrencyScale',
-      reason: `has more decimals than ${currency}, which has ${decimals}`,
+      reason: `has too many decimals: ${currency} has ${decimals}`,
       path,
     }
   }
@@ -32,17 +32,17 @@ export function checkAmount(order: CrossBorderPayment, { bank }: Situation): Fin
     return { ...invalid('must be more than zero'), path }
   }
   const max = bank.profile.crossBorder?.amountMax[currency]
-  const limit = max === undefined || isExchanged(order) ? undefined : parseMoney(max, currency)
+  const limit = max === undefined || requiresExchange(order) ? undefined : parseMoney(max, currency)
   return limit !== undefined && money.minor > limit.minor
     ? {
-        ...invalid(`is above ${max} ${currency}, the most that ${bank.name} takes in one payment across borders`),
+        ...invalid(`is above ${max} ${currency}, the limit of ${bank.name} for one cross-border payment`),
         path,
       }
     : undefined
 }
 
-function checkCurrency(currency: string): Finding {
-  return scaleOf(currency) === undefined ? invalid(`${currency} is no currency of ISO 4217`) : undefined
+function checkCurrency(currency: string): RuleResult {
+  return currencyScale(currency) === undefined ? invalid(`${currency} is not an ISO 4217 currency`) : undefined
 }
 
 function invalid(reason: string) {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../../testing/payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../../testing/payments/approval-driver.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
@@ -15,11 +15,11 @@ const CURRENCY_ACCOUNTS: Readonly<Record<string, string>> = {
   ORESDK22: '59600001100066',
 }
 
-let gateway: WholeGateway
-let approver: Approver
+let gateway: TestGateway
+let approver: ApprovalDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  approver = openApprover(gateway)
+  gateway = await startTestGateway()
+  approver = openApprovalDriver(gateway)
   await approver.payer.nextMorning()
 })
 afterAll(() => gateway.close())

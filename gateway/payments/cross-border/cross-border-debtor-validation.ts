@@ -1,60 +1,67 @@
-/** The rules on the account that pays across a border. */
+/** Validates the debtor account of a cross-border payment. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { isOnConsent } from '../../accounts/require-account.ts'
+import { isAccountOnConsent } from '../../accounts/require-account.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import type { FindAccount } from '../../consents/find-account.ts'
 import { checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
-import { senderNumber } from '../../countries/debtor-account-number.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { withoutSeparators } from '../../countries/separators.ts'
-import type { Finding, Situation } from '../../orders/instructions/validation-context.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
+import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 
-const SENDER = '.from.account.bban'
-/** The bank; what follows names an office of it. */
+const DEBTOR_ACCOUNT_PATH = '.from.account.bban'
+/** The first characters of a BIC identify the bank, the others its branch. */
 const BANK_CHARACTERS = 8
 
-export function checkSenderBic({ from }: CrossBorderPayment, { bank }: Situation): Finding {
+export function checkDebtorBic({ from }: CrossBorderPayment, { bank }: ValidationContext): RuleResult {
   const isBank = from.account.bic.slice(0, BANK_CHARACTERS) === bank.bic.slice(0, BANK_CHARACTERS)
   return isBank ? undefined : { code: 'InvalidBIC', reason: `is not ${bank.bic}, the bank of the consent` }
 }
 
-/** A sound number of the bank's country, and not the receiver's own. */
-export function checkSenderAccount(order: CrossBorderPayment, { bank: { countryCode } }: Situation): Finding {
+/** Requires a valid number of the bank's country that is not the creditor's. */
+export function checkDebtorAccount(
+  order: CrossBorderPayment,
+  { bank: { countryCode } }: ValidationContext,
+): RuleResult {
   const text = order.from.account.bban
   const checked = checkAccountNumber(countryCode, text)
   if (!checked.ok) {
     return { code: 'InvalidFromAccount', reason: `The account number ${checked.reason}` }
   }
-  return isReceivers(order, checked.bban, countryCode)
-    ? { code: 'InvalidFromAccount', reason: 'The account number is the receiver’s' }
+  return isCreditorAccount(order, checked.bban, countryCode)
+    ? { code: 'InvalidFromAccount', reason: 'The account number is that of the receiver' }
     : undefined
 }
 
-/** The problems that are left once the bank has been heard: an account that it shows on the consent is one. */
-export async function withoutOverruledSender(
+/**
+ * Returns the errors that remain after the accounts of the consent were read: an account that the bank shows is valid.
+ */
+export async function acceptCrossBorderConsentAccount(
   findAccount: FindAccount,
   caller: ConsentCaller,
   order: CrossBorderPayment,
-  problems: readonly Problem[],
-): Promise<readonly Problem[]> {
+  errors: readonly ValidationError[],
+): Promise<readonly ValidationError[]> {
   const { countryCode } = caller.consent
-  const isDoubted = problems.some(({ path, code }) => path === SENDER && code === 'InvalidFromAccount')
+  const isRejected = errors.some(({ path, code }) => path === DEBTOR_ACCOUNT_PATH && code === 'InvalidFromAccount')
   const number: unknown = order.from?.account?.bban
   if (
-    !isDoubted ||
+    !isRejected ||
     typeof number !== 'string' ||
-    isReceivers(order, senderNumber(countryCode, number).bban, countryCode)
+    isCreditorAccount(order, parseDebtorAccountNumber(countryCode, number).bban, countryCode)
   ) {
-    return problems
+    return errors
   }
-  return (await isOnConsent(findAccount, caller, number)) ? problems.filter(({ path }) => path !== SENDER) : problems
+  return (await isAccountOnConsent(findAccount, caller, number))
+    ? errors.filter(({ path }) => path !== DEBTOR_ACCOUNT_PATH)
+    : errors
 }
 
-/** By whichever of its numbers. The receiver's may not be sound. */
-function isReceivers(order: CrossBorderPayment, bban: string, countryCode: string): boolean {
-  const { bban: theirs, iban }: { readonly bban?: unknown; readonly iban?: unknown } = order.to?.account ?? {}
-  const own = [bban, ibanOf(countryCode, bban)]
-  return [theirs, iban].some(
-    (number) => typeof number === 'string' && own.includes(withoutSeparators(number).toUpperCase()),
+/** Compares all numbers of both accounts. The creditor's may be invalid. */
+function isCreditorAccount(order: CrossBorderPayment, bban: string, countryCode: string): boolean {
+  const { bban: creditorBban, iban }: { readonly bban?: unknown; readonly iban?: unknown } = order.to?.account ?? {}
+  const debtorNumbers = [bban, ibanOf(countryCode, bban)]
+  return [creditorBban, iban].some(
+    (number) => typeof number === 'string' && debtorNumbers.includes(withoutSeparators(number).toUpperCase()),
   )
 }

@@ -1,12 +1,12 @@
-/** Says in the codes of cross-border payments what the rules of countries find wrong with where one goes. */
+/** Maps errors in the destination of a cross-border payment to the codes of such payments. */
 
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import type { DestinationFault, DestinationProblem } from '../../countries/destinations/destination.ts'
-import { destinationProblems } from '../../countries/requirements/destination-problems.ts'
-import { destinationOf } from '../../orders/instructions/cross-border-destination.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
-import { isExchanged } from './requires-exchange.ts'
+import type { DestinationError, DestinationFault } from '../../countries/destinations/destination.ts'
+import { destinationErrors } from '../../countries/destinations/destination-validation.ts'
+import { crossBorderDestinationOf } from '../../orders/instructions/cross-border-destination.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { requiresExchange } from './requires-exchange.ts'
 
 const codeByFault: Readonly<Record<DestinationFault['kind'], ValidationCode>> = {
   'country-unsupported': 'InvalidBeneficiaryCountry',
@@ -28,18 +28,18 @@ const codeByFault: Readonly<Record<DestinationFault['kind'], ValidationCode>> = 
   'message-malformed': 'InvalidRequest',
 }
 
-/** In which currency a bank pays without exchange is between the banks: accounts in any currency are found anywhere. */
-export function destinationFindings(order: CrossBorderPayment): readonly Problem[] {
-  return destinationProblems(destinationOf(order))
-    .filter(({ fault }) => fault.kind !== 'currency-not-accepted' || isExchanged(order))
-    .map((problem) => ({
-      code: codeByFault[problem.fault.kind],
-      reason: problem.reason,
-      path: pathOf(problem, order.to.account.type),
+/** Returns the errors. Without exchange any currency is possible: accounts in foreign currencies exist everywhere. */
+export function validateDestination(order: CrossBorderPayment): readonly ValidationError[] {
+  return destinationErrors(crossBorderDestinationOf(order))
+    .filter(({ fault }) => fault.kind !== 'currency-not-accepted' || requiresExchange(order))
+    .map((error) => ({
+      code: codeByFault[error.fault.kind],
+      reason: error.reason,
+      path: pathOf(error, order.to.account.type),
     }))
 }
 
-function pathOf({ part, index }: DestinationProblem, type: CrossBorderPayment['to']['account']['type']): string {
+function pathOf({ part, index }: DestinationError, type: CrossBorderPayment['to']['account']['type']): string {
   switch (part) {
     case 'iban':
     case 'bban':

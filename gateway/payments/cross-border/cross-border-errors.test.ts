@@ -5,9 +5,9 @@ import type { CrossBorderPayment } from '../../../contract/payments/cross-border
 import { ibanOf } from '../../countries/account-number.ts'
 import { addBankDays, nextBankDay } from '../../countries/bank-days.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { ask, soundHeaders, traces } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { acceptedConsent, PSU } from '../../testing/payments/sample-payments.ts'
 
@@ -19,23 +19,23 @@ const SATURDAY = 6
 type Change = (order: CrossBorderPayment) => object
 type Refused = readonly [what: string, change: Change, code: string, path: string]
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 const headersAt = new Map<string, Record<string, string>>()
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
   for (const bic of ['FJORNO22', 'VSKYNO22', 'MALBSESS', 'ORESDK22', 'HAVBNO22']) {
     const { consentId } = await payer.consentOf(nordicBank(bic))
-    headersAt.set(bic, await soundHeaders(gateway, consentId))
+    headersAt.set(bic, await validHeaders(gateway, consentId))
   }
 })
 afterAll(() => gateway.close())
 
 const today = () => gateway.context.clock.today('Europe/Oslo')
 const send = async (bic: string, body: unknown, headers: object = {}) =>
-  await ask(gateway, OPERATION, { headers: { ...headersAt.get(bic), ...headers }, body })
+  await sendRawRequest(gateway, OPERATION, { headers: { ...headersAt.get(bic), ...headers }, body })
 const euroOrder = (changes: Partial<CrossBorderPayment> = {}) =>
   crossBorderPayment(gateway, nordicBank('FJORNO22'), EURO, changes)
 /** To a supplier in the United States, in dollars from an account in kroner. */
@@ -253,12 +253,12 @@ function blockedBank(order: CrossBorderPayment) {
 describe('an order without exchange', () => {
   test.each(WRONG)('with %s is refused', async (_what, change, code, path) => {
     const order = euroOrder()
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     const answer = await send('FJORNO22', { ...order, ...change(order) })
     expect(answer.status).toBe(422)
     expect(answer.body).toContainEqual(expect.objectContaining({ code, path, reason: expect.stringMatching(/\S/) }))
     expect(initiateCrossBorderPayment.validation).toContain(code)
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('that is no JSON is refused with a code of its own, before anybody is asked who they are', async () => {
@@ -285,14 +285,14 @@ test('a message is judged by what the bank takes in payments abroad, with what i
     })
   const fits = 'x'.repeat(35 - 'reason Tools, '.length)
   expect(await send('MALBSESS', ordered(fits))).toMatchObject({ status: 200 })
-  const before = await traces(gateway)
+  const before = await countSideEffects(gateway)
   expect(await send('MALBSESS', ordered(`${fits}x`))).toMatchObject({
     status: 422,
     body: [
       { code: 'InvalidRequest', path: '.remittanceInformation.message', reason: expect.stringContaining('takes 35') },
     ],
   })
-  expect(await traces(gateway)).toEqual(before)
+  expect(await countSideEffects(gateway)).toEqual(before)
 })
 
 describe('an order with exchange', () => {
@@ -365,13 +365,13 @@ describe('an order with exchange', () => {
     ],
   ])('%s is refused', async (_what, order, status, code, path) => {
     await payer.nextMorning()
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     const answer = await send('FJORNO22', reported(order()))
     expect(answer.status).toBe(status)
     expect(status === 400 ? answer.body : firstAt(answer.body, path)).toMatchObject(
       status === 400 ? { failure: code } : { code },
     )
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('on a weekend is refused with the day on which the service opens, and how to get there in the sandbox', async () => {

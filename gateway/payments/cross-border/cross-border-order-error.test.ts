@@ -1,14 +1,14 @@
 /** Shows that whatever a bank says of a cross-border order reaches the partner in words that the operation lists. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
-import { BankRefusal, type OrderProblem } from '../../banks/connector/bank-error.ts'
-import { renderFailure } from '../../platform/http/errors/render-error.ts'
-import { refusalOfCrossBorderOrder } from './cross-border-order-error.ts'
+import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
+import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
+import { crossBorderOrderError } from './cross-border-order-error.ts'
 
 const { failures, validation } = operations.initiateCrossBorderPayment
 
-function answerTo(refusal: BankRefusal): { status: number; body: unknown } {
-  const { status, body } = renderFailure(refusalOfCrossBorderOrder(refusal), 'id')
+function answerTo(refusal: BankError): { status: number; body: unknown } {
+  const { status, body } = renderErrorResponse(crossBorderOrderError(refusal), 'id')
   return { status, body: JSON.parse(body) }
 }
 
@@ -21,7 +21,7 @@ describe('a refusal of the bank', () => {
     ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
     ['due-date-refused', 'UNSUPPORTED_DUE_DATE'],
   ] as const)('%s becomes %s, which the operation lists', (kind, failure) => {
-    expect(answerTo(new BankRefusal(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
+    expect(answerTo(new BankError(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
     expect(failures).toContain(failure)
   })
 
@@ -30,12 +30,12 @@ describe('a refusal of the bank', () => {
     ['unavailable', 503],
     ['misconfigured', 500],
   ] as const)('%s becomes %i', (kind, status) => {
-    expect(answerTo(new BankRefusal(kind, 'text')).status).toBe(status)
+    expect(answerTo(new BankError(kind, 'text')).status).toBe(status)
   })
 })
 
 describe('a part of the order that the bank does not accept', () => {
-  test.each<[OrderProblem['field'], string, string]>([
+  test.each<[OrderError['field'], string, string]>([
     ['endToEndId', 'InvalidRequest', '.metadata.endToEndId'],
     ['debtorAccount', 'InvalidFromAccount', '.from.account.bban'],
     ['debtorName', 'InvalidRequest', '.from.contactInformation.name'],
@@ -49,7 +49,7 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'InvalidRequest', '.remittanceInformation.message'],
     ['other', 'InvalidRequest', '.'],
   ])('%s is told as %s at %s', (field, code, path) => {
-    const refusal = new BankRefusal('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
+    const refusal = new BankError('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
     const reason = 'The bank does not accept it: The bank says so'
     expect(answerTo(refusal)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)

@@ -1,12 +1,14 @@
-/** Says which part of a cross-border order a bank did not accept, in the codes of such payments. */
+/** Converts a bank's rejection of a cross-border order into errors at the fields of the request. */
+
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
-import type { BankRefusal, OrderProblem } from '../../banks/connector/bank-error.ts'
-import { type Problem, refuse } from '../../platform/http/errors/api-error.ts'
-import { refusalAt } from '../domestic/domestic-order-error.ts'
+import type { BankError, OrderError } from '../../banks/connector/bank-error.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { orderErrorAt } from '../domestic/domestic-order-error.ts'
 
-type Place = { readonly path: string; readonly code: ValidationCode }
+type FieldError = { readonly path: string; readonly code: ValidationCode }
 
-const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
+const fieldErrorByField: Readonly<Record<OrderError['field'], FieldError>> = {
   endToEndId: { path: '.metadata.endToEndId', code: 'InvalidRequest' },
   debtorAccount: { path: '.from.account.bban', code: 'InvalidFromAccount' },
   debtorName: { path: '.from.contactInformation.name', code: 'InvalidRequest' },
@@ -21,13 +23,13 @@ const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
   other: { path: '.', code: 'InvalidRequest' },
 }
 
-/** The refusal that a partner reads. */
-export function refusalOfCrossBorderOrder(refusal: BankRefusal): Error {
-  return refusal.kind === 'due-date-refused'
-    ? refuse('UNSUPPORTED_DUE_DATE', `The bank does not take the due date: ${refusal.message}`)
-    : refusalAt(refusal, problemOf)
+/** Returns the error for the partner. */
+export function crossBorderOrderError(error: BankError): Error {
+  return isBankError(error, 'due-date-refused')
+    ? apiError('UNSUPPORTED_DUE_DATE', `The bank does not accept the due date: ${error.message}`)
+    : orderErrorAt(error, validationErrorOf)
 }
 
-function problemOf({ field, member = 'it', text }: OrderProblem): Problem {
-  return { ...placeByField[field], reason: `The bank does not accept ${member}: ${text}` }
+function validationErrorOf({ field, member = 'it', text }: OrderError): ValidationError {
+  return { ...fieldErrorByField[field], reason: `The bank does not accept ${member}: ${text}` }
 }

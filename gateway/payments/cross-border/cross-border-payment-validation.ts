@@ -1,13 +1,13 @@
-/** The business rules on a cross-border payment by the part that each is about; shapes are the contract's concern. */
+/** Validates the business rules of a cross-border payment by field; the contract validates the shapes. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { checkDueDate } from '../../orders/instructions/due-date-validation.ts'
-import type { Finding, Situation } from '../../orders/instructions/validation-context.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
+import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { isSound } from '../../platform/http/validation/schema-validation.ts'
-import { checkSenderNumber } from '../domestic/debtor-company-validation.ts'
-import { checkAmount, checkAmountCurrency, checkSenderCurrency } from './cross-border-amount-validation.ts'
-import { checkSenderAccount, checkSenderBic } from './cross-border-debtor-validation.ts'
-import { destinationFindings } from './cross-border-destination-validation.ts'
+import { checkDebtorOrganisationNumber } from '../domestic/debtor-company-validation.ts'
+import { checkAmount, checkAmountCurrency, checkDebtorCurrency } from './cross-border-amount-validation.ts'
+import { checkDebtorAccount, checkDebtorBic } from './cross-border-debtor-validation.ts'
+import { validateDestination } from './cross-border-destination-validation.ts'
 import {
   checkAddressText,
   checkDebtorReference,
@@ -16,32 +16,35 @@ import {
   checkName,
 } from './cross-border-text-validation.ts'
 
-type Rule = (order: CrossBorderPayment, situation: Situation) => Finding
+type Rule = (order: CrossBorderPayment, validation: ValidationContext) => RuleResult
 
-/** Every problem that the rules find; a part that is not sound is left to its schema. Money and its authorities are asked apart. */
-export function crossBorderProblems(
+/**
+ * Returns the errors of all rules; fields with an invalid shape are skipped. Exchange and regulatory reporting are
+ * validated separately.
+ */
+export function checkCrossBorderRules(
   order: CrossBorderPayment,
-  situation: Situation,
+  validation: ValidationContext,
   isSoundAt: (path: string) => boolean,
-): readonly Problem[] {
-  const found = rulesByPath.flatMap(([path, rule]) => {
-    const finding = isSoundAt(path) ? rule(order, situation) : undefined
-    return finding === undefined ? [] : [{ path, ...finding }]
+): readonly ValidationError[] {
+  const ruleErrors = rulesByPath.flatMap(([path, rule]) => {
+    const result = isSoundAt(path) ? rule(order, validation) : undefined
+    return result === undefined ? [] : [{ path, ...result }]
   })
-  const isWhole = ['.to', '.amount', '.from.currency', '.remittanceInformation'].every(isSoundAt)
-  const elsewhere = isWhole ? destinationFindings(order) : []
-  // What the countries say of a part that a rule has refused already would be said twice.
-  return [...found, ...elsewhere.filter(({ path }) => isSound(path, found))]
+  const isDestinationValid = ['.to', '.amount', '.from.currency', '.remittanceInformation'].every(isSoundAt)
+  const destinationErrors = isDestinationValid ? validateDestination(order) : []
+  // A field that a rule has rejected already gets no second error.
+  return [...ruleErrors, ...destinationErrors.filter(({ path }) => isSound(path, ruleErrors))]
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.metadata.endToEndId', ({ metadata }, { bank }) => checkEndToEndId(bank, metadata.endToEndId)],
-  ['.from.account.bic', checkSenderBic],
-  ['.from.account.bban', checkSenderAccount],
+  ['.from.account.bic', checkDebtorBic],
+  ['.from.account.bban', checkDebtorAccount],
   ['.from.contactInformation.name', (order, { bank }) => checkName(order, bank, order.from.contactInformation.name)],
   ...addressRules('from'),
-  ['.from.currency', checkSenderCurrency],
-  ['.from.organizationNumber', checkSenderNumber],
+  ['.from.currency', checkDebtorCurrency],
+  ['.from.organizationNumber', checkDebtorOrganisationNumber],
   ['.to.contactInformation.name', (order, { bank }) => checkName(order, bank, order.to.contactInformation.name)],
   ...addressRules('to'),
   ['.amount.currency', checkAmountCurrency],
@@ -52,9 +55,9 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
 ]
 
 function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
-  const members = ['streetName', 'buildingNumber', 'postCode', 'city', 'country'] as const
-  return members.map((member) => {
-    const rule: Rule = (order) => checkAddressText(order, side, member)
-    return [`.${side}.contactInformation.address.${member}`, rule] as const
+  const fields = ['streetName', 'buildingNumber', 'postCode', 'city', 'country'] as const
+  return fields.map((field) => {
+    const rule: Rule = (order) => checkAddressText(order, side, field)
+    return [`.${side}.contactInformation.address.${field}`, rule] as const
   })
 }

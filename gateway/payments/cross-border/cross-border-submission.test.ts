@@ -2,34 +2,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { findPayment } from '../../orders/payment-store.ts'
+import { settleAsNeverAcknowledged, settleByBankOrder } from '../../orders/submission/settle-unknown-outcome.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders, traces } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { settleAsNeverTaken, settleByBank } from '../settle-unknown-outcome.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/cross-border'] as const
 const FJORD = nordicBank('FJORNO22')
 const EURO = { bban: '80501100076', currency: 'EUR' }
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
-  headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+  headers = await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
 })
-afterEach(() => atBank(gateway.bank).heal())
+afterEach(() => openSandboxBankControl(gateway.bank).clearFaults())
 afterAll(() => gateway.close())
 
 const order = (changes: Partial<CrossBorderPayment> = {}) => crossBorderPayment(gateway, FJORD, EURO, changes)
 const initiate = (body: CrossBorderPayment, key?: string): Promise<Answer> =>
-  ask(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': key }, body })
+  sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': key }, body })
 const paymentIdOf = ({ body }: Answer): string => String(Object(body).paymentId)
 const shown = (paymentId: string) => gateway.client.getPayment({ params: { paymentId } })
 
@@ -48,12 +48,12 @@ describe('the same order again', () => {
   test('under its key is answered byte for byte, and no bank is asked', async () => {
     const body = order()
     const first = await initiate(body, 'cross-border-once')
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     const again = await initiate(body, 'cross-border-once')
     expect(first).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test('under its key and of other content is refused', async () => {
@@ -68,7 +68,10 @@ describe('the same order again', () => {
     const body = order()
     const first = paymentIdOf(await initiate(body))
     const spaced = { ...body.to.account, type: 'bban', bban: 'de89 3704 0044 0532 0130 00', iban: undefined }
-    const again = await ask(gateway, OPERATION, { headers, body: { ...body, to: { ...body.to, account: spaced } } })
+    const again = await sendRawRequest(gateway, OPERATION, {
+      headers,
+      body: { ...body, to: { ...body.to, account: spaced } },
+    })
     expect(again).toMatchObject({
       status: 200,
       body: { warnings: [{ code: 'PossibleDuplicate', path: '.metadata.endToEndId', paymentId: first }] },
@@ -78,12 +81,16 @@ describe('the same order again', () => {
 
 describe('an order whose answer is lost', () => {
   async function lost(key?: string) {
-    const before = new Set((await atBank(gateway.bank).payments()).map(({ paymentId }) => paymentId))
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+    const before = new Set((await openSandboxBankControl(gateway.bank).payments()).map(({ paymentId }) => paymentId))
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'drop-connection',
+      times: 1,
+    })
     const body = order()
     const answer = await initiate(body, key)
     expect(answer).toMatchObject({ status: 503, body: { message: expect.stringMatching(/not known/) } })
-    const held = (await atBank(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
+    const held = (await openSandboxBankControl(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
     return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
   }
 
@@ -103,15 +110,15 @@ describe('an order whose answer is lost', () => {
   test('is settled by what the bank shows under its id, and by nothing else', async () => {
     const [first, other] = [await lost(), paymentIdOf(await initiate(order()))]
     const otherAtBank = (await kept(other)).bankPaymentId ?? ''
-    expect(await settleByBank(gateway.context, await kept(first.paymentId), otherAtBank)).toBe(false)
-    expect(await settleByBank(gateway.context, await kept(first.paymentId), first.bankPaymentId)).toBe(true)
+    expect(await settleByBankOrder(gateway.context, await kept(first.paymentId), otherAtBank)).toBe(false)
+    expect(await settleByBankOrder(gateway.context, await kept(first.paymentId), first.bankPaymentId)).toBe(true)
     expect(await shown(first.paymentId)).toMatchObject({ outcomeUnknown: false, paymentStatus: { status: 'Unsigned' } })
     expect(await payer.sign(FJORD, first.paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
   test('is closed when two people say that the bank never took it', async () => {
     const { paymentId } = await lost()
-    await settleAsNeverTaken(gateway.context, await kept(paymentId))
+    await settleAsNeverAcknowledged(gateway.context, await kept(paymentId))
     expect(await shown(paymentId)).toMatchObject({ finalStatus: true, paymentStatus: { status: 'Rejected' } })
   })
 })
@@ -119,10 +126,15 @@ describe('an order whose answer is lost', () => {
 describe('an order that the bank refuses', () => {
   test('leaves nothing behind, so that the same order may come again', async () => {
     const body = order()
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'status', status: 400, times: 1 })
-    const before = await traces(gateway)
+    await openSandboxBankControl(gateway.bank).injectFault({
+      operation: 'initiatePayment',
+      effect: 'status',
+      status: 400,
+      times: 1,
+    })
+    const before = await countSideEffects(gateway)
     expect((await initiate(body)).status).toBe(422)
-    expect({ ...(await traces(gateway)), bankCalls: 0 }).toEqual({ ...before, bankCalls: 0 })
+    expect({ ...(await countSideEffects(gateway)), bankCalls: 0 }).toEqual({ ...before, bankCalls: 0 })
     const again = await initiate(body)
     expect(again).toMatchObject({ status: 200 })
     expect(again.body).not.toHaveProperty('warnings')
@@ -131,15 +143,15 @@ describe('an order that the bank refuses', () => {
 
 describe('an unsigned order that its bank let lapse', () => {
   test('is placed again by its next approval: identical amount, receiver and date', async () => {
-    const bank = atBank(gateway.bank)
+    const bank = openSandboxBankControl(gateway.bank)
     const paymentId = paymentIdOf(await initiate(order()))
     const before = await kept(paymentId)
-    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
-    await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 404 })
+    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 404 })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
-    await bank.heal()
+    await bank.clearFaults()
     const after = await kept(paymentId)
     expect(after.bankPaymentId).not.toBe(before.bankPaymentId)
     expect(await heldAs(after.bankPaymentId ?? '')).toEqual(await heldAs(before.bankPaymentId ?? ''))

@@ -1,60 +1,67 @@
-/** The rules on names, addresses and ids of a cross-border payment: how long they are, and which characters they hold. */
+/** Validates names, addresses and ids of a cross-border payment: lengths and characters. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
-import { carriedParts } from '../../banks/carried-parts.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { firstStrangeToSepa, transliterate } from '../../countries/character-sets.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { findCharacterUnsupportedInSepa, transliterate } from '../../countries/character-sets.ts'
+import { addressTextError } from '../../countries/destinations/address-text-validation.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
-import { addressTextFault } from '../../countries/requirements/address-text.ts'
-import { tellStrangeCharacter } from '../../countries/unsupported-characters.ts'
-import { messageOf } from '../../orders/instructions/cross-border-message.ts'
-import type { Finding, Situation } from '../../orders/instructions/validation-context.ts'
-import { isExchanged } from './requires-exchange.ts'
+import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
+import { crossBorderMessageOf } from '../../orders/instructions/cross-border-message.ts'
+import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { requiresExchange } from './requires-exchange.ts'
 
-/** What exchange providers take of a name. */
-const NAME_MAX_EXCHANGED = 70
+/** The maximum length of names at FX providers. */
+const NAME_MAX_WITH_EXCHANGE = 70
 
 type Address = CrossBorderPayment['to']['contactInformation']['address']
 
-/** Names of either side: what the provider takes where money is exchanged, else what the bank does. */
-export function checkName(order: CrossBorderPayment, { name: bankName, profile }: Bank, name: string): Finding {
-  const ofBank = profile.constraints.maxInformationFieldLength
-  const [max, taker] = isExchanged(order) ? [NAME_MAX_EXCHANGED, 'payments with exchange'] : [ofBank, bankName]
+/** Applies the limits of the FX provider to payments with exchange and those of the bank to others. */
+export function checkName(order: CrossBorderPayment, { name: bankName, profile }: Bank, name: string): RuleResult {
+  const bankMax = profile.constraints.maxInformationFieldLength
+  const [max, taker] = requiresExchange(order)
+    ? [NAME_MAX_WITH_EXCHANGE, 'payments with exchange']
+    : [bankMax, bankName]
   const length = [...transliterate(name)].length
   return length > max
     ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
     : checkCharacters(name)
 }
 
-/** A member of an address. That of the receiver travels, and with exchange the payer's, too, so its characters count. */
-export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', member: keyof Address): Finding {
+/**
+ * Validates an address field. Characters matter where the address is transmitted: the creditor's always, the debtor's
+ * with exchange.
+ */
+export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', field: keyof Address): RuleResult {
   const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
-  const travels = side === 'to' || isExchanged(order)
-  const reason = addressTextFault(member, order[side].contactInformation.address[member], { travels })
+  const travels = side === 'to' || requiresExchange(order)
+  const reason = addressTextError(field, order[side].contactInformation.address[field], { travels })
   return reason === undefined ? undefined : { code, reason }
 }
 
-/** As much of an identification as the bank is told. */
-export function checkEndToEndId(bank: Bank, endToEndId: string): Finding {
-  const sent = carriedParts(bank).crossBorder?.endToEndId(endToEndId) ?? null
+/** Validates the part of the endToEndId that is sent to the bank. */
+export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
+  const sent = supportedOrderFields(bank).crossBorder?.endToEndId(endToEndId) ?? null
   return sent === null ? undefined : checkUnchanged(sent)
 }
 
-/** What the receiver is told by the payer's bank; with exchange the provider tells it. */
-export function checkMessage(order: CrossBorderPayment, { bank: { name, profile } }: Situation): Finding {
-  const [max, length] = [profile.crossBorder?.messageMax, [...messageOf(order)].length]
-  return isExchanged(order) || max === undefined || length <= max
+/** Validates the length of the message at the bank; with exchange the FX provider transmits it. */
+export function checkMessage(order: CrossBorderPayment, { bank: { name, profile } }: ValidationContext): RuleResult {
+  const [max, length] = [profile.crossBorder?.messageMax, [...crossBorderMessageOf(order)].length]
+  return requiresExchange(order) || max === undefined || length <= max
     ? undefined
     : {
-        ...invalid(`has ${length} characters with what is demanded beside it; ${name} takes ${max} in payments abroad`),
+        ...invalid(
+          `has ${length} characters with the required additional information; ${name} takes ${max} in cross-border payments`,
+        ),
         path: '.remittanceInformation.message',
       }
 }
 
-/** The text that stays with the payer's own bank. */
+/** Validates the text that only the debtor's bank shows. */
 export function checkDebtorReference(
   { remittanceInformation: { debtorReference } }: CrossBorderPayment,
-  { bank: { countryCode } }: Situation,
-): Finding {
+  { bank: { countryCode } }: ValidationContext,
+): RuleResult {
   const [max, length] = [debtorReferenceMax(countryCode), [...(debtorReference ?? '')].length]
   if (length > max) {
     return invalid(`has ${length} characters; banks of ${countryCode} take ${max}`)
@@ -62,16 +69,16 @@ export function checkDebtorReference(
   return checkUnchanged(debtorReference ?? '')
 }
 
-/** Letters that have a spelling in those of SWIFT are rewritten on the way. */
-function checkCharacters(text: string): Finding {
+/** Letters with a SWIFT spelling are transliterated before the payment is sent. */
+function checkCharacters(text: string): RuleResult {
   return checkUnchanged(transliterate(text))
 }
 
-function checkUnchanged(text: string): Finding {
-  const strange = firstStrangeToSepa(text)
-  return strange === undefined ? undefined : invalid(tellStrangeCharacter(strange))
+function checkUnchanged(text: string): RuleResult {
+  const unsupported = findCharacterUnsupportedInSepa(text)
+  return unsupported === undefined ? undefined : invalid(describeUnsupportedCharacter(unsupported))
 }
 
-function invalid(reason: string): NonNullable<Finding> {
+function invalid(reason: string): NonNullable<RuleResult> {
   return { code: 'InvalidRequest', reason }
 }

@@ -1,37 +1,37 @@
-/** What a partner should look at in a cross-border payment that passes the rules; it is handed to the bank all the same. */
+/** Lists the warnings about a valid cross-border payment, which is submitted nevertheless. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
-import { carriedParts } from '../../banks/carried-parts.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
 import type { Context } from '../../context.ts'
-import { destinationWarnings } from '../../countries/requirements/destination-problems.ts'
-import { destinationOf } from '../../orders/instructions/cross-border-destination.ts'
-import { crossBorderExecution } from '../../orders/instructions/cross-border-execution-day.ts'
-import type { Situation } from '../../orders/instructions/validation-context.ts'
+import { destinationWarnings } from '../../countries/destinations/destination-validation.ts'
+import { crossBorderDestinationOf } from '../../orders/instructions/cross-border-destination.ts'
+import { crossBorderExecutionDay } from '../../orders/instructions/cross-border-execution-day.ts'
+import type { ValidationContext } from '../../orders/instructions/validation-context.ts'
 import { withSubject } from '../../platform/http/errors/api-error.ts'
-import { reportingOf } from './reporting-of.ts'
-import { isExchanged } from './requires-exchange.ts'
+import { requiresExchange } from './requires-exchange.ts'
+import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 
-/** In the order of the members that the interface lists. */
+/** In the order of the fields in the API. */
 export async function crossBorderWarnings(
   context: Pick<Context, 'config' | 'clock' | 'database'>,
   order: CrossBorderPayment,
-  situation: Situation,
+  validation: ValidationContext,
 ): Promise<readonly PaymentWarning[]> {
-  const reported = await reportingOf(context, order, situation.bank.countryCode)
+  const reportingFindings = await validateRegulatoryReporting(context, order, validation.bank.countryCode)
   return [
-    ...aboutReceiver(order),
-    ...aboutDueDate(order, situation),
-    ...aboutUntold(order, situation),
-    ...reported
+    ...creditorWarnings(order),
+    ...dueDateWarnings(order, validation),
+    ...notCarriedWarnings(order, validation),
+    ...reportingFindings
       .filter(({ isWarning }) => isWarning)
       .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
   ]
 }
 
-/** Genuine numbers exist that look wrong. */
-function aboutReceiver(order: CrossBorderPayment): readonly PaymentWarning[] {
+/** Some genuine numbers look invalid. */
+function creditorWarnings(order: CrossBorderPayment): readonly PaymentWarning[] {
   const { type } = order.to.account
-  return destinationWarnings(destinationOf(order))
+  return destinationWarnings(crossBorderDestinationOf(order))
     .filter(({ part }) => part === 'iban' || part === 'bban' || part === 'bic')
     .map(({ part, reason }) => ({
       code: 'AccountNumberUnverified',
@@ -40,12 +40,12 @@ function aboutReceiver(order: CrossBorderPayment): readonly PaymentWarning[] {
     }))
 }
 
-function aboutDueDate(order: CrossBorderPayment, { bank, localNow }: Situation): readonly PaymentWarning[] {
+function dueDateWarnings(order: CrossBorderPayment, { bank, localNow }: ValidationContext): readonly PaymentWarning[] {
   const due = {
     dueDate: Temporal.PlainDate.from(order.dueDate),
-    exchange: isExchanged(order) ? 'awaited' : null,
+    exchange: requiresExchange(order) ? 'awaited' : null,
   } as const
-  const { day, moved } = crossBorderExecution(due, bank, localNow)
+  const { day, moved } = crossBorderExecutionDay(due, bank, localNow)
   if (moved === 'no') {
     return []
   }
@@ -58,18 +58,20 @@ function aboutDueDate(order: CrossBorderPayment, { bank, localNow }: Situation):
   ]
 }
 
-/** What was ordered and has no place in the bank's payments. */
-function aboutUntold(
+/** Warns of fields that the bank's payments cannot carry. */
+function notCarriedWarnings(
   { to, remittanceInformation: { debtorReference }, regulatoryReporting }: CrossBorderPayment,
-  { bank }: Situation,
+  { bank }: ValidationContext,
 ): readonly PaymentWarning[] {
-  const carried = carriedParts(bank)
-  const { clearingCode = false, regulatoryReporting: reporting = false } = carried.crossBorder ?? {}
-  const untold = [
+  const supportedFields = supportedOrderFields(bank)
+  const { clearingCode = false, regulatoryReporting: reporting = false } = supportedFields.crossBorder ?? {}
+  const unsupportedPaths = [
     ...(to.account.clearingCode !== undefined && !clearingCode ? ['.to.account.clearingCode'] : []),
-    ...(debtorReference !== undefined && !carried.debtorReference ? ['.remittanceInformation.debtorReference'] : []),
+    ...(debtorReference !== undefined && !supportedFields.debtorReference
+      ? ['.remittanceInformation.debtorReference']
+      : []),
     ...(regulatoryReporting !== undefined && !reporting ? ['.regulatoryReporting'] : []),
   ]
-  const reason = `${bank.name} has no place for it in its payments; it is kept here and not told to the bank`
-  return untold.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
+  const reason = `${bank.name} does not support this field; it is stored here and not sent to the bank`
+  return unsupportedPaths.map((path) => ({ code: 'NotCarriedByBank', reason, path }))
 }

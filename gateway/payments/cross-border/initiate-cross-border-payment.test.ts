@@ -1,16 +1,16 @@
 /** Shows that cross-border payments reach their banks as partners order them, and come to their end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../../testing/payments/payment-driver.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
-let gateway: WholeGateway
-let payer: Payer
+let gateway: TestGateway
+let payer: PaymentDriver
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  payer = openPayer(gateway)
+  gateway = await startTestGateway()
+  payer = openPaymentDriver(gateway)
   await payer.nextMorning()
 })
 afterAll(() => gateway.close())

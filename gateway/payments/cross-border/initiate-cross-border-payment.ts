@@ -1,30 +1,30 @@
-/** Takes a cross-border payment, hands it to the debtor's bank and keeps it; with exchange, what the bank gets is what funds it. */
+/** Initiates a cross-border payment: validates, stores and submits it; with exchange, submits its funding order. */
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { requireAccountOnConsent } from '../../accounts/require-account.ts'
 import type { CrossBorderPaymentProduct } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import { requirePayingAbroad } from '../../companies/require-company.ts'
+import { requireInternationalPayments } from '../../companies/require-company.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
-import { crossBorderOrderOf } from '../../orders/instructions/build-cross-border-order.ts'
-import { situationAt } from '../../orders/instructions/validation-context.ts'
-import { keepIntent } from '../../orders/submission/submission.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
+import { buildCrossBorderOrder } from '../../orders/instructions/build-cross-border-order.ts'
+import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { recordAcknowledgement } from '../../orders/submission/record-acknowledgement.ts'
+import { createSubmission } from '../../orders/submission/submission.ts'
+import { submitOrder } from '../../orders/submission/submit-order.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { balanceWarning } from '../balance-warning.ts'
+import type { Initiation } from '../domestic/initiate-domestic-payment.ts'
 import { initiateWithExchange } from '../exchange/initiate-with-exchange.ts'
-import { handOver } from '../hand-over.ts'
-import type { Initiation } from '../initiate-domestic-payment.ts'
-import { keepAcceptanceOf } from '../keep-acceptance.ts'
-import { refusalOfCrossBorderOrder } from './cross-border-order-error.ts'
+import { crossBorderOrderError } from './cross-border-order-error.ts'
 import { crossBorderWarnings } from './cross-border-warnings.ts'
-import { requireExchangeService } from './orderable-exchange.ts'
-import { isExchanged } from './requires-exchange.ts'
+import { requireExchangeService } from './exchange-validation.ts'
+import { requiresExchange } from './requires-exchange.ts'
 
 /**
- * The bank is asked once: after the intent is kept, and while no database connection is held.
- * Throws 503 with the payment's id when it is not known whether the bank took the order.
+ * Submits the order once, after the submission is stored and without holding a database connection. Throws 503 with the
+ * payment's id when the outcome at the bank is unknown.
  */
 export async function initiateCrossBorderPayment(
   context: FxContext,
@@ -32,8 +32,8 @@ export async function initiateCrossBorderPayment(
   ordered: CrossBorderPayment,
   initiation: Initiation,
 ): Promise<CrossBorderInitiated> {
-  await requirePayingAbroad(initiation.findCompany, caller.consent)
-  if (isExchanged(ordered)) {
+  await requireInternationalPayments(initiation.findCompany, caller.consent)
+  if (requiresExchange(ordered)) {
     requireExchangeService(context, ordered, initiation.bank.countryCode)
     return await initiateWithExchange(context, caller, ordered, initiation)
   }
@@ -50,23 +50,27 @@ async function initiateAtBank(
   const product = requireCrossBorderPayments(context, bank)
   const { bban, currency } = { ...ordered.from.account, ...ordered.from }
   const account = await requireAccountOnConsent(findAccount, caller, { bban, currency })
-  const order = crossBorderOrderOf(ordered, bank.countryCode, account.iban)
-  const situation = situationAt(context.clock, bank, caller.consent)
+  const order = buildCrossBorderOrder(ordered, bank.countryCode, account.iban)
+  const validation = validationContextAt(context.clock, bank, caller.consent)
   const warnings = [
-    ...(await balanceWarning(context, caller, { ...order, account, localNow: situation.localNow })),
-    ...(await crossBorderWarnings(context, ordered, situation)),
+    ...(await balanceWarning(context, caller, { ...order, account, localNow: validation.localNow })),
+    ...(await crossBorderWarnings(context, ordered, validation)),
   ]
   const creditorNumber = order.creditor.account.number
-  const asked = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const
-  const intent = await keepIntent(context, caller, asked, initiation)
-  const taken = await handOver(context, caller, intent, { bank, product, refusalOf: refusalOfCrossBorderOrder })
-  return await keepAcceptanceOf(context, intent, taken, initiation)
+  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings } as const
+  const submission = await createSubmission(context, caller, request, initiation)
+  const acknowledged = await submitOrder(context, caller, submission, {
+    bank,
+    product,
+    toApiError: crossBorderOrderError,
+  })
+  return await recordAcknowledgement(context, submission, acknowledged, initiation)
 }
 
 function requireCrossBorderPayments({ banks }: Context, bank: Bank): CrossBorderPaymentProduct {
   const { crossBorderPayments } = banks.connectorOf(bank)
   if (crossBorderPayments === undefined || !bank.profile.products.includes('PAYMENT_CROSS_BORDER')) {
-    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} takes no payments across borders here`)
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not support cross-border payments here`)
   }
   return crossBorderPayments
 }

@@ -1,13 +1,13 @@
-/** Tells whether a cross-border payment needs an exchange of money. */
+/** Tells whether a cross-border payment requires a currency exchange. */
 
-/** The currencies of an order; what is not sound may be anything. */
+/** The currencies of an order, which may not be validated yet. */
 type Currencies = {
   readonly amount?: { readonly currency?: unknown }
   readonly from?: { readonly currency?: unknown }
 }
 
-/** What the receiver is paid in is not what the account holds. */
-export function isExchanged({ amount, from }: Currencies): boolean {
+/** Whether the creditor receives another currency than that of the debtor account. */
+export function requiresExchange({ amount, from }: Currencies): boolean {
   const [paid, held] = [amount?.currency, from?.currency]
   return typeof paid === 'string' && typeof held === 'string' && paid !== held
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
-import { reportingOf } from './reporting-of.ts'
+import { validateRegulatoryReporting } from './validate-regulatory-reporting.ts'
 
 const clock = { today: () => Temporal.PlainDate.from('2026-10-11') }
 const [bank] = nordicBanks
@@ -25,7 +25,7 @@ async function paths(currency: string, told: Partial<ReturnType<typeof crossBord
     ...told,
   })
   try {
-    return (await reportingOf(context, order, 'NO')).map(({ path }) => path)
+    return (await validateRegulatoryReporting(context, order, 'NO')).map(({ path }) => path)
   } finally {
     await database.close()
   }

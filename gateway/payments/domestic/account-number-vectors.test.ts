@@ -4,7 +4,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { domesticPaymentProblems } from './domestic-payment-validation.ts'
+import { validateDomesticPayment } from './domestic-payment-validation.ts'
 
 const { suites } = vectors
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -80,7 +80,7 @@ function problemsOf(countryCode: CountryCode, changes: { own?: string; to?: stri
     ...(changes.remittance === undefined ? {} : { remittanceInformation: changes.remittance }),
   } as DomesticPayment
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
-  const found = domesticPaymentProblems(order, { bank, localNow, organisationNumber: company }, () => true)
+  const found = validateDomesticPayment(order, { bank, localNow, organisationNumber: company }, () => true)
   return found.map(({ code, path }) => `${code} ${path}`)
 }
 

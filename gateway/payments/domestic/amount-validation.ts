@@ -1,11 +1,11 @@
-/** The rules on the money of a domestic payment: its currency, and the limits on its amount. */
+/** Validates the money of a domestic payment: its currency and the limits on its amount. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, RailTerms } from '../../banks/directory/bank.ts'
 import { countryRules } from '../../countries/served-countries.ts'
-import type { Finding } from '../../orders/instructions/validation-context.ts'
-import { type Money, parseMoney, scaleOf } from '../../platform/money.ts'
+import type { RuleResult } from '../../orders/instructions/validation-context.ts'
+import { currencyScale, type Money, parseMoney } from '../../platform/money.ts'
 
-export function checkSenderCurrency({ from }: DomesticPayment, { countryCode }: Bank): Finding {
+export function checkDebtorCurrency({ from }: DomesticPayment, { countryCode }: Bank): RuleResult {
   const domestic = countryRules(countryCode)?.currency
   return from.currency === domestic
     ? undefined
@@ -15,20 +15,20 @@ export function checkSenderCurrency({ from }: DomesticPayment, { countryCode }: 
       }
 }
 
-export function checkCurrency({ amount }: DomesticPayment, { countryCode }: Bank): Finding {
+export function checkCurrency({ amount }: DomesticPayment, { countryCode }: Bank): RuleResult {
   const domestic = countryRules(countryCode)?.currency
-  if (scaleOf(amount.currency) === undefined) {
-    return invalid(`${amount.currency} is no currency of ISO 4217`)
+  if (currencyScale(amount.currency) === undefined) {
+    return invalid(`${amount.currency} is not an ISO 4217 currency`)
   }
   return amount.currency === domestic
     ? undefined
     : invalid(`must be ${domestic} in a domestic payment of ${countryCode}`)
 }
 
-/** An amount of an unknown currency is left to the rule on currencies. */
-export function checkAmount({ amount }: DomesticPayment, bank: Bank, terms: RailTerms): Finding {
+/** Skips amounts in unknown currencies, which the rule on currencies rejects. */
+export function checkAmount({ amount }: DomesticPayment, bank: Bank, terms: RailTerms): RuleResult {
   const { amount: text, currency } = amount
-  const scale = scaleOf(String(currency))
+  const scale = currencyScale(String(currency))
   if (scale === undefined) {
     return undefined
   }
@@ -39,27 +39,27 @@ export function checkAmount({ amount }: DomesticPayment, bank: Bank, terms: Rail
   return money.minor === 0n ? invalid('must be above zero') : checkLimits(money, bank, terms)
 }
 
-/** The lower of both limits is told: the other one would only be met on the next try. */
-function checkLimits({ minor, currency }: Money, { name, countryCode, profile }: Bank, terms: RailTerms): Finding {
+/** Reports the lower limit: after the other one a retry would fail again. */
+function checkLimits({ minor, currency }: Money, { name, countryCode, profile }: Bank, terms: RailTerms): RuleResult {
   const domestic = countryRules(countryCode)?.currency
   const limits = [
     {
       max: currency === domestic ? terms.amountMax : null,
-      told: `the most that ${name} takes in a payment of this kind`,
+      description: `the limit of ${name} for a payment of this kind`,
     },
-    { max: profile.amountMax[currency] ?? null, told: `the most that ${name} takes in one payment` },
+    { max: profile.amountMax[currency] ?? null, description: `the limit of ${name} for one payment` },
   ]
-    .flatMap(({ max, told }) => {
+    .flatMap(({ max, description }) => {
       const limit = max === null ? undefined : parseMoney(max, currency)
-      return limit === undefined ? [] : { max, told, minor: limit.minor }
+      return limit === undefined ? [] : { max, description, minor: limit.minor }
     })
     .toSorted((one, other) => Number(one.minor - other.minor))
   const [lowest] = limits
   return lowest !== undefined && minor > lowest.minor
-    ? invalid(`is above ${lowest.max} ${currency}, ${lowest.told}`)
+    ? invalid(`is above ${lowest.max} ${currency}, ${lowest.description}`)
     : undefined
 }
 
-function invalid(reason: string): Finding {
+function invalid(reason: string): RuleResult {
   return { code: 'InvalidAmount', reason }
 }

@@ -1,12 +1,12 @@
-/** The rule on the organisation number of the company that pays, for every order that may name it. */
+/** Validates the organisation number of the debtor, for every order that may contain it. */
 import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
-import type { Finding, Situation } from '../../orders/instructions/validation-context.ts'
+import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'
 
-/** Partners may leave it out; one that is there must not speak of somebody else. */
-export function checkSenderNumber(
+/** The number is optional; if present it must be that of the consent's company. */
+export function checkDebtorOrganisationNumber(
   { from: { organizationNumber } }: { readonly from: { readonly organizationNumber?: string | number } },
-  { bank, organisationNumber }: Situation,
-): Finding {
+  { bank, organisationNumber }: ValidationContext,
+): RuleResult {
   if (organizationNumber === undefined) {
     return undefined
   }

@@ -1,14 +1,14 @@
 /** Shows that whatever a bank says of an order reaches the partner in words that the operation lists, at the right path. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
-import { BankRefusal, type OrderProblem } from '../../banks/connector/bank-error.ts'
-import { renderFailure } from '../../platform/http/errors/render-error.ts'
-import { refusalOfOrder } from './domestic-order-error.ts'
+import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
+import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
+import { domesticOrderError } from './domestic-order-error.ts'
 
 const { failures, validation } = operations.initiateDomesticPayment
 
-function answerTo(refusal: BankRefusal): { status: number; body: unknown } {
-  const { status, body } = renderFailure(refusalOfOrder(refusal), 'id')
+function answerTo(refusal: BankError): { status: number; body: unknown } {
+  const { status, body } = renderErrorResponse(domesticOrderError(refusal), 'id')
   return { status, body: JSON.parse(body) }
 }
 
@@ -21,7 +21,7 @@ describe('a refusal of the bank', () => {
     ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
     ['ocr-refused', 'INVALID_OCR'],
   ] as const)('%s becomes %s, which the operation lists', (kind, failure) => {
-    expect(answerTo(new BankRefusal(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
+    expect(answerTo(new BankError(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
     expect(failures).toContain(failure)
   })
 
@@ -31,16 +31,16 @@ describe('a refusal of the bank', () => {
     ['unknown-resource', 409],
     ['misconfigured', 500],
   ] as const)('%s becomes %i', (kind, status) => {
-    expect(answerTo(new BankRefusal(kind, 'certificate 17 of ours')).status).toBe(status)
+    expect(answerTo(new BankError(kind, 'certificate 17 of ours')).status).toBe(status)
   })
 
   test('what is ours to mend tells the partner nothing of it', () => {
-    const { body } = answerTo(new BankRefusal('misconfigured', 'certificate 17 of ours'))
+    const { body } = answerTo(new BankError('misconfigured', 'certificate 17 of ours'))
     expect(JSON.stringify(body)).not.toContain('certificate')
   })
 
   test('a refused day is a problem at .dueDate', () => {
-    expect(answerTo(new BankRefusal('due-date-refused', 'The bank is closed'))).toEqual({
+    expect(answerTo(new BankError('due-date-refused', 'The bank is closed'))).toEqual({
       status: 422,
       body: [{ code: 'InvalidDueDate', reason: 'The bank is closed', path: '.dueDate' }],
     })
@@ -48,7 +48,7 @@ describe('a refusal of the bank', () => {
 })
 
 describe('a part of the order that the bank does not accept', () => {
-  test.each<[OrderProblem['field'], OrderProblem['cause'], string, string]>([
+  test.each<[OrderError['field'], OrderError['cause'], string, string]>([
     ['endToEndId', 'invalid', 'InvalidRequest', '.metadata.endToEndId'],
     ['debtorAccount', 'invalid', 'InvalidBBAN', '.from.account.bban'],
     ['debtorName', 'too-long', 'SenderNameTooLong', '.from.contactInformation.name'],
@@ -61,7 +61,7 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'characters', 'InvalidCharacters', '.remittanceInformation'],
     ['other', 'invalid', 'InvalidRequest', '.'],
   ])('%s, %s: %s at %s', (field, cause, code, path) => {
-    const refusal = new BankRefusal('order-refused', 'text', [{ field, cause, text: 'so it says' }])
+    const refusal = new BankError('order-refused', 'text', [{ field, cause, text: 'so it says' }])
     const reason = 'The bank does not accept it: so it says'
     expect(answerTo(refusal)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)

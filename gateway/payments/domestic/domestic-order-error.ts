@@ -1,12 +1,12 @@
-/** Says which part of an order a bank did not accept, at the path where the partner wrote it. */
+/** Converts a bank's rejection of an order into errors at the fields of the request. */
 import type { ValidationCode } from '../../../contract/errors/error-codes.ts'
-import type { BankRefusal, OrderProblem } from '../../banks/connector/bank-error.ts'
-import { refusalForPartner } from '../../banks/refusal-for-partner.ts'
-import { Invalid, type Problem, refuse } from '../../platform/http/errors/api-error.ts'
+import type { BankError, OrderError } from '../../banks/connector/bank-error.ts'
+import { bankErrorToApiError, isOfKind } from '../../banks/connector/bank-error-classification.ts'
+import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 
-type Place = { readonly path: string; readonly code: ValidationCode; readonly tooLong?: ValidationCode }
+type FieldError = { readonly path: string; readonly code: ValidationCode; readonly tooLong?: ValidationCode }
 
-const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
+const fieldErrorByField: Readonly<Record<OrderError['field'], FieldError>> = {
   endToEndId: { path: '.metadata.endToEndId', code: 'InvalidRequest' },
   debtorAccount: { path: '.from.account.bban', code: 'InvalidBBAN' },
   debtorName: { path: '.from.contactInformation.name', code: 'InvalidRequest', tooLong: 'SenderNameTooLong' },
@@ -21,23 +21,23 @@ const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
   other: { path: '.', code: 'InvalidRequest' },
 }
 
-/** The refusal that a partner reads. */
-export function refusalOfOrder(refusal: BankRefusal): Error {
-  return refusalAt(refusal, problemOf)
+/** Returns the error for the partner. */
+export function domesticOrderError(error: BankError): Error {
+  return orderErrorAt(error, validationErrorOf)
 }
 
-/** The same for an order of any kind; `placed` says where and how its partner reads what the bank found wrong. */
-export function refusalAt(refusal: BankRefusal, placed: (problem: OrderProblem) => Problem): Error {
-  if (refusal.kind === 'account-unknown') {
-    return refuse('ACCESS_DENIED', `The bank does not know the debtor account: ${refusal.message}`)
+/** Returns the error for an order of any type; `toValidationError` maps a rejected field to its path and code. */
+export function orderErrorAt(error: BankError, toValidationError: (problem: OrderError) => ValidationError): Error {
+  if (isOfKind(error, 'account-unknown')) {
+    return apiError('ACCESS_DENIED', `The bank does not know the debtor account: ${error.message}`)
   }
-  return refusal.kind === 'order-refused' && refusal.problems.length > 0
-    ? new Invalid(refusal.problems.map(placed))
-    : refusalForPartner(refusal)
+  return isOfKind(error, 'order-refused') && error.problems.length > 0
+    ? new InvalidRequestError(error.problems.map(toValidationError))
+    : bankErrorToApiError(error)
 }
 
-function problemOf({ field, member = 'it', cause, text }: OrderProblem): Problem {
-  const { path, code, tooLong } = placeByField[field]
+function validationErrorOf({ field, member = 'it', cause, text }: OrderError): ValidationError {
+  const { path, code, tooLong } = fieldErrorByField[field]
   const reason = `The bank does not accept ${member}: ${text}`
   switch (cause) {
     case 'characters':

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { warningsOn } from '../../orders/instructions/domestic-payment-warnings.ts'
-import { domesticPaymentProblems } from './domestic-payment-validation.ts'
+import { domesticPaymentWarnings } from '../../orders/instructions/domestic-payment-warnings.ts'
+import { validateDomesticPayment } from './domestic-payment-validation.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 /** A Monday without holidays around it. */
@@ -59,9 +59,9 @@ const situation = (country: Country, now: string, changes: Partial<BankProfile> 
   organisationNumber: companyByCountry[country],
 })
 const problems = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
-  domesticPaymentProblems(orderIn(country, changes), situation(country, now, profile), () => true)
+  validateDomesticPayment(orderIn(country, changes), situation(country, now, profile), () => true)
 const warnings = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
-  warningsOn(orderIn(country, changes), situation(country, now, profile))
+  domesticPaymentWarnings(orderIn(country, changes), situation(country, now, profile))
 
 const from = (country: Country, bban: string) => ({
   from: { ...orderIn(country).from, account: { type: 'bban', bban } },
@@ -103,7 +103,7 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country
     const [own] = accountsByCountry[country]
     for (const written of [own, own.replaceAll(' ', ''), ` ${own} `.trim()]) {
       expect(problems(country, to(written))).toMatchObject([
-        { code: 'InvalidAccountNumber', path: '.to.account.bban', reason: 'The account number is the sender’s own' },
+        { code: 'InvalidAccountNumber', path: '.to.account.bban', reason: 'The account number is that of the sender' },
       ])
     }
   })
@@ -126,7 +126,7 @@ describe('an order is refused', () => {
       from('SE', '5402-9681'),
       'InvalidBBAN',
       '.from.account.bban',
-      'is a Bankgiro number; write the account',
+      'is a Bankgiro number; send the number of the bank account',
     ],
     ['DK', 'a debtor of four digits', from('DK', '1234'), 'InvalidBBAN', '.from.account.bban', 'has 4 digits'],
     [
@@ -167,7 +167,7 @@ describe('an order is refused', () => {
       to('1001-1234567'),
       'InvalidAccountNumber',
       '.to.account.bban',
-      'clearing number of no Swedish bank',
+      'not the clearing number of a Swedish bank',
     ],
     [
       'SE',
@@ -201,7 +201,7 @@ describe('an order is refused', () => {
       to('5402-9681', 'Ærlighet'),
       'InvalidCharacters',
       '.to.contactInformation.name',
-      'holds "Æ" (U+00C6) at position 1',
+      'contains "Æ" (U+00C6) at position 1',
     ],
     [
       'DK',
@@ -209,7 +209,7 @@ describe('an order is refused', () => {
       to(accountsByCountry.DK[1], 'Götebo'),
       'InvalidCharacters',
       '.to.contactInformation.name',
-      'holds "ö" (U+00F6) at position 2',
+      'contains "ö" (U+00F6) at position 2',
     ],
     [
       'FI',
@@ -217,7 +217,7 @@ describe('an order is refused', () => {
       to(accountsByCountry.FI[1], 'Sørensen'),
       'InvalidCharacters',
       '.to.contactInformation.name',
-      'holds "ø" (U+00F8) at position 2',
+      'contains "ø" (U+00F8) at position 2',
     ],
     [
       'FI',
@@ -225,7 +225,7 @@ describe('an order is refused', () => {
       { metadata: { endToEndId: 'Määrä' } },
       'InvalidCharacters',
       '.metadata.endToEndId',
-      'holds "ä" (U+00E4) at position 2',
+      'contains "ä" (U+00E4) at position 2',
     ],
     [
       'FI',
@@ -233,7 +233,7 @@ describe('an order is refused', () => {
       { metadata: { endToEndId: '/INV' } },
       'InvalidCharacters',
       '.metadata.endToEndId',
-      'holds "/" (U+002F) at position 1',
+      'contains "/" (U+002F) at position 1',
     ],
     ['FI', 'two slashes', message('a//b'), 'InvalidCharacters', '.remittanceInformation.value', 'at position 3'],
     [
@@ -274,7 +274,7 @@ describe('an order is refused', () => {
       to(accountsByCountry.NO[1], 'Granli', { country: 'QQ' }),
       'InvalidRequest',
       '.to.contactInformation.address.country',
-      'QQ is no country',
+      'QQ is not an ISO 3166-1 country code',
     ],
     [
       'SE',
@@ -402,7 +402,7 @@ describe('an order is refused', () => {
       { ...to('81234567'), ...fik({ value: LINE_71, message: 'Faktura' }) },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
-      'has a message, which card type 71 does not carry',
+      'has a message, which card type 71 does not support',
     ],
     [
       'DK',
@@ -426,7 +426,7 @@ describe('an order is refused', () => {
       { ...to('81234567'), ...fik({ value: LINE_71, cardType: '73', creditorNumber: '81234567' }) },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
-      'do not say the same',
+      'do not match',
     ],
     ['FI', 'three decimals', money('1.001', 'EUR'), 'InvalidAmount', '.amount.amount', 'EUR has 2 decimals at most'],
     [
@@ -475,12 +475,12 @@ describe('an order is refused', () => {
     const reasonAt = (bban: string, text: string) =>
       problems('SE', { ...to(bban), ...money(text, 'SEK') }, limits).map(({ reason }) => reason)
     expect(reasonAt('5402-9681', '1000.01')).toEqual([
-      'is above 1000.00 SEK, the most that Testbanken takes in a payment of this kind',
+      'is above 1000.00 SEK, the limit of Testbanken for a payment of this kind',
     ])
     expect(reasonAt('5402-9681', '1000.00')).toEqual([])
     expect(reasonAt('6000-806967498', '5000.00')).toEqual([])
     expect(reasonAt('6000-806967498', '5000.01')).toEqual([
-      'is above 5000.00 SEK, the most that Testbanken takes in one payment',
+      'is above 5000.00 SEK, the limit of Testbanken for one payment',
     ])
   })
 
@@ -504,7 +504,7 @@ describe('an order is refused', () => {
   test('by its schema alone, where remittance is malformed; other parts are judged all the same', () => {
     for (const remittanceInformation of [5, null, 'fik', { type: 'fik', value: 71 }, { type: 'fik', cardType: 71 }]) {
       const order = orderIn('DK', { ...to('1'), remittanceInformation } as Changes)
-      const found = domesticPaymentProblems(order, situation('DK', MONDAY), (path) => path !== '.remittanceInformation')
+      const found = validateDomesticPayment(order, situation('DK', MONDAY), (path) => path !== '.remittanceInformation')
       expect(found).toMatchObject([{ path: '.to.account.bban' }])
     }
   })
@@ -587,16 +587,16 @@ describe('due dates', () => {
   >([
     ['yesterday', 'NO', { dueDate: '2026-11-22' }, {}, MONDAY, 'is in the past; today is 2026-11-23'],
     ['today, a minute before midnight', 'NO', { dueDate: '2026-11-23' }, {}, '2026-11-23T23:59', undefined],
-    ['the last day that the bank takes', 'NO', { dueDate: '2027-11-23' }, {}, MONDAY, undefined],
+    ['the last due date that the bank takes', 'NO', { dueDate: '2027-11-23' }, {}, MONDAY, undefined],
     [
       'a day later',
       'NO',
       { dueDate: '2027-11-24' },
       {},
       MONDAY,
-      'is after 2027-11-23, the last day that Testbanken takes',
+      'is after 2027-11-23, the last due date that Testbanken accepts',
     ],
-    ['29 February of a common year', 'NO', { dueDate: '2027-02-29' }, {}, MONDAY, 'is no day of the calendar'],
+    ['29 February of a common year', 'NO', { dueDate: '2027-02-29' }, {}, MONDAY, 'is not a valid date'],
     ['a Saturday', 'SE', { dueDate: '2026-11-28' }, {}, MONDAY, undefined],
     [
       'a Saturday at a bank that refuses it',
@@ -604,7 +604,7 @@ describe('due dates', () => {
       { dueDate: '2026-11-28' },
       { closedDays: 'refused' },
       MONDAY,
-      'is no bank day, and Testbanken takes no order for it; the next one is 2026-11-30',
+      'is no bank day, and Testbanken does not accept it as due date; the next one is 2026-11-30',
     ],
     [
       '5 June at a bank that refuses it',
@@ -612,7 +612,7 @@ describe('due dates', () => {
       { dueDate: '2026-06-05' },
       { closedDays: 'refused' },
       '2026-05-20T09:00',
-      'is no bank day, and Testbanken takes no order for it; the next one is 2026-06-08',
+      'is no bank day, and Testbanken does not accept it as due date; the next one is 2026-06-08',
     ],
     [
       'a salary on a Saturday',
@@ -636,7 +636,7 @@ describe('due dates', () => {
       { dueDate: '2026-11-28', purposeCode: 'SALA' },
       {},
       '2026-11-28T09:00',
-      'is no bank day, and the last one before it is over; the next one is 2026-11-30',
+      'is no bank day, and the previous bank day is over; the next one is 2026-11-30',
     ],
     ['a salary on a bank day', 'NO', { dueDate: '2026-11-30', purposeCode: 'SALA' }, {}, MONDAY, undefined],
   ])('%s (%s)', (_what, country, changes, profile, now, reason) => {
@@ -662,7 +662,7 @@ describe('warnings', () => {
       {
         code: 'AccountNumberUnverified',
         path: '.to.account.bban',
-        reason: 'The account number is taken for the Bankgiro number 5402-9681; a Plusgiro number is written 1234567-8',
+        reason: 'The account number is treated as the Bankgiro number 5402-9681; write a Plusgiro number as 1234567-8',
       },
     ],
     [
@@ -673,7 +673,7 @@ describe('warnings', () => {
       {
         code: 'AccountNumberUnverified',
         path: '.to.account.bban',
-        reason: expect.stringContaining('as some old accounts there have'),
+        reason: expect.stringContaining('as some old accounts of the bank have'),
       },
     ],
     [
@@ -695,7 +695,7 @@ describe('warnings', () => {
       {
         code: 'ReferenceUnverified',
         path: '.remittanceInformation',
-        reason: 'The reference has 2 characters; many banks take four at least',
+        reason: 'The reference has 2 characters; many banks require at least four',
       },
     ],
     [

@@ -2,9 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import { addCompany } from '../../companies/add-company.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import {
+  countSideEffects,
+  sendRawRequest,
+  UNKNOWN_ID,
+  validHeaders,
+  withoutRequestId,
+} from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import {
   acceptedConsent,
   CALLBACK,
@@ -23,12 +29,12 @@ const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'V
 const CONSENT_REFUSED_BY_BANK = '7742.00'
 const KID_ONLY_ACCOUNT = '80503000028'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { consentId } = await acceptedConsent(gateway)
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
 })
 afterAll(() => gateway.close())
 
@@ -46,10 +52,10 @@ const today = () => gateway.context.clock.today('Europe/Oslo')
 
 /** Sends an order that must be refused, and makes sure that nothing came of it. */
 async function refused(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
-  const before = await traces(gateway)
+  const before = await countSideEffects(gateway)
   const order = { ...domesticPayment(gateway), ...changes }
-  const answer = await ask(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body: order })
-  expect(await traces(gateway)).toEqual(before)
+  const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body: order })
+  expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
@@ -70,7 +76,7 @@ describe('a domestic payment with one thing wrong', () => {
       { metadata: { endToEndId: 'INV\0' } },
       'InvalidRequest',
       '.metadata.endToEndId',
-      'holds the character U+0000',
+      'contains the character U+0000',
     ],
     ['no debtor account', { from: { ...from, account: undefined } }, 'InvalidRequest', '.from.account', 'is required'],
     [
@@ -78,7 +84,7 @@ describe('a domestic payment with one thing wrong', () => {
       fromAccount('NO9386011117947'),
       'InvalidBBAN',
       '.from.account.bban',
-      'The account number is an IBAN; write the account number in it, 86011117947',
+      'The account number is an IBAN; send its account number, 86011117947',
     ],
     [
       'a short debtor account',
@@ -122,7 +128,7 @@ describe('a domestic payment with one thing wrong', () => {
       fromName('Nor€lys$'),
       'InvalidCharacters',
       '.from.contactInformation.name',
-      'holds "€" (U+20AC) at position 4, which the bank does not take',
+      'contains "€" (U+20AC) at position 4, which the bank does not accept',
     ],
     [
       'another currency of the account',
@@ -136,7 +142,7 @@ describe('a domestic payment with one thing wrong', () => {
       toAccount('٨٠٥٠١٢٠٠٠١١'),
       'InvalidAccountNumber',
       '.to.account.bban',
-      'The account number holds something other than digits',
+      'The account number contains characters other than digits',
     ],
     [
       'a creditor account that fails modulus 11',
@@ -150,14 +156,14 @@ describe('a domestic payment with one thing wrong', () => {
       toAccount('00000000000'),
       'InvalidAccountNumber',
       '.to.account.bban',
-      'The account number begins with 0000, which is no bank',
+      'The account number begins with 0000, which is not a bank',
     ],
     [
       'the debtor’s account as the creditor’s',
       toAccount('8050.11.00017'),
       'InvalidAccountNumber',
       '.to.account.bban',
-      'The account number is the sender’s own',
+      'The account number is that of the sender',
     ],
     [
       'a creditor name of 71 characters',
@@ -171,14 +177,14 @@ describe('a domestic payment with one thing wrong', () => {
       toName('Granli 🌲 Trelast'),
       'InvalidCharacters',
       '.to.contactInformation.name',
-      'holds "🌲" (U+1F332) at position 8, which the bank does not take',
+      'contains "🌲" (U+1F332) at position 8, which the bank does not accept',
     ],
     [
       'an é of two code points',
       toName('Kafe\u0301'),
       'InvalidCharacters',
       '.to.contactInformation.name',
-      'holds "e\u0301" (U+0065 U+0301) at position 4, which the bank does not take',
+      'contains "e\u0301" (U+0065 U+0301) at position 4, which the bank does not accept',
     ],
     ['no amount', { amount: undefined }, 'InvalidRequest', '.amount', 'is required'],
     ['an amount that is a number', amount(100), 'InvalidAmount', '.amount.amount', 'must be a string'],
@@ -214,7 +220,7 @@ describe('a domestic payment with one thing wrong', () => {
       amount('25000000.01'),
       'InvalidAmount',
       '.amount.amount',
-      'is above 25000000.00 NOK, the most that Fjordbanken takes in one payment',
+      'is above 25000000.00 NOK, the limit of Fjordbanken for one payment',
     ],
     [
       'a foreign currency',
@@ -228,7 +234,7 @@ describe('a domestic payment with one thing wrong', () => {
       amount('1', 'XQX'),
       'InvalidAmount',
       '.amount.currency',
-      'XQX is no currency of ISO 4217',
+      'XQX is not an ISO 4217 currency',
     ],
     ['a currency in small letters', amount('1', 'nok'), 'InvalidAmount', '.amount.currency', /must /],
     [
@@ -239,14 +245,8 @@ describe('a domestic payment with one thing wrong', () => {
       'is not the company of the consent, 987654325',
     ],
     ['no due date', { dueDate: undefined }, 'InvalidRequest', '.dueDate', 'is required'],
-    ['30 February', { dueDate: '2027-02-30' }, 'InvalidDueDate', '.dueDate', 'is no day of the calendar'],
-    [
-      '29 February of a common year',
-      { dueDate: '2027-02-29' },
-      'InvalidDueDate',
-      '.dueDate',
-      'is no day of the calendar',
-    ],
+    ['30 February', { dueDate: '2027-02-30' }, 'InvalidDueDate', '.dueDate', 'is not a valid date'],
+    ['29 February of a common year', { dueDate: '2027-02-29' }, 'InvalidDueDate', '.dueDate', 'is not a valid date'],
     ['a date of another form', { dueDate: '25.11.2026' }, 'InvalidDueDate', '.dueDate', /must /],
     ['a date with a time', { dueDate: '2026-11-25T00:00:00Z' }, 'InvalidDueDate', '.dueDate', /must /],
     ['a date that is a number', { dueDate: 20261125 }, 'InvalidDueDate', '.dueDate', 'must be a string'],
@@ -262,7 +262,7 @@ describe('a domestic payment with one thing wrong', () => {
       message('Faktura\n20455'),
       'InvalidCharacters',
       '.remittanceInformation.value',
-      'holds U+000A at position 8, which the bank does not take',
+      'contains U+000A at position 8, which the bank does not accept',
     ],
     [
       'a message without its text',
@@ -312,7 +312,7 @@ describe('a domestic payment with one thing wrong', () => {
       { remittanceInformation: { type: 'fik', value: '+71<000000000000018+81234567' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
-      'The reference is of a kind that is not used in Norway; a KID is of type ocr',
+      'The reference is of a type that is not used in Norway; a KID is of type ocr',
     ],
     ['an unknown purpose', { purposeCode: 'GIFT' }, 'InvalidRequest', '.purposeCode', /must be one of SUPP/],
     [
@@ -320,7 +320,7 @@ describe('a domestic payment with one thing wrong', () => {
       { from: { ...from, contactInformation: { name: 'Nordlys', telephoneNumber: '\0' } } },
       'InvalidRequest',
       '.from.contactInformation.telephoneNumber',
-      'holds the character U+0000',
+      'contains the character U+0000',
     ],
   ])('is refused for %s', async (_what, changes, code, path, reason) => {
     const answer = await refused(changes)
@@ -346,10 +346,10 @@ describe('a domestic payment with one thing wrong', () => {
   test('is refused for a due date further ahead than the bank takes, and taken on the last day', async () => {
     const last = today().add({ days: 365 })
     const answer = await refused({ dueDate: last.add({ days: 1 }).toString() })
-    const reason = expect.stringContaining(`is after ${last}, the last day that Fjordbanken takes`)
+    const reason = expect.stringContaining(`is after ${last}, the last due date that Fjordbanken accepts`)
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidDueDate', reason, path: '.dueDate' }] })
     const body = domesticPayment(gateway, { dueDate: last.toString() })
-    expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({ status: 200 })
+    expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({ status: 200 })
   })
 
   test.each([
@@ -361,10 +361,10 @@ describe('a domestic payment with one thing wrong', () => {
     ['JSON that would change a prototype', '{"__proto__":{"amount":1}}', 400],
     ['100 000 levels of JSON', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
   ])('is refused for %s as its body', async (_what, body, status) => {
-    const before = await traces(gateway)
-    const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': _what }, body })
+    const before = await countSideEffects(gateway)
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': _what }, body })
     expect(answer.status).toBe(status)
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 })
 
@@ -396,20 +396,21 @@ test('every problem is told at once, in the order of the body', async () => {
 test('problems follow the order in which the partner wrote the body', async () => {
   const { dueDate: _dueDate, amount: _amount, ...rest } = domesticPayment(gateway)
   const body = { dueDate: '2020-01-01', ...rest, amount: { currency: 'NOK', amount: '0' } }
-  const answer = await ask(gateway, OPERATION, { headers, body })
+  const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
   expect(answer.body).toMatchObject([{ path: '.dueDate' }, { path: '.amount.amount' }])
 })
 
 test('a refusal under an Idempotency-Key is repeated byte for byte, and the bank is asked neither time', async () => {
-  const before = await traces(gateway)
+  const before = await countSideEffects(gateway)
   const body = domesticPayment(gateway, { dueDate: '2020-01-01' })
-  const send = () => ask(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': 'refused-once' }, body })
+  const send = () =>
+    sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': 'refused-once' }, body })
   const [first, again] = [await send(), await send()]
   expect(first.status).toBe(422)
   expect(first.headers.has('idempotent-replayed')).toBe(false)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect([again.status, JSON.stringify(again.body)]).toEqual([first.status, JSON.stringify(first.body)])
-  expect(await traces(gateway)).toEqual(before)
+  expect(await countSideEffects(gateway)).toEqual(before)
 })
 
 describe('a sound domestic payment that may not be made', () => {
@@ -429,27 +430,27 @@ describe('a sound domestic payment that may not be made', () => {
 
   test('by a user who may see the account and not pay from it: ACCESS_DENIED as the bank says, and nothing is kept', async () => {
     const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
-    const { paymentsAtBank, payments, history } = await traces(gateway)
+    const { paymentsAtBank, payments, history } = await countSideEffects(gateway)
     const body = domesticPayment(gateway)
-    const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body })
     expect(answer).toMatchObject({
       status: 400,
       body: { failure: 'ACCESS_DENIED', message: expect.stringContaining('The bank denies access') },
     })
-    expect(await traces(gateway)).toMatchObject({ paymentsAtBank, payments, history, running: 0n })
+    expect(await countSideEffects(gateway)).toMatchObject({ paymentsAtBank, payments, history, running: 0n })
   })
 
   test('to a receiver that demands a KID, without one: INVALID_OCR, and nothing is kept', async () => {
-    const { paymentsAtBank, payments, history } = await traces(gateway)
+    const { paymentsAtBank, payments, history } = await countSideEffects(gateway)
     const body = { ...domesticPayment(gateway), ...toAccount(KID_ONLY_ACCOUNT) }
-    const answer = await ask(gateway, OPERATION, { headers, body })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
-    expect(await traces(gateway)).toMatchObject({ paymentsAtBank, payments, history })
+    expect(await countSideEffects(gateway)).toMatchObject({ paymentsAtBank, payments, history })
   })
 
   test('to a receiver that demands a KID, with one: taken', async () => {
     const body = { ...domesticPayment(gateway), ...toAccount(KID_ONLY_ACCOUNT), ...ocr('01290865') }
-    expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({ status: 200 })
+    expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({ status: 200 })
   })
 
   test('under a consent that nobody has accepted yet: INVALID_CONSENT, which names the state', async () => {
@@ -461,33 +462,39 @@ describe('a sound domestic payment that may not be made', () => {
       status: 400,
       body: {
         failure: 'INVALID_CONSENT',
-        message: expect.stringMatching(/^The consent is AUTHORIZATION_REQUIRED since 2\d{3}-/),
+        message: expect.stringMatching(/^The consent has been AUTHORIZATION_REQUIRED since 2\d{3}-/),
       },
     })
   })
 
   test('under a consent that the bank has ended meanwhile: INVALID_CONSENT, and the consent is revoked here too', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
-    const control = atBank(gateway.bank)
+    const control = openSandboxBankControl(gateway.bank)
     const read = async () =>
-      (await ask(gateway, ['GET', '/api/v2/consents'], { headers: { ...headers, 'consent-id': consentId } })).body
-    await control.tell(`/consents/${(await control.consents()).at(-1)?.consentId}/status`, {
+      (await sendRawRequest(gateway, ['GET', '/api/v2/consents'], { headers: { ...headers, 'consent-id': consentId } }))
+        .body
+    await control.postControl(`/consents/${(await control.consents()).at(-1)?.consentId}/status`, {
       consentStatus: 'revokedByPsu',
     })
     expect(await read()).toMatchObject({ status: 'ACCEPTED' })
     const order = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
-    const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body: order })
+    const answer = await sendRawRequest(gateway, OPERATION, {
+      headers: { ...headers, 'consent-id': consentId },
+      body: order,
+    })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
     expect(await read()).toMatchObject({ status: 'REVOKED', statusReason: 'USER' })
   })
 
   test('under a consent that the bank does not accept for this order, and holds valid: it stays accepted', async () => {
     const body = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
-    expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({
+    expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
       status: 400,
       body: { failure: 'INVALID_CONSENT', message: expect.stringContaining('The bank does not accept the consent') },
     })
-    expect((await ask(gateway, ['GET', '/api/v2/consents'], { headers })).body).toMatchObject({ status: 'ACCEPTED' })
+    expect((await sendRawRequest(gateway, ['GET', '/api/v2/consents'], { headers })).body).toMatchObject({
+      status: 'ACCEPTED',
+    })
   })
 
   test('under another partner’s consent: as if there were none', async () => {
@@ -495,7 +502,7 @@ describe('a sound domestic payment that may not be made', () => {
     const { consentId } = await acceptedConsent(other, OLA)
     const theirs = await refused({}, { 'consent-id': consentId })
     expect(theirs).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
-    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(await refused({}, { 'consent-id': NOBODYS_ID })))
+    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(await refused({}, { 'consent-id': UNKNOWN_ID })))
   })
 })
 
@@ -531,7 +538,7 @@ describe('a domestic payment of a company that is not served', () => {
   test('is taken once the company is served', async () => {
     await setCompany("active_subscription = true, services = '{AIS,PIS}', onboarded = true")
     const body = { ...domesticPayment(gateway), ...fromAccount(VESTAVIND_ACCOUNT) }
-    const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body })
     expect(answer).toMatchObject({ status: 200 })
   })
 })
@@ -547,7 +554,7 @@ describe('a domestic payment is taken', () => {
     ['of the most that the bank takes', amount('25000000')],
   ])('%s', async (_what, changes) => {
     const body = { ...domesticPayment(gateway), ...changes }
-    expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({
+    expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
       status: 200,
       body: { paymentStatus: { status: 'Unsigned' } },
     })

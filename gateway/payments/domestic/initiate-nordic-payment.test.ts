@@ -1,8 +1,8 @@
 /** Shows that orders in Sweden, Denmark and Finland reach their banks in every form partners write, and what stops them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { ask, soundHeaders, traces } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent } from '../../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments'] as const
@@ -38,15 +38,15 @@ const BICS = Object.keys(MAIN).filter((bic): bic is Bic => bic in MAIN)
 const SATURDAY = 6
 const FORM_71 = '+71<000100017156728+89900120<'
 
-let gateway: WholeGateway
+let gateway: TestGateway
 const headersAt = new Map<Bic, Record<string, string>>()
 let count = 0
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   for (const bic of BICS) {
     const { company, user } = COUNTRIES[MAIN[bic][0]]
     const { consentId } = await acceptedConsent(gateway, user, { bic, organizationNumber: company })
-    headersAt.set(bic, await soundHeaders(gateway, consentId))
+    headersAt.set(bic, await validHeaders(gateway, consentId))
   }
 })
 afterAll(() => gateway.close())
@@ -75,7 +75,7 @@ const saturday = () => ({
 })
 
 const send = async (bic: Bic, body: object, headers: object = {}) =>
-  await ask(gateway, OPERATION, { headers: { ...headersAt.get(bic), ...headers }, body })
+  await sendRawRequest(gateway, OPERATION, { headers: { ...headersAt.get(bic), ...headers }, body })
 const ocr = (value: string) => ({ remittanceInformation: { type: 'ocr', value } })
 const fik = (parts: object) => ({ remittanceInformation: { type: 'fik', ...parts } })
 const message = (value: string) => ({ remittanceInformation: { type: 'message', value } })
@@ -117,10 +117,10 @@ describe('an order is taken', () => {
     ['SAIMFIHH', 'to an IBAN with a viitenumero', 'FI81 4055 0002 0000 12', ocr('1234561')],
     ['AURAFIHH', 'to a domestic number with an RF reference', '79960002000017', ocr('RF18 5390 0754 7034')],
   ])('at %s %s', async (bic, _what, to, more) => {
-    const heldBefore = Number((await traces(gateway))['payments'])
+    const heldBefore = Number((await countSideEffects(gateway))['payments'])
     const answer = await send(bic, orderAt(bic, to, more))
     expect(answer).toMatchObject({ status: 200, body: { paymentStatus: { status: 'Unsigned' } } })
-    expect(Number((await traces(gateway))['payments'])).toBe(heldBefore + 1)
+    expect(Number((await countSideEffects(gateway))['payments'])).toBe(heldBefore + 1)
   })
 
   test('with each purpose that there is', async () => {
@@ -259,10 +259,10 @@ describe('an order is refused, and no bank is asked', () => {
       '.amount.currency',
     ],
   ])('at %s %s', async (bic, _what, to, more, code, path) => {
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     const answer = await send(bic, orderAt(bic, to, more))
     expect(answer).toMatchObject({ status: 422, body: [{ code, path }] })
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
   })
 
   test.each<[bic: Bic, bban: string]>([
@@ -285,10 +285,10 @@ describe('the bank refuses', () => {
   ])(
     'at %s an order to %s, which demands an OCR, without one: INVALID_OCR, and nothing is kept',
     async (bic, to, more) => {
-      const { payments, history } = await traces(gateway)
+      const { payments, history } = await countSideEffects(gateway)
       const answer = await send(bic, orderAt(bic, to, more))
       expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
-      expect(await traces(gateway)).toMatchObject({ payments, history, running: 0n })
+      expect(await countSideEffects(gateway)).toMatchObject({ payments, history, running: 0n })
     },
   )
 

@@ -1,16 +1,16 @@
-/** The rules on what a domestic payment says to its receiver, and to its sender. */
+/** Validates the remittance information of a domestic payment and its text for the debtor. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { checkReference } from '../../countries/structured-reference.ts'
-import type { Finding } from '../../orders/instructions/validation-context.ts'
-import { checkText } from '../text-rules.ts'
+import type { RuleResult } from '../../orders/instructions/validation-context.ts'
 import type { OrderLimits } from './order-limits.ts'
+import { checkText } from './text-validation.ts'
 
 type Remittance = DomesticPayment['remittanceInformation']
 
-/** A message as the bank and the rail take it, or a reference that its country knows. */
-export function checkRemittance(remittance: Remittance, bank: Bank, limits: OrderLimits): Finding {
+/** Validates a message by the limits of bank and rail, or a reference by the rules of its country. */
+export function checkRemittance(remittance: Remittance, bank: Bank, limits: OrderLimits): RuleResult {
   switch (remittance?.type) {
     case undefined:
       return undefined
@@ -27,8 +27,8 @@ export function checkRemittance(remittance: Remittance, bank: Bank, limits: Orde
   }
 }
 
-/** What stands beside a reference: the text on a payment form, or the sender's own text beside a message. */
-export function checkTextsBeside(remittance: Remittance, bank: Bank, limits: OrderLimits): Finding {
+/** Validates the additional text: that on a payment form, or the debtor's own text with a message. */
+export function checkAdditionalText(remittance: Remittance, bank: Bank, limits: OrderLimits): RuleResult {
   switch (remittance?.type) {
     case 'message':
       return checkDebtorReference(remittance.debtorReference, bank)
@@ -41,26 +41,26 @@ export function checkTextsBeside(remittance: Remittance, bank: Bank, limits: Ord
   }
 }
 
-function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): Finding {
+function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): RuleResult {
   const length = [...text].length
   if (length > messageMax) {
     const limit = `${bank.name} takes ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
     return invalid(`The message has ${length} characters; ${limit}`, path)
   }
-  const strange = checkText(bank, text)
-  return strange === undefined ? undefined : { ...strange, path }
+  const unsupported = checkText(bank, text)
+  return unsupported === undefined ? undefined : { ...unsupported, path }
 }
 
-function checkDebtorReference(text: string | undefined, bank: Bank): Finding {
+function checkDebtorReference(text: string | undefined, bank: Bank): RuleResult {
   const path = '.remittanceInformation.debtorReference'
   const [max, length] = [debtorReferenceMax(bank.countryCode), [...(text ?? '')].length]
   if (length > max) {
     return invalid(`The sender’s own text has ${length} characters; banks of ${bank.countryCode} take ${max}`, path)
   }
-  const strange = checkText(bank, text ?? '')
-  return strange === undefined ? undefined : { ...strange, path }
+  const unsupported = checkText(bank, text ?? '')
+  return unsupported === undefined ? undefined : { ...unsupported, path }
 }
 
-function invalid(reason: string, path: string): Finding {
+function invalid(reason: string, path: string): RuleResult {
   return { code: 'InvalidRemittanceInfo', reason, path }
 }

@@ -1,19 +1,19 @@
 /** Shows how references are judged over HTTP before anybody pays with them, and that nobody's consent is needed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 
 const OPERATION = ['POST', '/api/v2/remittance/validate'] as const
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = { authorization: String((await soundHeaders(gateway))['authorization']) }
+  gateway = await startTestGateway()
+  headers = { authorization: String((await validHeaders(gateway))['authorization']) }
 })
 afterAll(() => gateway.close())
 
-const judge = async (body: unknown) => await ask(gateway, OPERATION, { headers, body })
+const judge = async (body: unknown) => await sendRawRequest(gateway, OPERATION, { headers, body })
 
 describe('a reference that can be paid with', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('a reference that can be paid with', () => {
 
   test('that looks wrong is valid and tells why it does', async () => {
     const { body } = await judge({ country: 'NO', type: 'ocr', value: '18' })
-    const reason = 'The reference has 2 characters; many banks take four at least'
+    const reason = 'The reference has 2 characters; many banks require at least four'
     expect(body).toEqual({ valid: true, checkMethod: 'Modulus10', normalized: '18', reason })
   })
 })
@@ -69,10 +69,10 @@ describe('a reference that cannot be paid with', () => {
     [{ country: 'DK', type: 'fik', value: '+71<18+81234567<', message: 'Faktura' }, /has a message/],
     [
       { country: 'DK', type: 'fik', value: '+71<18+81234567<', cardType: '73', creditorNumber: '81234567' },
-      /do not say the same/,
+      /do not match/,
     ],
     [{ country: 'FI', type: 'message', value: 'Kjøp' }, /"ø" \(U\+00F8\) at position 3/],
-    [{ country: 'NO', type: 'message', value: ' ' }, /says nothing/],
+    [{ country: 'NO', type: 'message', value: ' ' }, /message is empty/],
     [{ country: 'NO', type: 'message', value: 'x'.repeat(141) }, /has 141 characters; banks take 140/],
   ])('%o: %s', async (body, reason) => {
     expect(await judge(body)).toMatchObject({
@@ -114,8 +114,10 @@ describe('a request that cannot be judged', () => {
 
 test('needs a token, and no consent', async () => {
   const body = { country: 'NO', type: 'ocr', value: '2345676' }
-  expect(await ask(gateway, OPERATION, { body })).toMatchObject({ status: 401 })
-  expect(await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': 'whatever' }, body })).toMatchObject({
+  expect(await sendRawRequest(gateway, OPERATION, { body })).toMatchObject({ status: 401 })
+  expect(
+    await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'consent-id': 'whatever' }, body }),
+  ).toMatchObject({
     status: 200,
   })
 })
@@ -123,7 +125,7 @@ test('needs a token, and no consent', async () => {
 test('repeats its answer byte for byte under a key, and tells other content from it', async () => {
   const keyed = { ...headers, 'idempotency-key': 'judged-once' }
   const send = (value: string) =>
-    ask(gateway, OPERATION, { headers: keyed, body: { country: 'NO', type: 'ocr', value } })
+    sendRawRequest(gateway, OPERATION, { headers: keyed, body: { country: 'NO', type: 'ocr', value } })
   const [first, again, other] = [await send('2345676'), await send('2345676'), await send('18')]
   expect([again.status, JSON.stringify(again.body)]).toEqual([200, JSON.stringify(first.body)])
   expect(again.headers.get('idempotent-replayed')).toBe('true')

@@ -1,18 +1,18 @@
-/** Takes what became of a deal to the payment that it belongs to. */
+/** Applies the state of a deal to the payment to which it belongs. */
 import type { Context } from '../../context.ts'
-import { breakDeal } from '../../fx/break-deal.ts'
+import { cancelDeal } from '../../fx/deals/cancel-deal.ts'
 import type { Deal, DealState } from '../../fx/deals/deal.ts'
-import { type ExchangeState, exchangeMayBecome } from '../../orders/exchange/exchange.ts'
+import { type ExchangeState, exchangeTransitions } from '../../orders/exchange/exchange.ts'
 import type { Payment } from '../../orders/payment.ts'
 import { findPayment } from '../../orders/payment-store.ts'
-import { Overtaken } from '../../orders/status/record-payment-status.ts'
-import { recordExchange } from './record-exchange-state.ts'
+import { ConcurrentUpdateError } from '../../orders/status/record-payment-status.ts'
+import { recordExchangeState } from './record-exchange-state.ts'
 
-/** Nobody is overtaken more often than this: a bank's words come one at a time. */
+/** Attempts against concurrent updates, which come one at a time. */
 const ATTEMPTS_MAX = 5
 
-/** What the states of deals mean to payments; those that follow from the payment itself tell it nothing. */
-const MEANS: Readonly<Partial<Record<DealState, ExchangeState>>> = {
+/** The exchange state that follows from a deal state; those that follow from the payment itself are missing. */
+const EXCHANGE_STATE_BY_DEAL_STATE: Readonly<Partial<Record<DealState, ExchangeState>>> = {
   funded: 'funded',
   paying: 'funded',
   paid: 'paid',
@@ -23,14 +23,14 @@ const MEANS: Readonly<Partial<Record<DealState, ExchangeState>>> = {
   broken: 'broken',
 }
 
-/** Told twice, it changes nothing the second time; what the payment cannot become any more is left as it is. */
-export async function followDeal(context: Context, deal: Deal): Promise<void> {
+/** Idempotent; a state that the payment can no longer reach is ignored. */
+export async function applyDealToPayment(context: Context, deal: Deal): Promise<void> {
   const { partnerId, paymentId } = deal
   for (let attempt = 0; paymentId !== null && attempt < ATTEMPTS_MAX; attempt += 1) {
     const payment = await findPayment(context.database, { partnerId, id: paymentId })
     if (payment === undefined) {
-      // Its process was slow, and recovery forgot the payment; then it died.
-      await breakDeal(context, deal, 'given-up')
+      // Recovery deleted the payment of a slow process, which then crashed before it could cancel the deal.
+      await cancelDeal(context, deal, 'given-up')
       return
     }
     const to = nextOf(payment, deal)
@@ -38,19 +38,19 @@ export async function followDeal(context: Context, deal: Deal): Promise<void> {
       return
     }
   }
-  throw new Error(`Payment ${paymentId} did not take what became of its deal`)
+  throw new Error(`The deal of payment ${paymentId} could not be applied after ${ATTEMPTS_MAX} concurrent updates`)
 }
 
-/** Undefined where nothing is to be recorded. */
+/** Returns undefined when nothing is to be recorded. */
 function nextOf({ exchange, outcome }: Payment, { state }: Deal): ExchangeState | undefined {
-  const meant = MEANS[state]
-  if (exchange === null || meant === undefined || exchange === 'booking') {
+  const target = EXCHANGE_STATE_BY_DEAL_STATE[state]
+  if (exchange === null || target === undefined || exchange === 'booking') {
     return undefined
   }
-  // Undone on the word of people: the bank may hold the order all the same.
-  const mayBeHeld = exchange === 'awaited' && meant === 'broken' && outcome !== 'void'
-  const to = mayBeHeld ? 'unwithdrawn' : meant
-  const isNewer = exchangeMayBecome[exchange].includes(to) && !(exchange === 'unwithdrawn' && to === 'broken')
+  // An exchange whose payment an operator has voided is exempt: for the others the bank may still hold the order.
+  const mayBeHeld = exchange === 'awaited' && target === 'broken' && outcome !== 'void'
+  const to = mayBeHeld ? 'unwithdrawn' : target
+  const isNewer = exchangeTransitions[exchange].includes(to) && !(exchange === 'unwithdrawn' && to === 'broken')
   return isNewer ? to : undefined
 }
 
@@ -61,10 +61,10 @@ async function wasRecorded(
   text: string | null,
 ): Promise<boolean> {
   try {
-    await recordExchange(context, payment, to, text)
+    await recordExchangeState(context, payment, to, text)
     return true
   } catch (error) {
-    if (error instanceof Overtaken) {
+    if (error instanceof ConcurrentUpdateError) {
       return false
     }
     throw error
@@ -72,10 +72,10 @@ async function wasRecorded(
 }
 
 const TEXTS: Readonly<Partial<Record<DealState, string>>> = {
-  returned: 'The payout came back from the receiver’s bank',
-  refunded: 'The payout came back from the receiver’s bank',
-  breaking: 'The exchange was undone: the money for it did not come',
-  broken: 'The exchange was undone: the money for it did not come',
+  returned: 'The receiver’s bank returned the payout',
+  refunded: 'The receiver’s bank returned the payout',
+  breaking: 'The exchange was cancelled because its funding did not arrive',
+  broken: 'The exchange was cancelled because its funding did not arrive',
 }
 
 function textOf({ state }: Deal): string | null {

@@ -1,39 +1,39 @@
-/** Shows what became of the exchange of a payment: its terms, its funding, its payout, and what happened when. */
+/** Renders the exchange of a payment: its terms, funding, payout and timeline. */
 
-import type { ExchangeShown } from '../../../contract/fx/exchange-progress.ts'
+import type { ExchangeProgress } from '../../../contract/fx/exchange-progress.ts'
 import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
 import type { Context } from '../../context.ts'
 import type { Deal, DealState } from '../../fx/deals/deal.ts'
 import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
-import { type DealEvent, timelineOf } from '../../fx/deals/get-deal-timeline.ts'
+import { type DealEvent, getDealTimeline } from '../../fx/deals/get-deal-timeline.ts'
 import { payoutDateOf } from '../../fx/quotes/create-quote.ts'
 import { findQuote } from '../../fx/quotes/find-quote.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
 import type { ExchangeState } from '../../orders/exchange/exchange.ts'
 import type { Payment } from '../../orders/payment.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
-import { printMoney } from '../../platform/money.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
+import { formatMoney } from '../../platform/money.ts'
 import { exchangeTermsOf } from './exchange-terms.ts'
 
-type FundingShown = NonNullable<ExchangeShown['funding']>
-type PayoutShown = NonNullable<ExchangeShown['payout']>
-type StepShown = NonNullable<ExchangeShown['timeline']>[number]
+type FundingShown = NonNullable<ExchangeProgress['funding']>
+type PayoutShown = NonNullable<ExchangeProgress['payout']>
+type StepShown = NonNullable<ExchangeProgress['timeline']>[number]
 
-/** Nothing for a payment without exchange. */
-export async function showExchange(context: Context, payment: Payment): Promise<ExchangeTerms & ExchangeShown> {
+/** Returns an empty object for a payment without exchange. */
+export async function exchangeDetailsOf(context: Context, payment: Payment): Promise<ExchangeTerms & ExchangeProgress> {
   const { partnerId, id: paymentId, exchange, quoteId } = payment
   const quote = quoteId === null ? undefined : await findQuote(context, { partnerId, id: quoteId })
   if (exchange === null || quote === undefined) {
     return {}
   }
   const deal = await findDeal(context.database, { partnerId, paymentId })
-  const events = deal === undefined ? [] : await timelineOf(context.database, deal)
+  const events = deal === undefined ? [] : await getDealTimeline(context.database, deal)
   return {
-    // Of a domestic payment the terms are its own parts.
+    // A domestic payment contains the terms itself.
     ...(payment.type === 'CrossBorder' ? exchangeTermsOf(quote) : {}),
     funding: fundingOf(payment, exchange, quote),
     payout: payoutOf(exchange, quote, deal),
-    timeline: [{ at: printTimestamp(quote.createdAt), event: 'Quoted' }, ...events.flatMap(stepOf)],
+    timeline: [{ at: formatTimestamp(quote.createdAt), event: 'Quoted' }, ...events.flatMap(stepOf)],
   }
 }
 
@@ -51,11 +51,11 @@ const fundingStatus: Readonly<Record<ExchangeState, FundingShown['status']>> = {
 
 function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, quote: Quote): FundingShown {
   return {
-    amount: printMoney(quote.cost),
+    amount: formatMoney(quote.cost),
     referenceCode: quote.referenceCode,
     status: fundingStatus[exchange],
-    signBefore: printTimestamp(deadlineAt ?? quote.expiresAt),
-    ...(signedAt === null ? {} : { signedAt: printTimestamp(signedAt) }),
+    signBefore: formatTimestamp(deadlineAt ?? quote.expiresAt),
+    ...(signedAt === null ? {} : { signedAt: formatTimestamp(signedAt) }),
   }
 }
 
@@ -74,14 +74,14 @@ const payoutStatus: Readonly<Record<ExchangeState, PayoutShown['status']>> = {
 function payoutOf(exchange: ExchangeState, quote: Quote, deal: Deal | undefined): PayoutShown {
   const returned = deal?.returned ?? null
   return {
-    amount: printMoney(quote.held.buy),
+    amount: formatMoney(quote.held.buy),
     status: payoutStatus[exchange],
     expectedDate: payoutDateOf(quote).toString(),
-    ...(returned === null ? {} : { returnedAmount: printMoney(returned) }),
+    ...(returned === null ? {} : { returnedAmount: formatMoney(returned) }),
   }
 }
 
-/** What each event of a deal is called; those that say nothing to partners have no name. */
+/** The names of deal events in the timeline; events that partners do not see are missing. */
 const eventNames: Readonly<
   Record<DealState | 'money-held' | 'money-sent-back' | 'money-back-at-sender', StepShown['event']>
 > = {
@@ -109,7 +109,7 @@ function stepOf({ at, event, detail }: DealEvent): readonly StepShown[] {
     ? []
     : [
         {
-          at: printTimestamp(at),
+          at: formatTimestamp(at),
           event: name,
           ...(amount === undefined ? {} : { amount }),
           ...(typeof reason === 'string' ? { reason } : {}),
@@ -117,7 +117,7 @@ function stepOf({ at, event, detail }: DealEvent): readonly StepShown[] {
       ]
 }
 
-/** Details are kept as JSON. */
+/** Event details are stored as JSON. */
 function moneyIn(value: unknown): StepShown['amount'] {
   const { amount, currency } = Object(value) as { readonly amount?: unknown; readonly currency?: unknown }
   return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined

@@ -1,20 +1,20 @@
-/** Writes the exchange of a cross-border payment as a quote for it is asked. */
+/** Builds the quote request of a cross-border payment. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import type { ExchangeAsked } from '../../fx/quotes/exchange-request.ts'
-import { destinationOf } from '../../orders/instructions/cross-border-destination.ts'
-import { messageOf } from '../../orders/instructions/cross-border-message.ts'
+import type { ExchangeRequest } from '../../fx/quotes/exchange-request.ts'
+import { crossBorderDestinationOf } from '../../orders/instructions/cross-border-destination.ts'
+import { crossBorderMessageOf } from '../../orders/instructions/cross-border-message.ts'
 import { parseMoney } from '../../platform/money.ts'
 
-/** The exchange of an order that has passed the rules; what the receiver gets is fixed. */
-export function exchangeAskedOf(
+/** Requires a validated order; the amount that the creditor receives is fixed. */
+export function exchangeRequestOf(
   ordered: CrossBorderPayment,
   { consent }: Pick<ConsentCaller, 'consent'>,
-): ExchangeAsked {
-  const { from, to, amount: asked, metadata, dueDate } = ordered
-  const amount = parseMoney(asked.amount, asked.currency)
+): ExchangeRequest {
+  const { from, to, amount: requested, metadata, dueDate } = ordered
+  const amount = parseMoney(requested.amount, requested.currency)
   if (amount === undefined) {
-    throw new Error('An amount got past the rules')
+    throw new Error('Expected a validated amount')
   }
   const { countryCode, organisationNumber } = consent
   const { name, address } = from.contactInformation
@@ -37,7 +37,7 @@ export function exchangeAskedOf(
     dueDate: Temporal.PlainDate.from(dueDate),
     receiver: {
       name: to.contactInformation.name,
-      destination: { ...destinationOf(ordered), message: messageOf(ordered) },
+      destination: { ...crossBorderDestinationOf(ordered), message: crossBorderMessageOf(ordered) },
     },
   }
 }

@@ -1,14 +1,14 @@
 /** Shows that a bank which rejects the order that funds an exchange is not said to reject what the partner wrote. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
-import { BankRefusal, type OrderProblem } from '../../banks/connector/bank-error.ts'
-import { renderFailure } from '../../platform/http/errors/render-error.ts'
-import { refusalOfFundingOrder } from './funding-refusal.ts'
+import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
+import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
+import { fundingOrderError } from './funding-order-error.ts'
 
-function answerTo(...fields: readonly OrderProblem['field'][]): { status: number; body: unknown } {
+function answerTo(...fields: readonly OrderError['field'][]): { status: number; body: unknown } {
   const problems = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
-  const failure = refusalOfFundingOrder(new BankRefusal('order-refused', 'text', problems))
-  const { status, body } = renderFailure(failure, 'id')
+  const failure = fundingOrderError(new BankError('order-refused', 'text', problems))
+  const { status, body } = renderErrorResponse(failure, 'id')
   return { status, body: JSON.parse(body) }
 }
 
@@ -31,7 +31,7 @@ describe('an order that funds an exchange', () => {
   })
 
   test('is answered as any other order where nothing in it was rejected', () => {
-    const { status } = renderFailure(refusalOfFundingOrder(new BankRefusal('access-denied', 'text')), 'id')
+    const { status } = renderErrorResponse(fundingOrderError(new BankError('access-denied', 'text')), 'id')
     expect(status).toBe(400)
   })
 })

@@ -1,4 +1,4 @@
-/** Writes the domestic order that funds an exchange: what it costs, to the provider's account, with the reference code. */
+/** Builds the domestic order that funds an exchange: the cost, the FX provider's account and the reference code. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
@@ -6,13 +6,13 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
-import { bankOrderOf } from '../../orders/instructions/build-domestic-payment-order.ts'
-import { printMoney } from '../../platform/money.ts'
+import { buildDomesticPaymentOrder } from '../../orders/instructions/build-domestic-payment-order.ts'
+import { formatMoney } from '../../platform/money.ts'
 
-/** What of a quote the order is made from. */
+/** The properties of a quote that determine the order. */
 export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'fundingDate'>
 
-/** The order as the debtor's bank is given it; the debtor's IBAN is the bank's own where it told one. */
+/** Returns the order for the debtor's bank, whose own IBAN of the debtor takes precedence over the computed one. */
 export function fundingOrderOf(
   ordered: CrossBorderPayment,
   funding: Funding,
@@ -20,7 +20,7 @@ export function fundingOrderOf(
   debtorIban: string | null,
 ): DomesticOrder {
   const { cost, intermediary, referenceCode, fundingDate } = funding
-  const shortened = (name: string) => cut(transliterate(name), profile.constraints.maxInformationFieldLength)
+  const shortened = (name: string) => truncate(transliterate(name), profile.constraints.maxInformationFieldLength)
   const { from, metadata } = ordered
   const domestic: DomesticPayment = {
     metadata,
@@ -30,28 +30,28 @@ export function fundingOrderOf(
       currency: from.currency,
     },
     to: {
-      account: { type: 'bban', bban: numberOf(intermediary) },
+      account: { type: 'bban', bban: intermediaryAccountNumber(intermediary) },
       contactInformation: { name: shortened(intermediary.holder.name) },
     },
-    amount: printMoney(cost),
+    amount: formatMoney(cost),
     dueDate: fundingDate.toString(),
     remittanceInformation: { type: 'message', value: referenceCode },
   }
-  return bankOrderOf(domestic, countryCode, debtorIban)
+  return buildDomesticPaymentOrder(domestic, countryCode, debtorIban)
 }
 
-/** The number by which its own country knows the account, whatever form the provider names it in. */
-export function numberOf({ country, bban, iban }: Quote['intermediary']): string {
-  const inside = iban === null ? undefined : bbanOf(iban)
-  const checked = bban === null ? inside : checkAccountNumber(country, bban)
-  const number = checked?.ok === true ? checked.bban : inside?.ok === true ? inside.bban : undefined
+/** Returns the national account number, whichever form the provider uses. */
+export function intermediaryAccountNumber({ country, bban, iban }: Quote['intermediary']): string {
+  const fromIban = iban === null ? undefined : bbanOf(iban)
+  const checked = bban === null ? fromIban : checkAccountNumber(country, bban)
+  const number = checked?.ok === true ? checked.bban : fromIban?.ok === true ? fromIban.bban : undefined
   if (number === undefined) {
-    throw new Error('The provider named an account whose number is none of its country')
+    throw new Error('The FX provider returned an account number that is invalid in its country')
   }
   return number
 }
 
-/** Names may have 70 characters here, and fewer at some banks; the provider knows the payer by the reference. */
-function cut(text: string, max: number): string {
+/** Some banks accept shorter names than our 70 characters; the provider identifies the payer by the reference. */
+function truncate(text: string, max: number): string {
   return [...text].slice(0, max).join('').trimEnd()
 }

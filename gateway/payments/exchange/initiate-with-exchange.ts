@@ -1,37 +1,37 @@
-/** Takes a cross-border payment with exchange: books a quote, and hands the order that funds it to the debtor's bank. */
+/** Initiates a cross-border payment with exchange: books a quote and submits the funding order to the debtor's bank. */
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { requireAccountOnConsent } from '../../accounts/require-account.ts'
-import { numberOf as creditorNumberOf, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import { creditorAccountNumber as creditorNumberOf, type DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quotes/quote.ts'
-import { whyReferenceDoesNotFit } from '../../fx/quotes/reference-code.ts'
-import { refusalOfKeeping } from '../../orders/exchange/exchange-errors.ts'
-import { situationAt } from '../../orders/instructions/validation-context.ts'
-import { type Intent, keepIntent } from '../../orders/submission/submission.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
+import { referenceCodeUnsupportedReason } from '../../fx/quotes/reference-code.ts'
+import { quoteConflictError } from '../../orders/exchange/exchange-errors.ts'
+import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { recordAcknowledgement } from '../../orders/submission/record-acknowledgement.ts'
+import { createSubmission, type Submission } from '../../orders/submission/submission.ts'
+import { submitOrder } from '../../orders/submission/submit-order.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import { balanceWarning } from '../balance-warning.ts'
 import { crossBorderWarnings } from '../cross-border/cross-border-warnings.ts'
-import { handOver } from '../hand-over.ts'
-import { type Initiation, requireDomesticPayments } from '../initiate-domestic-payment.ts'
-import { keepAcceptanceOf } from '../keep-acceptance.ts'
-import { bookForPayment } from './book-for-payment.ts'
-import { requireNoTwin } from './check-duplicate-exchange.ts'
+import { type Initiation, requireDomesticPayments } from '../domestic/initiate-domestic-payment.ts'
+import { bookDealForPayment } from './book-deal-for-payment.ts'
+import { checkDuplicateExchange } from './check-duplicate-exchange.ts'
 import { exchangeTermsOf } from './exchange-terms.ts'
+import { findOrCreateQuote } from './find-or-create-quote.ts'
 import { fundingOrderOf } from './funding-order.ts'
-import { refusalOfFundingOrder } from './funding-refusal.ts'
-import { quoteFor } from './quote-for.ts'
+import { fundingOrderError } from './funding-order-error.ts'
 
-/** What is known before the quote. */
+/** The results of the checks before the quote. */
 type Prepared = { readonly account: ConsentAccount; readonly warnings: readonly PaymentWarning[] }
 
 /**
- * Whatever the bank is asked beforehand is asked before there is a quote: its time is the user's, to sign in. From the
- * quote on the payment is kept, then the deal booked, and only then the bank asked; whoever dies in between leaves a
- * payment that recovery gives up, and a deal that it has undone.
+ * Calls to the bank precede the quote, because the time of the quote belongs to the user's signature. Then the payment
+ * is stored, the deal booked and the order submitted, in this order; after a crash in between, recovery abandons the
+ * payment and cancels the deal.
  */
 export async function initiateWithExchange(
   context: FxContext,
@@ -41,25 +41,29 @@ export async function initiateWithExchange(
 ): Promise<CrossBorderInitiated> {
   const { bank } = initiation
   if (context.fx === null) {
-    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', 'No money is exchanged here: no provider of exchange is configured')
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', 'Currency exchange is not available: no FX provider is configured')
   }
   const product = requireDomesticPayments(context, bank)
-  const misfit = whyReferenceDoesNotFit(bank)
-  if (misfit !== undefined) {
-    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', misfit)
+  const unsupportedReason = referenceCodeUnsupportedReason(bank)
+  if (unsupportedReason !== undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', unsupportedReason)
   }
   const { account, warnings } = await prepare(context, caller, ordered, initiation)
-  const quote = await quoteFor(context, caller, ordered)
+  const quote = await findOrCreateQuote(context, caller, ordered)
   const order = fundingOrderOf(ordered, quote, bank, account.iban)
-  const intent = await keepFunding(context, caller, { ordered, order, quote, warnings }, initiation)
-  const { localNow } = situationAt(context.clock, bank, caller.consent)
-  const [low] = await Promise.all([
+  const submission = await recordFundingSubmission(context, caller, { ordered, order, quote, warnings }, initiation)
+  const { localNow } = validationContextAt(context.clock, bank, caller.consent)
+  const [balanceWarnings] = await Promise.all([
     balanceWarning(context, caller, { ...order, account, localNow }),
-    bookForPayment(context, intent, quote),
+    bookDealForPayment(context, submission, quote),
   ])
-  const warned = { ...intent, warnings: [...intent.warnings, ...low] }
-  const taken = await handOver(context, caller, warned, { bank, product, refusalOf: refusalOfFundingOrder })
-  return await keepAcceptanceOf(context, warned, taken, initiation)
+  const submissionWithWarnings = { ...submission, warnings: [...submission.warnings, ...balanceWarnings] }
+  const acknowledged = await submitOrder(context, caller, submissionWithWarnings, {
+    bank,
+    product,
+    toApiError: fundingOrderError,
+  })
+  return await recordAcknowledgement(context, submissionWithWarnings, acknowledged, initiation)
 }
 
 async function prepare(
@@ -69,31 +73,35 @@ async function prepare(
   { bank, findAccount }: Initiation,
 ): Promise<Prepared> {
   const { account, currency } = ordered.from
-  const debited = await requireAccountOnConsent(findAccount, caller, { bban: account.bban, currency })
-  const alike = await requireNoTwin(context, caller, ordered)
-  const others = await crossBorderWarnings(context, ordered, situationAt(context.clock, bank, caller.consent))
-  return { account: debited, warnings: [...alike, ...others] }
+  const debtorAccount = await requireAccountOnConsent(findAccount, caller, { bban: account.bban, currency })
+  const duplicateWarnings = await checkDuplicateExchange(context, caller, ordered)
+  const otherWarnings = await crossBorderWarnings(
+    context,
+    ordered,
+    validationContextAt(context.clock, bank, caller.consent),
+  )
+  return { account: debtorAccount, warnings: [...duplicateWarnings, ...otherWarnings] }
 }
 
-/** What is kept of a payment that books a quote. */
+/** The parts of a payment that books a quote. */
 type Funding = Pick<Prepared, 'warnings'> & {
   readonly ordered: CrossBorderPayment
   readonly order: DomesticOrder
   readonly quote: Quote
 }
 
-async function keepFunding(
+async function recordFundingSubmission(
   context: FxContext,
   caller: ConsentCaller,
   { ordered, order, quote, warnings }: Funding,
   initiation: Initiation,
-): Promise<Intent> {
+): Promise<Submission> {
   const exchange = { quoteId: quote.id, deadlineAt: quote.expiresAt, told: exchangeTermsOf(quote) }
   const creditorNumber = creditorNumberOf(order.creditor.account)
-  const asked = { type: 'CrossBorder', ordered, order, creditorNumber, warnings, exchange } as const
+  const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings, exchange } as const
   try {
-    return await keepIntent(context, caller, asked, initiation)
+    return await createSubmission(context, caller, request, initiation)
   } catch (error) {
-    throw refusalOfKeeping(error)
+    throw quoteConflictError(error)
   }
 }

@@ -1,37 +1,41 @@
-/** Decides upon exchanges whose deadline has come, and carries out what was decided of them. */
+/** Defines the job that decides on exchanges at their deadline and executes the decisions. */
 import type { Context } from '../../context.ts'
-import type { RowKey } from '../../foundation/due-rows.ts'
-import { dueSweep } from '../../foundation/due-sweep.ts'
-import type { Sweep } from '../../foundation/sweep.ts'
-import { postponeDecision } from '../../orders/exchange/exchange-store.ts'
+import { postponeExchangeDecision } from '../../orders/exchange/exchange-store.ts'
 import { findPayment } from '../../orders/payment-store.ts'
-import { decideExchange, decisionSecondsMax, type LookAtSignings } from './decide-exchange.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import {
+  decideExchangeAtDeadline,
+  exchangeDecisionSecondsMax,
+  type PollScaSessions,
+} from './decide-exchange-at-deadline.ts'
 
 const deciding = {
   table: 'payments',
-  share: 'bic',
+  partition: 'bic',
   name: 'exchanges deciding',
   column: 'decide_at',
   time: 'business',
 } as const
 
-/** The sweep over exchanges; `look` sees to the signings of a payment before its order is read. */
-export function exchangeSweep(context: Context, look: LookAtSignings): Sweep {
-  return dueSweep(context, { ...deciding, leaseSeconds: decisionSecondsMax(context) }, (key) =>
-    decide(context, key, look),
+/** Returns the due-row scan over exchanges; `pollScaSessions` runs before the poll of the order. */
+export function exchangeSweep(context: Context, pollScaSessions: PollScaSessions): Sweep {
+  return dueRowSweep(context, { ...deciding, leaseSeconds: exchangeDecisionSecondsMax(context) }, (key) =>
+    decide(context, key, pollScaSessions),
   )
 }
 
-/** Whoever read the payment meanwhile may have decided it and set another time. */
-async function decide(context: Context, key: RowKey, look: LookAtSignings): Promise<void> {
+/** A concurrent poll may have decided on the exchange and set another time. */
+async function decide(context: Context, key: RowKey, pollScaSessions: PollScaSessions): Promise<void> {
   const payment = await findPayment(context.database, key)
   const decideAt = payment?.decideAt ?? null
   if (payment === undefined || decideAt === null) {
     return
   }
   if (Temporal.Instant.compare(decideAt, context.clock.now()) > 0) {
-    await postponeDecision(context.database, payment, decideAt)
+    await postponeExchangeDecision(context.database, payment, decideAt)
   } else {
-    await decideExchange(context, payment, look)
+    await decideExchangeAtDeadline(context, payment, pollScaSessions)
   }
 }

@@ -1,11 +1,11 @@
-/** Records how the exchange of a payment went, and with it the status that partners see. */
+/** Records the state of a payment's exchange and the status that partners see. */
 import type { Context } from '../../context.ts'
 import type { ExchangeState } from '../../orders/exchange/exchange.ts'
 import type { Payment } from '../../orders/payment.ts'
-import { recordStatus } from '../../orders/status/record-payment-status.ts'
+import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 
-/** The payment as it is then. Throws `Overtaken` when it cannot become that any more. */
-export async function recordExchange(
+/** Returns the updated payment. Throws `ConcurrentUpdateError` when the state cannot be reached any more. */
+export async function recordExchangeState(
   context: Context,
   payment: Payment,
   to: ExchangeState,
@@ -13,5 +13,5 @@ export async function recordExchange(
 ): Promise<Payment> {
   const { statusReason, bankStatus } = payment
   const observation = { status: null, statusReason, statusReasonText: text, bankStatus: bankStatus ?? '' }
-  return await recordStatus(context, payment, observation, { move: 'exchange', to })
+  return await recordPaymentStatus(context, payment, observation, { move: 'exchange', to })
 }

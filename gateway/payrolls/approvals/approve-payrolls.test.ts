@@ -1,21 +1,21 @@
-/** Guarantees of approving payrolls: what may be signed together, by whom, what its user sees, and what comes of it. */
+/** Tests approving payrolls: what may be signed together, by whom, what the user sees, and the result. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { ask, NOBODYS_ID, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
 
 const OPERATION = ['POST', '/api/v2/payroll/approve'] as const
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -29,8 +29,8 @@ async function ordered(bank = fjell, count = 3): Promise<string> {
 
 async function refused(body: object, bank = fjell) {
   const { consentId } = await stage.payer.consentOf(bank)
-  return await ask(gateway, OPERATION, {
-    headers: await soundHeaders(gateway, consentId),
+  return await sendRawRequest(gateway, OPERATION, {
+    headers: await validHeaders(gateway, consentId),
     body: { callbackUrl: CALLBACK, ...body },
   })
 }
@@ -95,11 +95,16 @@ describe('a payroll that its bank holds as one order', () => {
 
 it('right after ordering waits until the bank, which is told the payouts one by one, holds all of them', async () => {
   const bank = nordicBank(PAYROLL_BANKS.baskets)
-  const control = atBank(gateway.bank)
-  await control.tell('/faults', { bank: bank.bic, operation: 'initiatePayment', effect: 'slow', milliseconds: 300 })
+  const control = openSandboxBankControl(gateway.bank)
+  await control.postControl('/faults', {
+    bank: bank.bic,
+    operation: 'initiatePayment',
+    effect: 'slow',
+    milliseconds: 300,
+  })
   const payrollId = await ordered(bank, 10)
   expect(await start(bank, [payrollId])).toMatchObject({ status: 'STARTED', sca: { type: 'redirect' } })
-  await control.heal()
+  await control.clearFaults()
 })
 
 describe('several payrolls', () => {
@@ -163,7 +168,7 @@ describe('what its user sees', () => {
       expect(page).not.toContain(amount.amount.split('.')[0])
     }
     const { rows } = await gateway.context.database.pool.query(
-      `select shown::text, shown_sealed from signing_steps s join signings g on g.id = s.signing_id
+      `select shown::text, shown_sealed from sca_steps s join sca_sessions g on g.id = s.sca_session_id
        where g.subject_id = $1`,
       [id],
     )
@@ -182,16 +187,16 @@ describe('what its user sees', () => {
 
 describe('an approval', () => {
   test('of a payroll of which nobody knows whether its bank took it is refused', async () => {
-    const control = atBank(gateway.bank)
+    const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: fjell.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
-    await control.tell('/faults', fault)
+    await control.postControl('/faults', fault)
     await expect(ordered(fjell, 1)).rejects.toMatchObject({ status: 503 })
-    await control.heal()
-    await gateway.context.banks.forgetFailures()
+    await control.clearFaults()
+    await gateway.context.banks.resetFailures()
     const { rows } = await gateway.context.database.pool.query('select id from payrolls order by id desc limit 1')
     expect(await refused({ payrolls: [rows[0].id] })).toMatchObject({
       status: 422,
-      body: [{ path: '.payrolls[0]', reason: expect.stringContaining('is not known') }],
+      body: [{ path: '.payrolls[0]', reason: expect.stringContaining('it is unknown whether') }],
     })
   })
 
@@ -211,7 +216,7 @@ describe('an approval', () => {
   })
 
   test('of a payroll that nobody knows, or of a payment, finds nothing: 404', async () => {
-    expect((await refused({ payrolls: [NOBODYS_ID] })).status).toBe(404)
+    expect((await refused({ payrolls: [UNKNOWN_ID] })).status).toBe(404)
     expect((await refused({ payrollId: 'none' })).status).toBe(404)
     const { paymentId } = await stage.payer.order(fjell)
     expect((await refused({ payrolls: [paymentId] })).status).toBe(404)
@@ -251,7 +256,7 @@ describe('an approval', () => {
 
 async function signaturesOf(approvalId: string): Promise<readonly string[]> {
   const { rows } = await gateway.context.database.pool.query(
-    `select target_type from signing_steps s join signings g on g.id = s.signing_id
+    `select target_type from sca_steps s join sca_sessions g on g.id = s.sca_session_id
      where g.subject_id = $1 order by position`,
     [approvalId],
   )

@@ -1,29 +1,29 @@
-/** Starts the approval of payrolls, and gives the partner the address to which it sends the user. */
+/** Starts the approval of payrolls and returns the URL to which the partner redirects the user. */
 import type {
-  PayrollApprovalAsked,
-  PayrollApproval as PayrollApprovalShown,
+  PayrollApprovalRequest,
+  PayrollApproval as PayrollApprovalResponse,
 } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../../accounts/require-account.ts'
-import { beginPayrollApproval } from '../../approvals/payrolls/begin-payroll-approval.ts'
+import { preferredApproachOf } from '../../authorisations/sca-approach.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { preferredOf } from '../../signing/signed-in-app.ts'
-import { shownPayrollApproval } from './get-payroll-approval.ts'
-import { payrollsAsked } from './requested-payrolls.ts'
+import { beginPayrollApproval } from './begin-payroll-approval.ts'
+import { renderPayrollApproval } from './get-payroll-approval.ts'
+import { requestedPayrolls } from './requested-payrolls.ts'
 
-/** Acts for the user of the caller's own consent, who need not have ordered the payrolls. */
+/** The user of the caller's consent signs, who need not be the one who ordered the payrolls. */
 export async function approvePayrolls(
   context: Context,
   caller: ConsentCaller,
-  asked: PayrollApprovalAsked,
-): Promise<PayrollApprovalShown> {
+  request: PayrollApprovalRequest,
+): Promise<PayrollApprovalResponse> {
   const started = await beginPayrollApproval(context, caller, {
     bank: await bankOf(context, caller),
     id: newId(),
-    callbackUrl: asked.callbackUrl,
-    preferred: preferredOf(asked.preferredScaMethod),
-    payrolls: payrollsAsked(asked),
+    callbackUrl: request.callbackUrl,
+    preferred: preferredApproachOf(request.preferredScaMethod),
+    payrolls: requestedPayrolls(request),
   })
-  return await shownPayrollApproval(context, started)
+  return await renderPayrollApproval(context, started)
 }

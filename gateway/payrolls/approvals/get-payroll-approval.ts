@@ -1,32 +1,32 @@
-/** Shows an approval of payrolls to the partner that started it. */
+/** Returns an approval of payrolls to the partner that started it. */
 import type { ApprovalStatus } from '../../../contract/approvals.ts'
-import type { PayrollApproval as PayrollApprovalShown } from '../../../contract/payrolls/payroll-approval-operations.ts'
+import type { PayrollApproval as PayrollApprovalResponse } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { type Approval, statusOfResults } from '../../approvals/approval.ts'
-import type { ApprovalStarted } from '../../approvals/begin-approval.ts'
-import { standingApproval } from '../../approvals/get-approval.ts'
+import type { ApprovalResult } from '../../approvals/begin-approval.ts'
+import { currentApproval } from '../../approvals/get-approval.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { findOrdersOf } from '../../orders/find-payments.ts'
-import { payrollOrdersAmong } from '../../orders/payroll/select-payroll-orders.ts'
-import { payrollOf } from '../require-payroll.ts'
+import { selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
+import { requirePayroll } from '../require-payroll.ts'
 
-/** One approval of payrolls, as it stands now. */
-export async function showPayrollApproval(
+/** Throws 404. */
+export async function getPayrollApproval(
   context: Context,
   { partnerId }: ConsentCaller,
   id: string,
-): Promise<PayrollApprovalShown> {
-  const { approval, sca } = await standingApproval(context, partnerId, id, 'payrolls')
-  return await shownPayrollApproval(context, { approval, sca })
+): Promise<PayrollApprovalResponse> {
+  const { approval, sca } = await currentApproval(context, partnerId, id, 'payrolls')
+  return await renderPayrollApproval(context, { approval, sca })
 }
 
-/** The bank does not say how many signatures an order needs. */
-export async function shownPayrollApproval(
+/** Banks do not report how many signatures a payroll order needs. */
+export async function renderPayrollApproval(
   context: Context,
-  { approval, sca }: ApprovalStarted,
-): Promise<PayrollApprovalShown> {
+  { approval, sca }: ApprovalResult,
+): Promise<PayrollApprovalResponse> {
   const results = await resultsByPayroll(context, approval)
-  const payrolls = await Promise.all([...results.keys()].map((id) => payrollOf(context, approval.partnerId, id)))
+  const payrolls = await Promise.all([...results.keys()].map((id) => requirePayroll(context, approval.partnerId, id)))
   return {
     id: approval.id,
     status: approval.status,
@@ -47,7 +47,7 @@ async function resultsByPayroll(
 ): Promise<ReadonlyMap<string, readonly ApprovalStatus[]>> {
   const ids = payments.map(({ paymentId }) => paymentId)
   const resultById = new Map(payments.map(({ paymentId, result }) => [paymentId, result]))
-  const orders = payrollOrdersAmong(await findOrdersOf(context, partnerId, ids))
+  const orders = selectPayrollOrders(await findOrdersOf(context, partnerId, ids))
   const results = new Map<string, ApprovalStatus[]>()
   for (const { id, payrollId } of orders) {
     const ofPayroll = results.get(payrollId) ?? []

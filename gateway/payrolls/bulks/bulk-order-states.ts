@@ -1,31 +1,30 @@
-/** Tells what there is of a bulk that is given up: what is carried out all the same, and what may be. */
+/** Finds which orders of a cancelled bulk are executed, have an unknown outcome, or have ended without payment. */
 import type { Context } from '../../context.ts'
-import type { RowKey } from '../../foundation/due-rows.ts'
-import { raiseTask, settleTask, wasTaskRaised } from '../../operators/raise-task.ts'
-import { isHeld, isOutcomeUnknown, type PayrollPayment, permits } from '../../orders/payment.ts'
-import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
+import { raiseTask, resolveTaskAutomatically, wasTaskRaised } from '../../operators/raise-task.ts'
+import { isAcknowledged, isOutcomeUnknown, type PayrollPayment, permits } from '../../orders/payment.ts'
+import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import { listPayrollsOfBulk } from './bulk-store.ts'
 
-/** An order of a payroll of the bulk. */
-export type OrderOfBulk = { readonly payrollId: string; readonly order: PayrollPayment }
+export type OrderInBulk = { readonly payrollId: string; readonly order: PayrollPayment }
 
-/** Whoever orders the bulk again may pay twice what is in either list. */
-export type BulkStanding = {
-  /** Orders that their bank carries out or has carried out: they needed no signature, or somebody has given it. */
-  readonly carriedOut: readonly OrderOfBulk[]
-  /** Orders of which it is not known whether their bank took them. */
-  readonly unknown: readonly OrderOfBulk[]
-  /** Orders that have ended without a payout. */
-  readonly ended: readonly OrderOfBulk[]
-  /** How many payrolls are still being withdrawn. */
+/** Ordering the bulk again may pay `carriedOut` and `unknown` orders twice. */
+export type BulkOrderStates = {
+  /** Orders that the bank executes or has executed: they were SCA-exempt, or a user has signed them. */
+  readonly carriedOut: readonly OrderInBulk[]
+  /** Orders of which it is unknown whether the bank accepted them. */
+  readonly unknown: readonly OrderInBulk[]
+  /** Orders that have ended without payment. */
+  readonly ended: readonly OrderInBulk[]
+  /** How many payrolls are still being cancelled. */
   readonly open: number
 }
 
-export async function standingOfBulk(context: Pick<Context, 'database'>, bulk: RowKey): Promise<BulkStanding> {
+export async function findBulkOrderStates(context: Pick<Context, 'database'>, bulk: RowKey): Promise<BulkOrderStates> {
   const payrolls = await listPayrollsOfBulk(context.database, bulk)
-  const orders: OrderOfBulk[] = []
+  const orders: OrderInBulk[] = []
   for (const { id: payrollId } of payrolls) {
-    const found = await ordersOfPayroll(context, { partnerId: bulk.partnerId, payrollId })
+    const found = await listPayrollOrders(context, { partnerId: bulk.partnerId, payrollId })
     orders.push(...found.map((order) => ({ payrollId, order })))
   }
   return {
@@ -41,14 +40,16 @@ function isEnded({ status }: PayrollPayment): boolean {
 }
 
 function isCarriedOut(order: PayrollPayment): boolean {
-  return isHeld(order) && !isEnded(order) && order.withdrawnAt === null && !permits(order, 'withdraw')
+  return (
+    isAcknowledged(order) && !isEnded(order) && order.cancellationAcceptedAt === null && !permits(order, 'withdraw')
+  )
 }
 
-/** Once for each order, be the task resolved by now or not; what has been stopped since needs nobody. */
-export async function tellOfCarriedOut(
+/** Raises one task per order, and none again after it is resolved; resolves the tasks of orders that have ended since. */
+export async function raiseCarriedOutTasks(
   context: Context,
   { partnerId, id: bulkId }: RowKey,
-  { carriedOut, ended }: Pick<BulkStanding, 'carriedOut' | 'ended'>,
+  { carriedOut, ended }: Pick<BulkOrderStates, 'carriedOut' | 'ended'>,
 ): Promise<void> {
   for (const { payrollId, order } of carriedOut) {
     const task = { partnerId, kind: 'BulkCarriedOutInPart', subjectId: order.id } as const
@@ -60,6 +61,6 @@ export async function tellOfCarriedOut(
   }
   for (const { order } of ended) {
     const task = { partnerId, kind: 'BulkCarriedOutInPart', subjectId: order.id } as const
-    await settleTask(context, task, `the bank says that it is ${order.status}`)
+    await resolveTaskAutomatically(context, task, `the bank reports the order as ${order.status}`)
   }
 }

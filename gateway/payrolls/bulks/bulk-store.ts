@@ -1,32 +1,31 @@
-/** The statements on bulks of payrolls: one row each, and what becomes of all payrolls of one at once. */
+/** Queries on bulks of payrolls: one row each, and the state of all payrolls of a bulk. */
 import { type Kysely, sql } from 'kysely'
-import type { RowKey } from '../../foundation/due-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
-/** ordering: its request is under way. taken: an approval is kept over all of it. failing: it is being withdrawn. */
+/** ordering: its request is in flight. taken: its approval is stored. failing: its payrolls are being cancelled. */
 export type BulkState = 'ordering' | 'taken' | 'failing' | 'failed'
 
-/** A bulk as it is kept; its payrolls have its id. */
+/** A bulk as stored; its payrolls refer to it by `bulkId`. */
 export type PayrollBulk = RowKey & {
   readonly bic: string
   readonly state: BulkState
   readonly createdAt: Temporal.Instant
-  /** Null where it was ordered without one. */
+  /** Null if the request had no idempotency key. */
   readonly idempotencyOperation: string | null
   readonly idempotencyKey: string | null
 }
 
-/** When a bulk is looked at next, in business time, and by nobody before that in wall time. */
-export type BulkLook = { readonly workAt: Temporal.Instant | null; readonly leaseUntil: Temporal.Instant | null }
+/** When a sweep processes the bulk next (business time), and until when it is leased (wall time). */
+export type BulkSchedule = { readonly nextRunAt: Temporal.Instant | null; readonly leaseUntil: Temporal.Instant | null }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** Keeps a bulk of which nothing has been ordered yet. */
-export async function insertBulk(database: Queryable, bulk: PayrollBulk, look: BulkLook): Promise<void> {
+export async function insertBulk(database: Queryable, bulk: PayrollBulk, schedule: BulkSchedule): Promise<void> {
   await sql`
-    insert into payroll_bulks (partner_id, id, bic, state, created_at, idempotency_operation, idempotency_key, work_at, lease_until)
+    insert into payroll_bulks (partner_id, id, bic, state, created_at, idempotency_operation, idempotency_key, next_run_at, lease_until)
     values (${bulk.partnerId}, ${bulk.id}, ${bulk.bic}, ${bulk.state}, ${bulk.createdAt.toString()},
-      ${bulk.idempotencyOperation}, ${bulk.idempotencyKey}, ${instant(look.workAt)}, ${instant(look.leaseUntil)})`.execute(
+      ${bulk.idempotencyOperation}, ${bulk.idempotencyKey}, ${instant(schedule.nextRunAt)}, ${instant(schedule.leaseUntil)})`.execute(
     raw(database),
   )
 }
@@ -39,41 +38,41 @@ export async function findBulk(database: Queryable, { partnerId, id }: RowKey): 
   return rows[0]
 }
 
-/** Whether a bulk is being ordered; it stays so until the transaction ends. */
-export async function holdOrdering(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
+/** Whether the bulk is in state `ordering`; the row is locked until the transaction ends. */
+export async function lockOpenBulk(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
     select id from payroll_bulks where partner_id = ${partnerId} and id = ${id} and state = 'ordering'
     for share`.execute(raw(transaction))
   return rows.length === 1
 }
 
-/** Moves a bulk on, or puts its look off where the state stays. False when it was not in that state any more. */
-export async function changeBulk(
+/** Changes the state or, with an equal state, only the schedule. Returns false if the bulk is no longer in the state `from`. */
+export async function changeBulkState(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { from, to, workAt, leaseUntil }: BulkLook & { readonly from: BulkState; readonly to: BulkState },
+  { from, to, nextRunAt, leaseUntil }: BulkSchedule & { readonly from: BulkState; readonly to: BulkState },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update payroll_bulks set state = ${to}, work_at = ${instant(workAt)}, lease_until = ${instant(leaseUntil)}
+    update payroll_bulks set state = ${to}, next_run_at = ${instant(nextRunAt)}, lease_until = ${instant(leaseUntil)}
     where partner_id = ${partnerId} and id = ${id} and state = ${from}
     returning id`.execute(raw(database))
   return rows.length === 1
 }
 
-/** Gives up every payroll of a bulk, whatever is known of it; answers their ids. */
-export async function failPayrollsOf(
+/** Sets every payroll of a bulk to `failing`, whatever its outcome; returns their ids. */
+export async function failPayrollsOfBulk(
   transaction: Queryable,
   { partnerId, id }: RowKey,
-  { text, workAt }: { readonly text: string; readonly workAt: Temporal.Instant },
+  { text, nextRunAt }: { readonly text: string; readonly nextRunAt: Temporal.Instant },
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    update payrolls set state = 'failing', state_text = ${text}, work_at = ${workAt.toString()}::timestamptz
+    update payrolls set state = 'failing', state_text = ${text}, next_run_at = ${nextRunAt.toString()}::timestamptz
     where partner_id = ${partnerId} and bulk_id = ${id} and state in ('placing', 'placed')
     returning id`.execute(raw(transaction))
   return rows.map(({ id: payrollId }) => payrollId)
 }
 
-/** The payrolls of a bulk, and whether each has come to its end here. */
+/** The payrolls of a bulk, and whether each is final. */
 export async function listPayrollsOfBulk(
   database: Queryable,
   { partnerId, id }: RowKey,

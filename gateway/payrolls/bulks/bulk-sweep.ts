@@ -1,44 +1,43 @@
-/** Sees to bulks whose request has died, and to those that were given up until nothing of them is left. */
+/** Cancels bulks whose request has crashed, and follows cancelled bulks until all their payrolls have ended. */
 import type { Context } from '../../context.ts'
-import type { RowKey } from '../../foundation/due-rows.ts'
-import { dueSweep } from '../../foundation/due-sweep.ts'
-import type { Sweep } from '../../foundation/sweep.ts'
-import { retryAt } from '../../platform/jobs/retry-backoff.ts'
-import { standingOfBulk, tellOfCarriedOut } from './bulk-order-states.ts'
-import { changeBulk, findBulk } from './bulk-store.ts'
-import { freeKey, giveUpBulk } from './give-up-bulk.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { findBulkOrderStates, raiseCarriedOutTasks } from './bulk-order-states.ts'
+import { changeBulkState, findBulk } from './bulk-store.ts'
+import { cancelBulk, releaseIdempotencyKey } from './cancel-bulk.ts'
 
-/** No bank is asked here. */
+/** No bank is called here, so a short lease is enough. */
 const LEASE_SECONDS = 60
-const LOOK_AGAIN = { leastSeconds: 30, mostSeconds: 3600 }
+const POLL_AGAIN_AFTER = { leastSeconds: 30, mostSeconds: 3600 }
 const bulks = {
   table: 'payroll_bulks',
-  share: 'bic',
+  partition: 'bic',
   name: 'bulks of payrolls',
-  column: 'work_at',
+  column: 'next_run_at',
   time: 'business',
   leaseSeconds: LEASE_SECONDS,
 } as const
 
-/** The sweep over bulks. */
 export function bulkSweep(context: Context): Sweep {
-  return dueSweep(context, bulks, (key) => lookAfterBulk(context, key))
+  return dueRowSweep(context, bulks, (key) => maintainBulk(context, key))
 }
 
-/** Its payrolls are withdrawn by a sweep of their own. */
-async function lookAfterBulk(context: Context, key: RowKey): Promise<void> {
+/** The payroll sweep cancels the payrolls of the bulk. */
+async function maintainBulk(context: Context, key: RowKey): Promise<void> {
   const bulk = await findBulk(context.database, key)
   if (bulk?.state === 'ordering') {
-    await giveUpBulk(context, key)
+    await cancelBulk(context, key)
   } else if (bulk?.state === 'failing') {
-    const standing = await standingOfBulk(context, key)
-    await tellOfCarriedOut(context, key, standing)
-    const isOver = standing.open === 0
+    const states = await findBulkOrderStates(context, key)
+    await raiseCarriedOutTasks(context, key, states)
+    const isOver = states.open === 0
     if (isOver) {
-      await freeKey(context, key, standing)
+      await releaseIdempotencyKey(context, key, states)
     }
-    const workAt = isOver ? null : retryAt(bulk.createdAt, context.clock.now(), LOOK_AGAIN)
+    const nextRunAt = isOver ? null : nextAttemptAt(bulk.createdAt, context.clock.now(), POLL_AGAIN_AFTER)
     const to = isOver ? 'failed' : 'failing'
-    await changeBulk(context.database, key, { from: 'failing', to, workAt, leaseUntil: null })
+    await changeBulkState(context.database, key, { from: 'failing', to, nextRunAt, leaseUntil: null })
   }
 }

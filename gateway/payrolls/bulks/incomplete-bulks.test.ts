@@ -1,22 +1,30 @@
-/** Guarantees of bulks that end halfway: nothing of them is left to be signed, is lost, or is paid twice without a word. */
+/** Tests bulks that end halfway: nothing of them remains to be signed, is lost, or is paid twice unnoticed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
-import { initiatePayrollBulk } from '../../approvals/payrolls/initiate-payroll-bulk.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Context } from '../../context.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
-import { settleAsNeverTaken, settleAsTakenByOperators } from '../../payments/settle-unknown-outcome.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
+import {
+  settleAsAcknowledgedByOperators,
+  settleAsNeverAcknowledged,
+} from '../../orders/submission/settle-unknown-outcome.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { interruptedDatabase } from '../../testing/database/interleaving-database.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { interleavingDatabase } from '../../testing/database/interleaving-database.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
-import { payrollCaller, payrollTools } from '../../testing/payrolls/payroll-initiation-context.ts'
+import {
+  openPayrollFixture,
+  PAYROLL_BANKS,
+  type PayrollFixture,
+  salary,
+} from '../../testing/payrolls/payroll-fixture.ts'
+import { payrollCaller, payrollInitiationContext } from '../../testing/payrolls/payroll-initiation-context.ts'
 import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
-import { initiatePayroll } from '../initiate-payroll.ts'
+import { initiatePayroll } from '../submission/initiate-payroll.ts'
+import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 /** By the sandbox's table of outcomes. */
@@ -26,12 +34,12 @@ const TEST_MILLISECONDS = 180_000
 /** Every single one is tried where the long form is asked for. */
 const STATEMENTS_APART = Number(process.env['HAVN_BULK_STATEMENTS_APART'] ?? 13)
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 let partnerId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   partnerId = await demoPartnerId(gateway)
   await stage.payer.nextMorning()
 })
@@ -42,14 +50,17 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
 }
 
 /** Over HTTP, under a key. */
-async function post(payrolls: readonly PayrollAsked[], key: string): Promise<Answer> {
+async function post(payrolls: readonly PayrollRequest[], key: string): Promise<Answer> {
   const { consentId } = await stage.payer.consentOf(vestkyst)
-  const headers = { ...(await soundHeaders(gateway, consentId)), 'idempotency-key': key }
-  return await ask(gateway, ['POST', '/api/v2/payroll/bulk'], { headers, body: { callbackUrl: CALLBACK, payrolls } })
+  const headers = { ...(await validHeaders(gateway, consentId)), 'idempotency-key': key }
+  return await sendRawRequest(gateway, ['POST', '/api/v2/payroll/bulk'], {
+    headers,
+    body: { callbackUrl: CALLBACK, payrolls },
+  })
 }
 
 const callerHere = () => payrollCaller(gateway, stage.payer, vestkyst)
-const toolsOf = (context: Context) => payrollTools(context, vestkyst)
+const toolsOf = (context: Context) => payrollInitiationContext(context, vestkyst)
 
 const lastBulk = async () => {
   const [bulk] = await sql<{ id: string; state: string }>(
@@ -70,7 +81,7 @@ const heldOf = async (bulkId: string) =>
   )
 
 async function orderOf(payrollId: string) {
-  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  const [order] = await listPayrollOrders(gateway.context, { partnerId, payrollId })
   if (order === undefined) {
     throw new Error('The payroll has no order')
   }
@@ -94,7 +105,7 @@ test('a bulk is refused naming the payroll that the bank carries out unsigned; p
   expect(JSON.stringify(answer.body)).toContain('.payrolls[1].transactions[0]')
   expect(JSON.stringify(answer.body)).toContain(`as payroll ${paid?.id}`)
   const { id: subjectId } = await orderOf(paid?.id ?? '')
-  expect((await openTasks(gateway.context)).filter((task) => task.subjectId === subjectId)).toMatchObject([
+  expect((await getOpenTasks(gateway.context)).filter((task) => task.subjectId === subjectId)).toMatchObject([
     { kind: 'BulkCarriedOutInPart', detail: { payrollId: paid?.id } },
   ])
   expect(await post(asked, 'exempt-1')).toMatchObject({ status: 409 })
@@ -103,13 +114,13 @@ test('a bulk is refused naming the payroll that the bank carries out unsigned; p
 
 describe('a bulk of which it is not known whether the bank took a part', () => {
   const unknown = async (key: string) => {
-    const control = atBank(gateway.bank)
+    const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: vestkyst.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
-    await control.tell('/faults', fault)
+    await control.postControl('/faults', fault)
     const asked = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
     const answer = await post(asked, key)
-    await control.heal()
-    await gateway.context.banks.forgetFailures()
+    await control.clearFaults()
+    await gateway.context.banks.resetFailures()
     const bulk = await lastBulk()
     const [payroll] = await payrollsOf(bulk.id)
     expect(answer).toMatchObject({ status: 503, body: { payrollId: payroll?.id } })
@@ -123,7 +134,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     const [held] = await sql<{ id: string }>('select id from sandbox_bank.payments where request_id::text = $1', [
       order.bankRequestId,
     ])
-    await settleAsTakenByOperators(gateway.context, order, held?.id ?? '')
+    await settleAsAcknowledgedByOperators(gateway.context, order, held?.id ?? '')
     await later()
     expect(await payrollsOf(bulk.id)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
     expect(await lastBulk()).toMatchObject({ id: bulk.id, state: 'failed' })
@@ -132,7 +143,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
 
   test('can be ordered again under its key once it is known that it did not', async () => {
     const { order, asked } = await unknown('never-1')
-    await settleAsNeverTaken(gateway.context, order)
+    await settleAsNeverAcknowledged(gateway.context, order)
     await later()
     expect(await post(asked, 'never-1')).toMatchObject({ status: 200 })
   })
@@ -140,8 +151,8 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
 
 test('a bulk that a sweep gives up while it is ordered gets no payroll any more', async () => {
   const { context } = gateway
-  const database = interruptedDatabase(context.database.pool, /for share/, async () => {
-    await sql("update payroll_bulks set work_at = '2020-01-01', lease_until = null where state = 'ordering'")
+  const database = interleavingDatabase(context.database.pool, /for share/, async () => {
+    await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'ordering'")
     await gateway.sweep()
   })
   const as = { ...context, database }
@@ -164,7 +175,7 @@ async function expectWhole({ id, state }: { readonly id: string; readonly state:
     // The bank withdraws nothing of a basket, and that one's id was lost.
     const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'lost'", [id])
     expect(left.length > 0, step).toBe(lost.length > 0)
-    const tasks = (await openTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
+    const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
     const told = new Set(tasks.map(({ detail }) => detail['bankPaymentId']))
     expect(
       left.filter((held) => !told.has(held.id)),
@@ -187,7 +198,7 @@ test(
     const ends = new Set<string>()
     const caller = await callerHere()
     for (let statements = 1, isOver = false; !isOver; statements += STATEMENTS_APART) {
-      const database = mortalDatabase(gateway.context.database.pool)
+      const database = crashingDatabase(gateway.context.database.pool)
       const as = { ...gateway.context, database }
       const asked = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
       const tools = await toolsOf(as)
@@ -202,16 +213,16 @@ test(
       if (bulk.id === before.id) {
         continue
       }
-      await sql("update payroll_bulks set work_at = '2020-01-01', lease_until = null where state = 'ordering'")
+      await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'ordering'")
       await sql("update payments set recover_at = '2020-01-01' where outcome = 'asked'")
       // What was being signed is left alone for as long as its user may come back.
-      await sql("update approval_holds set held_until = '2020-01-01'")
+      await sql("update approval_leases set lease_until = '2020-01-01'")
       await sql(
         "update approval_baskets set due_at = '2020-01-01', lease_until = null where state in ('asked', 'held')",
       )
       for (const table of ['payrolls', 'payroll_bulks']) {
         await gateway.sweep()
-        await sql(`update ${table} set work_at = '2020-01-01' where state = 'failing'`)
+        await sql(`update ${table} set next_run_at = '2020-01-01' where state = 'failing'`)
       }
       await gateway.sweep()
       const { state } = await lastBulk()
@@ -227,7 +238,7 @@ test(
 test('a payroll that the bank took is answered though the ids of its payouts could not be kept', async () => {
   const { context } = gateway
   const cut = Object.assign(new Error('cut'), { code: '23000' })
-  const database = interruptedDatabase(context.database.pool, /set element_id/, () => Promise.reject(cut))
+  const database = interleavingDatabase(context.database.pool, /set bank_transaction_id/, () => Promise.reject(cut))
   const as = { ...context, database }
   const answer = await initiatePayroll(as, await callerHere(), stage.payroll(vestkyst, 2), await toolsOf(as))
   await database.close()

@@ -1,27 +1,32 @@
-/** Guarantees of bulks: all payrolls are taken and signed at once, or none is left to be signed. */
+/** Tests bulks: all payrolls are accepted and signed together, or none remains to be signed. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+import {
+  openPayrollFixture,
+  PAYROLL_BANKS,
+  type PayrollFixture,
+  salary,
+} from '../../testing/payrolls/payroll-fixture.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const [kari] = vestkyst.users
 /** By the sandbox's table of outcomes. */
 const REFUSED_AMOUNT = '7735.00'
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 afterAll(() => gateway.close())
 
-async function bulk(payrolls: readonly PayrollAsked[], bank: NordicBank = vestkyst, idempotencyKey?: string) {
+async function bulk(payrolls: readonly PayrollRequest[], bank: NordicBank = vestkyst, idempotencyKey?: string) {
   return await gateway.client.initiatePayrollBulk({
     ...(await stage.payer.consentOf(bank)),
     body: { callbackUrl: CALLBACK, payrolls: [...payrolls] },
@@ -83,14 +88,14 @@ describe('a bulk', () => {
 
   it('whose approval cannot begin is refused, and withdrawn', async () => {
     const before = (await kept()).length
-    const control = atBank(gateway.bank)
-    await control.tell('/faults', {
+    const control = openSandboxBankControl(gateway.bank)
+    await control.postControl('/faults', {
       ...{ bank: vestkyst.bic, operation: 'startPaymentAuthorisation' },
       ...{ effect: 'status', status: 503, times: 1 },
     })
     await expect(bulk([stage.payroll(vestkyst, 1)])).rejects.toMatchObject({ status: 503 })
-    await control.heal()
-    await gateway.context.banks.forgetFailures()
+    await control.clearFaults()
+    await gateway.context.banks.resetFailures()
     await gateway.sweep()
     expect((await kept()).slice(before)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
   })

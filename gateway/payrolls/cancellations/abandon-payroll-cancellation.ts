@@ -1,17 +1,14 @@
-/** Abandons the cancellation of a payroll whose user does not come back to sign it: what is not withdrawn stays as it is. */
+/** Abandons the cancellation of a payroll whose user does not return to sign it; orders that are not cancelled stay as they are. */
 import { requireOrdersOfConsent } from '../../approvals/require-orders-of-consent.ts'
-import { abandonOf } from '../../cancellations/abandon-cancellation.ts'
-import {
-  findPayrollCancellation,
-  requireWholeAnswered,
-} from '../../cancellations/payrolls/show-payroll-cancellation.ts'
+import { findLatestScaSession } from '../../authorisations/find-sca-sessions.ts'
+import { abandonCancellationSca } from '../../cancellations/abandon-cancellation.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
-import { latestSigning } from '../../signing/find-signing.ts'
-import { payrollOf } from '../require-payroll.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { requirePayroll } from '../require-payroll.ts'
+import { requirePayrollCancellation, requirePayrollCancellationAnswered } from './get-payroll-cancellation.ts'
 
-/** Throws 404, `ACCESS_DENIED`, 409 where any of it was signed or carried out, or what asking the bank throws. */
+/** Throws 404, `ACCESS_DENIED`, 409 if any part was signed or executed, or the error of a call to the bank. */
 export async function abandonPayrollCancellation(
   context: Context,
   caller: ConsentCaller,
@@ -19,15 +16,15 @@ export async function abandonPayrollCancellation(
 ): Promise<undefined> {
   const { partnerId } = caller
   const key = { partnerId, id: id.toLowerCase() }
-  const whole = await findPayrollCancellation(context, key)
-  await requireOrdersOfConsent(context, caller, [await payrollOf(context, partnerId, whole.payrollId)])
-  requireWholeAnswered(whole)
+  const whole = await requirePayrollCancellation(context, key)
+  await requireOrdersOfConsent(context, caller, [await requirePayroll(context, partnerId, whole.payrollId)])
+  requirePayrollCancellationAnswered(whole)
   const subject = { partnerId, kind: 'cancellation', subjectId: whole.id } as const
-  await abandonOf(context, await latestSigning(context, subject))
-  const { parts } = await findPayrollCancellation(context, key)
-  const { status: payrollStatus } = await payrollOf(context, partnerId, whole.payrollId)
+  await abandonCancellationSca(context, await findLatestScaSession(context, subject))
+  const { parts } = await requirePayrollCancellation(context, key)
+  const { status: payrollStatus } = await requirePayroll(context, partnerId, whole.payrollId)
   if (payrollStatus === 'Cancelled' || parts.some(({ status }) => status === 'ACCEPTED')) {
-    throw refuse('conflict', 'Orders of the payroll were cancelled: read the status of the payroll')
+    throw apiError('conflict', 'Orders of the payroll were cancelled already. Read the status of the payroll')
   }
   return undefined
 }

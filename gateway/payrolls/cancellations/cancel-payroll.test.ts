@@ -1,29 +1,29 @@
-/** Guarantees of cancelling payrolls: what its bank lets go of is cancelled, and what it does not is told. */
+/** Tests cancelling payrolls: what the bank cancels is cancelled, and what it does not is reported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
-import { NOBODYS_ID } from '../../testing/contract/send-raw-request.ts'
+import { UNKNOWN_ID } from '../../testing/contract/send-raw-request.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
 
 const fjell = nordicBank(PAYROLL_BANKS.bulk)
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const baskets = nordicBank(PAYROLL_BANKS.baskets)
 const chain = nordicBank(PAYROLL_BANKS.chain)
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 beforeEach(async () => {
-  await atBank(gateway.bank).heal()
-  await gateway.context.banks.forgetFailures()
+  await openSandboxBankControl(gateway.bank).clearFaults()
+  await gateway.context.banks.resetFailures()
 })
 afterAll(() => gateway.close())
 
@@ -68,7 +68,7 @@ describe('a payroll that is paid', () => {
     expect(answer).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPayrollStatus: 'Completed',
-      reason: 'The payroll is Completed already',
+      reason: 'The payroll is already Completed',
     })
     expect(await read(fjell, answer.id)).toEqual(answer)
   })
@@ -92,8 +92,8 @@ describe('a payroll that nobody has signed', () => {
   })
 
   it('that its bank does not hold yet is placed no further, and what is there is withdrawn', async () => {
-    const control = atBank(gateway.bank)
-    await control.tell('/faults', {
+    const control = openSandboxBankControl(gateway.bank)
+    await control.postControl('/faults', {
       bank: baskets.bic,
       operation: 'initiatePayment',
       effect: 'slow',
@@ -101,7 +101,7 @@ describe('a payroll that nobody has signed', () => {
     })
     const { payrollId } = await stage.order(baskets, stage.payroll(baskets, 30))
     const answer = await cancel(baskets, payrollId)
-    await control.heal()
+    await control.clearFaults()
     expect(answer.cancellationRequestStatus).toBe('ACCEPTED')
     await eventually(async () => {
       await gateway.sweep()
@@ -145,18 +145,18 @@ describe('a payroll that nobody has signed', () => {
 
   it('whose bank did not answer is asked for again by whoever comes, under the same id', async () => {
     const payrollId = await ordered(fjell, 2)
-    await atBank(gateway.bank).tell('/faults', {
+    await openSandboxBankControl(gateway.bank).postControl('/faults', {
       ...{ bank: fjell.bic, operation: 'cancelBulkPayment', effect: 'drop-connection', times: 1 },
     })
-    await atBank(gateway.bank).tell('/faults', {
+    await openSandboxBankControl(gateway.bank).postControl('/faults', {
       ...{ bank: fjell.bic, operation: '*', effect: 'status', status: 503 },
     })
     await expect(cancel(fjell, payrollId)).rejects.toMatchObject({
       status: 503,
       message: expect.stringContaining('0 of 1 orders'),
     })
-    await atBank(gateway.bank).heal()
-    await gateway.context.banks.forgetFailures()
+    await openSandboxBankControl(gateway.bank).clearFaults()
+    await gateway.context.banks.resetFailures()
     const again = await cancel(fjell, payrollId)
     expect(again).toMatchObject({ cancellationRequestStatus: 'ACCEPTED', currentPayrollStatus: 'Cancelled' })
     const { rows } = await gateway.context.database.pool.query(
@@ -215,8 +215,8 @@ describe('a payroll that is signed', () => {
 
 describe('a cancellation', () => {
   test('of a payroll that nobody knows finds nothing: 404', async () => {
-    await expect(cancel(fjell, NOBODYS_ID)).rejects.toMatchObject({ status: 404 })
-    await expect(read(fjell, NOBODYS_ID)).rejects.toMatchObject({ status: 404 })
+    await expect(cancel(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
+    await expect(read(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
   })
 
   test('under the consent of another bank is refused', async () => {

@@ -1,12 +1,12 @@
-/** The statements that tell what users are doing to a payroll: whether they cancel it, and which orders are in their hands. */
+/** Queries whether a user is cancelling a payroll, and which of its orders users are signing or cancelling. */
 import { type Kysely, sql } from 'kysely'
-import type { RowKey } from '../../foundation/due-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** Whether a user wishes to cancel a payroll, and what becomes of that is not known of each of its orders. */
-export async function isBeingCancelled(database: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
+/** Whether a cancellation of the payroll is open: at least one of its orders has no result yet. */
+export async function hasOpenCancellation(database: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
     select w.id from payroll_cancellations w
     join cancellations c on c.partner_id = w.partner_id and c.payroll_cancellation_id = w.id
@@ -16,8 +16,8 @@ export async function isBeingCancelled(database: Queryable, { partnerId, id }: R
   return rows.length === 1
 }
 
-/** The orders of a payroll that a user is about to sign, or wishes to cancel by themselves: what becomes of them is theirs. */
-export async function listOthersOrders(
+/** The orders that a user is about to sign or is cancelling; background jobs must not cancel these. */
+export async function listReservedOrderIds(
   database: Queryable,
   { partnerId, id }: RowKey,
   real: Temporal.Instant,
@@ -25,8 +25,8 @@ export async function listOthersOrders(
   const { rows } = await sql<{ id: string }>`
     select o.id from payments o
     where o.partner_id = ${partnerId} and o.payroll_id = ${id} and (
-      exists (select from approval_holds h where h.partner_id = ${partnerId} and h.payment_id = o.id
-        and h.held_until > ${real.toString()}::timestamptz)
+      exists (select from approval_leases h where h.partner_id = ${partnerId} and h.payment_id = o.id
+        and h.lease_until > ${real.toString()}::timestamptz)
       -- Banks withdraw nothing that is tied to others; a basket that nobody will sign is untied by a sweep of its own.
       or exists (select from approval_basket_payments t
         join approval_baskets b on b.partner_id = t.partner_id and b.id = t.basket_id

@@ -1,26 +1,26 @@
-/** Guarantees of cancellations of payrolls that a bank carries out in part at first: nobody signs the rest, and none is forgotten. */
+/** Tests payroll cancellations that a bank executes in part at first: the rest cannot be signed and is retried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.baskets)
 
-let gateway: WholeGateway
-let stage: PayrollStage
-let control: AtBank
+let gateway: TestGateway
+let stage: PayrollFixture
+let control: SandboxBankControl
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
-  control = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
+  control = openSandboxBankControl(gateway.bank)
   await stage.payer.nextMorning()
 })
 beforeEach(async () => {
-  await control.heal()
-  await gateway.context.banks.forgetFailures()
+  await control.clearFaults()
+  await gateway.context.banks.resetFailures()
 })
 afterAll(() => gateway.close())
 
@@ -28,8 +28,8 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
   return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
 }
 
-async function strike(operation: string, effect: string): Promise<void> {
-  await control.tell('/faults', { bank: bank.bic, operation, effect, times: 1 })
+async function injectFault(operation: string, effect: string): Promise<void> {
+  await control.postControl('/faults', { bank: bank.bic, operation, effect, times: 1 })
 }
 
 async function ordered(count: number, until: (payrollId: string) => Promise<void>): Promise<string> {
@@ -70,7 +70,7 @@ async function recover(): Promise<void> {
 describe('a payroll of which its bank has withdrawn a part', () => {
   it('is signed by nobody until the rest is known, and is cancelled as a whole then', async () => {
     const payrollId = await ordered(4, isPlaced)
-    await strike('cancelPayment', 'down')
+    await injectFault('cancelPayment', 'down')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
     expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'ASKED'])
     await expect(approve(payrollId)).rejects.toMatchObject({
@@ -83,17 +83,17 @@ describe('a payroll of which its bank has withdrawn a part', () => {
 
   it('waits for whoever holds an order of it, instead of leaving that to be paid', async () => {
     const payrollId = await ordered(2, isPlaced)
-    await strike('cancelPayment', 'down')
+    await injectFault('cancelPayment', 'down')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
     await sql(
-      `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+      `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
        select partner_id, payment_id, $2, '2200-01-01' from cancellations
        where status = 'ASKED' and payment_id in (select id from payments where payroll_id = $1)`,
       [payrollId, crypto.randomUUID()],
     )
     await recover()
     expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ASKED'])
-    await sql('delete from approval_holds')
+    await sql('delete from approval_leases')
     await recover()
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
   })
@@ -102,7 +102,7 @@ describe('a payroll of which its bank has withdrawn a part', () => {
 describe('a withdrawal that the bank took', () => {
   it('is not forgotten when that cannot be kept', async () => {
     const payrollId = await ordered(2, isPlaced)
-    await sql('alter table payments add constraint unkept check (withdrawn_at is null) not valid')
+    await sql('alter table payments add constraint unkept check (cancellation_accepted_at is null) not valid')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 500 })
     await sql('alter table payments drop constraint unkept')
     expect(await partsOf(payrollId)).toEqual(['ASKED', 'ASKED'])
@@ -115,7 +115,7 @@ describe('a withdrawal that the bank took', () => {
 
 describe('a payroll of which an order may be at its bank', () => {
   it('is not said to be cancelled until that is known', async () => {
-    await strike('initiatePayment', 'drop-connection')
+    await injectFault('initiatePayment', 'drop-connection')
     const payrollId = await ordered(2, async (id) => {
       const rows = await sql('select outcome from payments where payroll_id = $1 order by outcome', [id])
       expect(rows).toEqual([{ outcome: 'known' }, { outcome: 'unknown' }])

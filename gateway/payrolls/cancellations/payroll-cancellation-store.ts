@@ -1,7 +1,7 @@
-/** Every query on cancellations of payrolls; their parts are cancellations. */
+/** Queries on cancellations of payrolls; their parts are stored as cancellations. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { PayrollCancellation } from '../../cancellations/payrolls/payroll-cancellation.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { PayrollCancellation } from './payroll-cancellation.ts'
 
 type Tables = {
   payroll_cancellations: {
@@ -9,7 +9,7 @@ type Tables = {
     id: string
     payroll_id: string
     consent_id: string
-    verdict: PayrollCancellation['verdict']
+    decision: PayrollCancellation['decision']
     reason: string | null
     created_at: ColumnType<Temporal.Instant, string, never>
   }
@@ -17,16 +17,16 @@ type Tables = {
 }
 
 /** A cancellation of a payroll without its parts. */
-export type WholeCancellation = Omit<PayrollCancellation, 'parts'>
+export type PayrollCancellationRow = Omit<PayrollCancellation, 'parts'>
 
 type Key = Pick<PayrollCancellation, 'partnerId' | 'id'>
 
-const WHOLE = [
+const PAYROLL_CANCELLATION = [
   'w.partner_id as partnerId',
   'w.id',
   'w.payroll_id as payrollId',
   'w.consent_id as consentId',
-  'w.verdict',
+  'w.decision',
   'w.reason',
   'w.created_at as createdAt',
 ] as const
@@ -35,40 +35,45 @@ const OPEN = ['ASKED', 'AUTHORIZATION_REQUIRED']
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps the wish, in the transaction that keeps its parts. */
-export async function insertWhole(transaction: Queryable, whole: WholeCancellation): Promise<void> {
+/** Called in the transaction that inserts the parts. */
+export async function insertPayrollCancellation(
+  transaction: Queryable,
+  payrollCancellation: PayrollCancellationRow,
+): Promise<void> {
   await tables(transaction)
     .insertInto('payroll_cancellations')
     .values({
-      partner_id: whole.partnerId,
-      id: whole.id,
-      payroll_id: whole.payrollId,
-      consent_id: whole.consentId,
-      verdict: whole.verdict,
-      reason: whole.reason,
-      created_at: whole.createdAt.toString(),
+      partner_id: payrollCancellation.partnerId,
+      id: payrollCancellation.id,
+      payroll_id: payrollCancellation.payrollId,
+      consent_id: payrollCancellation.consentId,
+      decision: payrollCancellation.decision,
+      reason: payrollCancellation.reason,
+      created_at: payrollCancellation.createdAt.toString(),
     })
     .execute()
 }
 
-/** One cancellation of a payroll. */
-export async function findWhole(database: Queryable, key: Key): Promise<WholeCancellation | undefined> {
+export async function findPayrollCancellationRow(
+  database: Queryable,
+  key: Key,
+): Promise<PayrollCancellationRow | undefined> {
   return await tables(database)
     .selectFrom('payroll_cancellations as w')
-    .select(WHOLE)
+    .select(PAYROLL_CANCELLATION)
     .where('w.partner_id', '=', key.partnerId)
     .where('w.id', '=', key.id)
     .executeTakeFirst()
 }
 
-/** The cancellation of a payroll of which a part has not ended. */
-export async function findOpenWhole(
+/** The newest cancellation of the payroll with an open part. */
+export async function findOpenPayrollCancellation(
   database: Queryable,
   { partnerId, payrollId }: Pick<PayrollCancellation, 'partnerId' | 'payrollId'>,
-): Promise<WholeCancellation | undefined> {
+): Promise<PayrollCancellationRow | undefined> {
   return await tables(database)
     .selectFrom('payroll_cancellations as w')
-    .select(WHOLE)
+    .select(PAYROLL_CANCELLATION)
     .where('w.partner_id', '=', partnerId)
     .where('w.payroll_id', '=', payrollId)
     .where((where) =>
@@ -85,8 +90,8 @@ export async function findOpenWhole(
     .executeTakeFirst()
 }
 
-/** Forgets a wish of which the bank certainly knows nothing; its parts are forgotten before. */
-export async function deleteWhole(database: Queryable, key: Key): Promise<void> {
+/** Only for a cancellation that the bank has certainly not executed; its parts are deleted before. */
+export async function deletePayrollCancellationRow(database: Queryable, key: Key): Promise<void> {
   await tables(database)
     .deleteFrom('payroll_cancellations')
     .where('partner_id', '=', key.partnerId)

@@ -1,11 +1,11 @@
-/** What a user wishes who cancels a payroll. */
-import type { PayrollCancellationAsked } from '../../../contract/payrolls/payroll-approval-operations.ts'
+/** A validated request to cancel a payroll, with its caller, bank and orders. */
+import type { PayrollCancellationRequest } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { CancellablePayroll } from './require-cancellable-payroll.ts'
 
-export type PayrollWish = CancellablePayroll & {
+export type RequestedPayrollCancellation = CancellablePayroll & {
   readonly caller: ConsentCaller
   readonly bank: Bank
-  readonly asked: PayrollCancellationAsked
+  readonly request: PayrollCancellationRequest
 }

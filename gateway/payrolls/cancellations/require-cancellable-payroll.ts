@@ -1,88 +1,87 @@
-/** Makes sure that a payroll may be cancelled by the user of the caller's consent. */
+/** Checks that the user of the caller's consent may cancel a payroll, and stops its submission. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireAccountOnConsent } from '../../accounts/require-account.ts'
-import { companyOf, requirePaying } from '../../companies/require-company.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
+import { accountFinder } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { accountFinder } from '../../consents/find-account.ts'
 import type { Context } from '../../context.ts'
 import { isOutcomeUnknown } from '../../orders/payment.ts'
-import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
-import { type PayrollOrder, payrollOrdersAmong } from '../../orders/payroll/select-payroll-orders.ts'
+import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
+import { type PayrollOrder, selectPayrollOrders } from '../../orders/payroll/select-payroll-orders.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
-import { invalid, refuse } from '../../platform/http/errors/api-error.ts'
+import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
 import type { Payroll } from '../payroll.ts'
-import { payrollOf } from '../require-payroll.ts'
-import { failPlacing } from '../settle-placing.ts'
+import { requirePayroll } from '../require-payroll.ts'
+import { failSubmission } from '../submission/update-submission-state.ts'
 
-/** A payroll with its orders. */
 export type CancellablePayroll = { readonly payroll: Payroll; readonly orders: readonly PayrollOrder[] }
 
-const CANCELLED = 'It was cancelled before its bank held all of it'
+const CANCELLED = 'It was cancelled before all of it had been submitted to the bank'
 /** Most banks answer within this time. */
 const ANSWERED_WITHIN_MILLISECONDS = 20_000
-const LOOK_EVERY_MILLISECONDS = 250
-const ASK_AGAIN_SECONDS = 5
-/** The user's own wish comes first; workers withdraw what that leaves. */
-const WITHDRAWN_BY_USER_WITHIN = { seconds: 30 }
+const POLL_INTERVAL_MILLISECONDS = 250
+const RETRY_AFTER_SECONDS = 5
+/** Until then the user's request cancels the orders; afterwards the sweep cancels the rest. */
+const CANCELLED_BY_USER_WITHIN = { seconds: 30 }
 
 /**
- * Of one that is still being placed nothing more is placed from then on, and what the bank is asked to take at this moment
- * is waited for. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, `ACCESS_DENIED`, or
- * `AUTHENTICATION_TEMPORARY_UNAVAILABLE` when the bank takes longer.
+ * Stops a submission in progress and waits for the orders that are in flight to the bank. Throws 403 for a company that may
+ * not pay, 404, 409 for an unknown outcome, 422, `ACCESS_DENIED`, or `AUTHENTICATION_TEMPORARY_UNAVAILABLE` when the bank
+ * takes longer.
  */
 export async function requireCancellablePayroll(
   context: Context,
   caller: ConsentCaller,
-  asked: string,
+  requestedId: string,
 ): Promise<CancellablePayroll> {
-  await requirePaying((company) => companyOf(context, company), caller.consent)
-  const payroll = await payrollOf(context, caller.partnerId, asked)
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  const payroll = await requirePayroll(context, caller.partnerId, requestedId)
   requireOfConsent(caller, payroll)
   if (payroll.way === 'file') {
-    throw refuse(
+    throw apiError(
       'UNSUPPORTED_PRODUCT_BY_BANK',
-      'The bank took this payroll as a file, and lets no third party cancel it',
+      'The bank received this payroll as a file and does not let third parties cancel it',
     )
   }
   const { debtorBban: bban, currency } = payroll
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
   if (payroll.state === 'placing') {
-    await failPlacing(context, payroll, CANCELLED, WITHDRAWN_BY_USER_WITHIN)
+    await failSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
   }
   const { partnerId, id: payrollId } = payroll
-  const orders = await answeredOrders(context, { partnerId, payrollId })
-  requireKnown(payrollId, orders)
-  return { payroll: await payrollOf(context, partnerId, payrollId), orders }
+  const orders = await waitForAnsweredOrders(context, { partnerId, payrollId })
+  requireKnownOutcome(payrollId, orders)
+  return { payroll: await requirePayroll(context, partnerId, payrollId), orders }
 }
 
-/** The orders once the bank has answered about each that it is asked to take. */
-async function answeredOrders(
+/** Returns the orders once none is in flight to the bank. */
+async function waitForAnsweredOrders(
   context: Context,
   key: { readonly partnerId: string; readonly payrollId: string },
 ): Promise<readonly PayrollOrder[]> {
   const waitUntil = wallMilliseconds() + ANSWERED_WITHIN_MILLISECONDS
   for (;;) {
-    const orders = payrollOrdersAmong(await ordersOfPayroll(context, key))
-    const asked = orders.filter(({ outcome }) => outcome === 'asked').length
-    if (asked === 0) {
+    const orders = selectPayrollOrders(await listPayrollOrders(context, key))
+    const pending = orders.filter(({ outcome }) => outcome === 'asked').length
+    if (pending === 0) {
       return orders
     }
     if (wallMilliseconds() >= waitUntil) {
       const message =
-        `The bank is being asked to take ${asked} of ${orders.length} orders of the payroll, of which nothing more is ` +
-        'placed; ask again once it has answered'
-      throw refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds: ASK_AGAIN_SECONDS })
+        `The bank has not answered yet for ${pending} of ${orders.length} orders of the payroll. No further orders are ` +
+        'submitted. Try again in a few seconds'
+      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
-    await pause(LOOK_EVERY_MILLISECONDS)
+    await pause(POLL_INTERVAL_MILLISECONDS)
   }
 }
 
-/** Of an order that the bank may or may not hold nobody can say that it is cancelled. */
-function requireKnown(payrollId: string, orders: readonly PayrollOrder[]): void {
+/** An order with an unknown outcome cannot be reported as cancelled. */
+function requireKnownOutcome(payrollId: string, orders: readonly PayrollOrder[]): void {
   if (orders.some(isOutcomeUnknown)) {
-    throw refuse(
+    throw apiError(
       'conflict',
-      'Whether the bank took all of this payroll is not known, so it cannot be cancelled; follow the payroll named here',
+      'It is unknown whether the bank accepted all of this payroll, so it cannot be cancelled. Follow the payroll with this payrollId',
       { payrollId },
     )
   }
@@ -90,9 +89,9 @@ function requireKnown(payrollId: string, orders: readonly PayrollOrder[]): void 
 
 function requireOfConsent({ consent }: ConsentCaller, { bic, organisationNumber }: Payroll): void {
   if (bic !== consent.bic) {
-    throw invalid('.payrollId', `is a payroll at ${bic}, the consent is at ${consent.bic}`)
+    throw invalidRequest('.payrollId', `is a payroll at ${bic}, but the consent is at ${consent.bic}`)
   }
   if (organisationNumber !== consent.organisationNumber) {
-    throw invalid('.payrollId', 'is a payroll of another company than that of the consent')
+    throw invalidRequest('.payrollId', 'belongs to another company than the consent')
   }
 }

@@ -1,11 +1,11 @@
-/** Guarantees what reports make of an order and its payouts, in whatever pieces and order they come. */
+/** Tests what bank reports make of an order and its transactions, whatever their content and order. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
-import type { KnownElement } from '../../banks/bulk-order.ts'
+import type { KnownBulkTransaction } from '../../banks/connector/bulk-order.ts'
+import type { FileReport } from '../../banks/connector/file-product.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
-import type { FileReport } from '../../banks/file-product.ts'
-import { type BeforeReport, standingOfReport } from './standing-of-report.ts'
+import { applyBankReport, type StateBeforeReport } from './apply-bank-report.ts'
 
 type Own = PaymentStatusValue | null
 
@@ -13,8 +13,8 @@ function said(status: PaymentStatusValue | null): StatusObservation {
   return { status, statusReason: null, statusReasonText: null, bankStatus: String(status) }
 }
 
-function knownBefore(own: readonly Own[], order: PaymentStatusValue = 'Unsigned', isLate = false): BeforeReport {
-  const elements: readonly KnownElement[] = own.map((status, position) => ({
+function knownBefore(own: readonly Own[], order: PaymentStatusValue = 'Unsigned', isLate = false): StateBeforeReport {
+  const elements: readonly KnownBulkTransaction[] = own.map((status, position) => ({
     endToEndId: `E${position}`,
     elementId: null,
     status,
@@ -37,8 +37,8 @@ function report(
 }
 
 /** How the order stands, and each payout by itself or through it. */
-function standing(told: FileReport, known: BeforeReport) {
-  const { status: observed, elements = [] } = standingOfReport(told, known)
+function standing(told: FileReport, known: StateBeforeReport) {
+  const { status: observed, elements = [] } = applyBankReport(told, known)
   const order: PaymentStatusValue = observed ?? known.order.status ?? 'Unsigned'
   const now = new Map(elements.map(({ position, status }) => [position, status]))
   return {

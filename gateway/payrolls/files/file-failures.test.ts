@@ -1,19 +1,19 @@
-/** Guarantees of files that are late, that died halfway, or that the bank names and fills as it should not. */
+/** Tests files that are late, interrupted by a crash, or named and filled wrongly by the bank. */
 import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { FILE_BANK, type FileBankStage, openFileBank } from '../../testing/banks/file-bank.ts'
-import { mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { claimLook, endLook } from './bank-report-store.ts'
-import { moveFile } from './payment-file-store.ts'
-import { seeToFile } from './send-payment-file.ts'
+import { FILE_BANK, type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
+import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { acquireReportPollLease, releaseReportPollLease } from './bank-report-store.ts'
+import { changeFileState } from './payment-file-store.ts'
+import { processPaymentFile } from './send-payment-file.ts'
 
-let gateway: WholeGateway
-let stage: FileBankStage
+let gateway: TestGateway
+let stage: FileBankFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   stage = await openFileBank(gateway)
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ async function prepared(ending: 'part' | 'xml') {
   const payroll = await ordered()
   const [attempt, messageId] = [newId(), payroll.id.replaceAll('-', '')]
   const move = { from: 'waiting', to: 'prepared', attempt, dueAt: gateway.context.clock.now() } as const
-  expect(await moveFile(gateway.context.database, payroll.key, move)).toBe(true)
+  expect(await changeFileState(gateway.context.database, payroll.key, move)).toBe(true)
   await writeFile(
     join(outgoing(), ending === 'part' ? `${messageId}.${attempt}.part` : `${messageId}.xml`),
     '<Document/>',
@@ -49,7 +49,7 @@ async function prepared(ending: 'part' | 'xml') {
 
 async function sent(count = 1) {
   const payroll = await ordered(count)
-  await seeToFile(gateway.context, payroll.key)
+  await processPaymentFile(gateway.context, payroll.key)
   await stage.take()
   return { ...payroll, messageId: payroll.id.replaceAll('-', '') }
 }
@@ -71,7 +71,7 @@ describe('a file whose day is over', () => {
   test('is not handed over though it was prepared', async () => {
     const { payrollId, id, key } = await prepared('part')
     await dayIsOver(id)
-    await seeToFile(gateway.context, key)
+    await processPaymentFile(gateway.context, key)
     expect(await readdir(outgoing())).toEqual([])
     expect(await status(payrollId)).toBe('Cancelled')
     expect(await fileOf(id)).toEqual({ state: 'withdrawn', due_at: null })
@@ -80,10 +80,10 @@ describe('a file whose day is over', () => {
   test('is the bank’s where it was handed over before', async () => {
     const { payrollId, id, key } = await prepared('xml')
     await dayIsOver(id)
-    await seeToFile(gateway.context, key)
+    await processPaymentFile(gateway.context, key)
     expect((await stage.take()).size).toBe(1)
     expect(await status(payrollId)).toBe('Unsigned')
-    await seeToFile(gateway.context, key)
+    await processPaymentFile(gateway.context, key)
     const tasks = await rows('select kind from operator_tasks where subject_id = $1', [id])
     expect(tasks).toEqual([{ kind: 'FileUnanswered' }])
   })
@@ -94,12 +94,12 @@ describe('a file whose day is over', () => {
     async (from, left) => {
       const { payrollId, id, key } = from === 'part' ? await prepared('part') : await ordered()
       await dayIsOver(id)
-      const database = mortalDatabase(gateway.context.database.pool)
+      const database = crashingDatabase(gateway.context.database.pool)
       database.live({ statements: left, answerLost: false })
-      await seeToFile({ ...gateway.context, database }, key).catch(() => undefined)
+      await processPaymentFile({ ...gateway.context, database }, key).catch(() => undefined)
       const isStillSeenTo = (await fileOf(id)).due_at !== null
       expect(isStillSeenTo || (await status(payrollId)) === 'Cancelled').toBe(true)
-      await seeToFile(gateway.context, key)
+      await processPaymentFile(gateway.context, key)
       expect(await status(payrollId)).toBe('Cancelled')
       expect(await fileOf(id)).toEqual({ state: 'withdrawn', due_at: null })
       expect(await readdir(outgoing())).toEqual([])
@@ -111,7 +111,7 @@ describe('a file that is sent', () => {
   test('leaves nothing of attempts that died', async () => {
     const { id, key } = await ordered()
     await writeFile(join(outgoing(), `${id.replaceAll('-', '')}.${newId()}.part`), 'Kari Nordmann')
-    await seeToFile(gateway.context, key)
+    await processPaymentFile(gateway.context, key)
     expect(await readdir(outgoing())).toEqual([`${id.replaceAll('-', '')}.xml`])
     await stage.take()
   })
@@ -137,10 +137,10 @@ describe('a report is read', () => {
     await stage.report(messageId, { batch: 'ACSC' }, 'b.xml')
     expect([await stage.look(), await stage.look()]).toEqual([0, 1])
     expect(await status(payrollId)).toBe('Completed')
-    const told = gateway.logLines().filter((line) => line.includes('a file that cannot be read'))
+    const told = gateway.logLines().filter((line) => line.includes('a file from a bank cannot be parsed'))
     expect(told).toHaveLength(25)
     expect(await stage.look()).toBe(0)
-    expect(gateway.logLines().filter((line) => line.includes('a file that cannot be read'))).toHaveLength(25)
+    expect(gateway.logLines().filter((line) => line.includes('a file from a bank cannot be parsed'))).toHaveLength(25)
     await Promise.all([...strange, 'a-long.xml'].map((name) => rm(join(incoming(), name))))
   })
 
@@ -167,12 +167,15 @@ describe('a report is read', () => {
     const { database } = gateway.context
     const now = Temporal.Instant.from('2026-11-20T08:00:00Z')
     const at = (seconds: number) => ({ now: now.add({ seconds }), next: now.add({ seconds: seconds + 900 }) })
-    expect(await claimLook(database, 'LONGNO22', at(0))).toBe(true)
-    expect(await claimLook(database, 'LONGNO22', at(61))).toBe(false)
-    await endLook(database, 'LONGNO22', now.add({ seconds: 60 }))
-    expect(await claimLook(database, 'LONGNO22', at(61))).toBe(true)
+    expect(await acquireReportPollLease(database, 'LONGNO22', at(0))).toBe(true)
+    expect(await acquireReportPollLease(database, 'LONGNO22', at(61))).toBe(false)
+    await releaseReportPollLease(database, 'LONGNO22', now.add({ seconds: 60 }))
+    expect(await acquireReportPollLease(database, 'LONGNO22', at(61))).toBe(true)
     await gateway.sweep()
-    const [look] = await rows('select extract(epoch from look_at)::float8 as at from file_looks where bic = $1', [BIC])
+    const [look] = await rows(
+      'select extract(epoch from next_poll_at)::float8 as at from bank_file_polls where bic = $1',
+      [BIC],
+    )
     expect(look.at * 1000).toBeLessThanOrEqual(gateway.context.clock.real().epochMilliseconds + 60_000)
   })
 })

@@ -1,48 +1,49 @@
-/** Sends files that wait, and looks for reports at banks that take files. */
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+/** Schedules the sending of payment files and the polling of bank reports. */
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { dueSweep } from '../../foundation/due-sweep.ts'
-import type { Sweep } from '../../foundation/sweep.ts'
-import { claimLook, endLook } from './bank-report-store.ts'
-import { seeToFile } from './send-payment-file.ts'
-import { takeReports } from './take-reports.ts'
+import { dueRowSweep } from '../../platform/jobs/due-row-sweep.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { acquireReportPollLease, releaseReportPollLease } from './bank-report-store.ts'
+import { processBankReports } from './process-bank-reports.ts'
+import { processPaymentFile } from './send-payment-file.ts'
 
-/** Longer than ten thousand payouts take over a slow line. */
+/** Longer than uploading ten thousand transactions over a slow connection. */
 const LEASE_SECONDS = 600
-const files = {
+const paymentFileScan = {
   table: 'payment_files',
-  share: 'bic',
+  partition: 'bic',
   name: 'payment files',
   column: 'due_at',
   time: 'business',
 } as const
 
-/** A part of what lies at least between two looks at a bank. */
+/** Shorter than any bank's poll interval. */
 const REPORTS_EVERY_MILLISECONDS = 1_000
 
-/** The sweeps over files. */
 export function fileSweeps(context: Context): readonly Sweep[] {
   return [
-    dueSweep(context, { ...files, leaseSeconds: LEASE_SECONDS }, (key) => seeToFile(context, key)),
+    dueRowSweep(context, { ...paymentFileScan, leaseSeconds: LEASE_SECONDS }, (key) =>
+      processPaymentFile(context, key),
+    ),
     {
       name: 'bank reports',
       time: 'wall',
       everyMilliseconds: REPORTS_EVERY_MILLISECONDS,
       nextDue: async () => null,
-      run: lookerOf(context),
+      run: reportPollerOf(context),
     },
   ]
 }
 
-/** Longer than a look can take: one that died comes again after it. */
-const LOOK_LEASE = { seconds: 900 }
+/** Longer than a poll can take; after a crash, polling resumes when it expires. */
+const POLL_LEASE = { seconds: 900 }
 
-/** Each bank is looked at by one process at a time, as often as its profile says. */
-function lookerOf(context: Context): () => Promise<number> {
+/** Each bank is polled by one process at a time, at the interval of its profile. */
+function reportPollerOf(context: Context): () => Promise<number> {
   const nextByBic = new Map<string, Temporal.Instant>()
   return async () => {
     const now = context.clock.real()
-    let taken = 0
+    let processed = 0
     for (const bank of await context.banks.all()) {
       const product = context.banks.connectorOf(bank).files
       const isDue = Temporal.Instant.compare(nextByBic.get(bank.bic) ?? now, now) <= 0
@@ -51,28 +52,28 @@ function lookerOf(context: Context): () => Promise<number> {
       }
       const next = now.add({ seconds: bank.profile.pollSecondsMin })
       nextByBic.set(bank.bic, next)
-      if (await claimLook(context.database, bank.bic, { now, next: now.add(LOOK_LEASE) })) {
-        taken += await answered(context, bank.bic, () => takeReports(context, bank, product)).finally(
-          async () => await endLook(context.database, bank.bic, next),
-        )
+      if (await acquireReportPollLease(context.database, bank.bic, { now, next: now.add(POLL_LEASE) })) {
+        processed += await pollRecordingCall(context, bank.bic, () =>
+          processBankReports(context, bank, product),
+        ).finally(async () => await releaseReportPollLease(context.database, bank.bic, next))
       }
     }
-    return taken
+    return processed
   }
 }
 
-/** How the bank does shows in the directory; one that cannot be reached keeps the others from nothing. */
-async function answered({ banks, log }: Context, bic: string, look: () => Promise<number>): Promise<number> {
+/** Records the availability of the bank; an unreachable bank does not affect the polling of others. */
+async function pollRecordingCall({ banks, log }: Context, bic: string, poll: () => Promise<number>): Promise<number> {
   try {
-    const taken = await look()
+    const processed = await poll()
     await banks.recordCall(bic, 'answered', 'others')
-    return taken
+    return processed
   } catch (error) {
-    if (!(error instanceof BankRefusal)) {
+    if (!(error instanceof BankError)) {
       throw error
     }
     await banks.recordCall(bic, 'failed', 'others')
-    log.warn({ bic, refusal: error.kind }, 'what a bank has put out could not be read')
+    log.warn({ bic, refusal: error.kind }, 'polling the reports of a bank failed; it is retried')
     return 0
   }
 }

@@ -1,4 +1,4 @@
-/** Every query on the files that are on their way to banks. */
+/** Queries on payment files. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
@@ -35,10 +35,9 @@ const FILE = [
   'reported_at as reportedAt',
 ] as const
 
-/** What identifies a file. */
 export type FileKey = Pick<PaymentFile, 'partnerId' | 'id'>
 
-/** Keeps that a file is to be sent, now. */
+/** Enqueues a file that is due at once. */
 export async function insertFile(
   transaction: Queryable,
   { partnerId, id, bic, messageId, createdAt }: Omit<PaymentFile, 'state' | 'attempt' | 'reportedAt'>,
@@ -50,7 +49,6 @@ export async function insertFile(
     .execute()
 }
 
-/** One file. */
 export async function findFile(database: Database<unknown>, key: FileKey): Promise<PaymentFile | undefined> {
   return await tables(database)
     .selectFrom('payment_files')
@@ -60,7 +58,7 @@ export async function findFile(database: Database<unknown>, key: FileKey): Promi
     .executeTakeFirst()
 }
 
-/** The file that a report of a bank is on; reports name neither partner nor payment. */
+/** The file to which a bank report refers; reports name neither partner nor payment. */
 export async function findFileByMessage(
   database: Database<unknown>,
   bic: string,
@@ -74,33 +72,33 @@ export async function findFileByMessage(
     .executeTakeFirst()
 }
 
-/** A file as it was, what it becomes, and when it is seen to next. */
-export type FileMove = {
+/** A state transition, and when the file is processed next. */
+export type FileTransition = {
   readonly from: FileState
   readonly to: FileState
   readonly attempt?: string
   readonly dueAt: Temporal.Instant | null
 }
 
-/** Moves a file on; false when somebody else was quicker. */
-export async function moveFile(database: Queryable, key: FileKey, move: FileMove): Promise<boolean> {
+/** Returns false if the file is no longer in the state `from`. */
+export async function changeFileState(database: Queryable, key: FileKey, transition: FileTransition): Promise<boolean> {
   const { numUpdatedRows } = await tables(database)
     .updateTable('payment_files')
     .set({
-      state: move.to,
-      due_at: move.dueAt?.toString() ?? null,
-      ...(move.attempt === undefined ? {} : { attempt: move.attempt }),
-      // Whoever prepared it goes on to hand it over, and whoever withdrew it to say so.
-      ...(move.to === 'prepared' || move.to === 'withdrawn' ? {} : { lease_until: null }),
+      state: transition.to,
+      due_at: transition.dueAt?.toString() ?? null,
+      ...(transition.attempt === undefined ? {} : { attempt: transition.attempt }),
+      // The worker goes on after these two states, to submit the file or to record its end: the lease stays.
+      ...(transition.to === 'prepared' || transition.to === 'withdrawn' ? {} : { lease_until: null }),
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('state', '=', move.from)
+    .where('state', '=', transition.from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Has a file seen to at another time, or not any more, and gives its lease back. */
+/** Schedules the next processing of a file, or none, and releases its lease. */
 export async function postponeFile(database: Queryable, key: FileKey, dueAt: Temporal.Instant | null): Promise<void> {
   await tables(database)
     .updateTable('payment_files')
@@ -110,8 +108,8 @@ export async function postponeFile(database: Queryable, key: FileKey, dueAt: Tem
     .execute()
 }
 
-/** Notes when the newest report on a file was written. */
-export async function noteReported(database: Queryable, key: FileKey, at: Temporal.Instant): Promise<void> {
+/** Records the time of the newest report on a file. */
+export async function recordReportTime(database: Queryable, key: FileKey, at: Temporal.Instant): Promise<void> {
   await tables(database)
     .updateTable('payment_files')
     .set({ reported_at: at.toString() })

@@ -1,35 +1,35 @@
-/** What a file on its way to a bank is: how far it has come, and when it is seen to. */
+/** Defines a payment file: its states and the times of its processing. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Payment } from '../../orders/payment.ts'
 
-/** waiting: the bank cannot have it. prepared: it lies where the bank does not look. withdrawn: it never went. */
+/** waiting: not uploaded. prepared: uploaded outside the bank's inbox. sent: in the inbox. withdrawn: it was never sent. */
 export type FileState = 'waiting' | 'prepared' | 'sent' | 'withdrawn'
 
-/** A file as it is kept; what it holds is written anew from the payroll whenever it is needed. */
+/** A file as stored; its content is built from the payroll when it is needed. */
 export type PaymentFile = {
   readonly partnerId: string
-  /** Of the payment whose order it holds. */
+  /** The id of the payment whose order it contains. */
   readonly id: string
   readonly bic: string
   readonly messageId: string
   readonly state: FileState
-  /** The attempt that has prepared it; null until one has. */
+  /** The attempt that prepared it; null before. */
   readonly attempt: string | null
   readonly createdAt: Temporal.Instant
-  /** By the bank's clock, of the newest report that was taken. */
+  /** Time of the newest applied report, by the bank's clock. */
   readonly reportedAt: Temporal.Instant | null
 }
 
-/** Between attempts while the bank's place for files cannot be used. */
-export const SEND_AGAIN = { leastSeconds: 30, mostSeconds: 900 }
+/** Between attempts while the bank's file server is unavailable. */
+export const SEND_RETRY_DELAY = { leastSeconds: 30, mostSeconds: 900 }
 
-/** After this people learn of a file that does not get there. */
-export const UNSENT_TOLD_AFTER = { minutes: 30 }
+/** After this an operator task is raised for a file that is not sent. */
+export const UNSENT_TASK_AFTER = { minutes: 30 }
 
-/** So many days after the due day, weekends among them, people look for an answer that has not come. */
+/** Calendar days after the due date, after which operators look for a missing report. */
 const ANSWER_EXPECTED_DAYS = 3
 
-/** When people look for an answer. */
+/** When an operator task is raised for a missing report. */
 export function answerExpectedAt({ dueDate }: Pick<Payment, 'dueDate'>, { profile }: Bank): Temporal.Instant {
   return dueDate.add({ days: ANSWER_EXPECTED_DAYS }).toZonedDateTime(profile.timeZone).toInstant()
 }

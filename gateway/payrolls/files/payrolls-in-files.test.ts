@@ -1,17 +1,17 @@
-/** Guarantees of payrolls at a bank that takes files: ordered, sent once, and known by the bank's reports alone. */
+/** Tests payrolls at a bank that accepts files: ordered, sent once, and followed by the bank's reports alone. */
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FileBankStage, openFileBank } from '../../testing/banks/file-bank.ts'
-import { mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { type FileBankFixture, openFileBank } from '../../testing/banks/file-bank.ts'
+import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
-import { seeToFile } from './send-payment-file.ts'
+import { processPaymentFile } from './send-payment-file.ts'
 
-let gateway: WholeGateway
-let stage: FileBankStage
+let gateway: TestGateway
+let stage: FileBankFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   stage = await openFileBank(gateway)
 })
 afterAll(async () => {
@@ -179,13 +179,13 @@ describe('whatever dies, a file is sent once', () => {
     async (left) => {
       const { payrollId } = await stage.order(stage.payroll(2))
       const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
-      const database = mortalDatabase(gateway.context.database.pool)
+      const database = crashingDatabase(gateway.context.database.pool)
       database.live(left)
       const key = { partnerId: stage.partnerId, id }
-      await seeToFile({ ...gateway.context, database }, key).catch(() => undefined)
+      await processPaymentFile({ ...gateway.context, database }, key).catch(() => undefined)
       const atBank = [...(await stage.take()).keys()]
-      await seeToFile(gateway.context, key)
-      await seeToFile(gateway.context, key)
+      await processPaymentFile(gateway.context, key)
+      await processPaymentFile(gateway.context, key)
       atBank.push(...(await stage.take()).keys())
       expect(atBank).toEqual([id.replaceAll('-', '')])
       expect(await rows('select state from payment_files where id = $1', [id])).toEqual([{ state: 'sent' }])
@@ -196,7 +196,7 @@ describe('whatever dies, a file is sent once', () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
     const key = { partnerId: stage.partnerId, id }
-    await Promise.all([1, 2, 3].map(() => seeToFile(gateway.context, key)))
+    await Promise.all([1, 2, 3].map(() => processPaymentFile(gateway.context, key)))
     expect((await stage.take()).size).toBe(1)
   })
 

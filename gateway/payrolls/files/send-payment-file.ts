@@ -1,20 +1,27 @@
-/** Sends a file to its bank, once: prepared where the bank does not look, kept as that, and handed over in one step. */
+/** Sends a payment file to its bank once: uploads it outside the bank's inbox, records that, and moves it in one step. */
 
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError } from '../../banks/connector/bank-error-classification.ts'
+import type { FileProduct } from '../../banks/connector/file-product.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
-import type { FileProduct } from '../../banks/file-product.ts'
 import type { Context } from '../../context.ts'
-import { raiseTask, settleTask } from '../../operators/raise-task.ts'
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { findOrderOf } from '../../orders/find-payments.ts'
 import { isFinal, type PayrollPayment } from '../../orders/payment.ts'
-import { recordStatus } from '../../orders/status/record-payment-status.ts'
+import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'
-import { retryAt } from '../../platform/jobs/retry-backoff.ts'
-import { orderFileOf } from './build-order-file.ts'
-import { answerExpectedAt, type FileState, type PaymentFile, SEND_AGAIN, UNSENT_TOLD_AFTER } from './payment-file.ts'
-import { type FileKey, findFile, moveFile, postponeFile } from './payment-file-store.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { buildOrderFile } from './build-order-file.ts'
+import {
+  answerExpectedAt,
+  type FileState,
+  type PaymentFile,
+  SEND_RETRY_DELAY,
+  UNSENT_TASK_AFTER,
+} from './payment-file.ts'
+import { changeFileState, type FileKey, findFile, postponeFile } from './payment-file-store.ts'
 
-/** A file, the order in it, and where it goes. */
+/** A file, its order, and its destination. */
 type Sending = {
   readonly file: PaymentFile
   readonly payment: PayrollPayment
@@ -22,103 +29,109 @@ type Sending = {
   readonly product: FileProduct
 }
 
-/** Sees to one file whose time has come. */
-export async function seeToFile(context: Context, key: FileKey): Promise<void> {
+/** Processes one file that is due. */
+export async function processPaymentFile(context: Context, key: FileKey): Promise<void> {
   const file = await findFile(context.database, key)
   const payment = file && (await findOrderOf(context, file.partnerId, file.id))
   if (file === undefined || payment?.type !== 'Payroll') {
     return
   }
   if (file.state === 'sent') {
-    await lookForAnswer(context, file, payment)
+    await checkForReport(context, file, payment)
     return
   }
   try {
-    const went = await send(context, await sendingOf(context, file, payment))
-    await settleTask(context, { ...subjectOf(file), kind: 'FileNotSent' }, `the file was ${went}`)
+    const outcome = await send(context, await sendingContextOf(context, file, payment))
+    await resolveTaskAutomatically(context, { ...subjectOf(file), kind: 'FileNotSent' }, `the file was ${outcome}`)
   } catch (error) {
-    await noteFailure(context, file, error)
+    await recordFailure(context, file, error)
   }
 }
 
-async function sendingOf({ banks }: Context, file: PaymentFile, payment: PayrollPayment): Promise<Sending> {
+async function sendingContextOf({ banks }: Context, file: PaymentFile, payment: PayrollPayment): Promise<Sending> {
   const bank = await banks.find(file.bic)
   const product = bank && banks.connectorOf(bank).files
   if (bank === undefined || product === undefined) {
-    throw new BankRefusal('unavailable', `The bank ${file.bic} takes no files at this moment`)
+    throw new BankError('unavailable', `The bank ${file.bic} does not accept files at the moment`)
   }
   return { file, payment, bank, product }
 }
 
-/** Once it is kept as prepared, nobody writes it again: what is left is a step that happens once. */
+/** After it is recorded as prepared, the file is never uploaded again; the remaining move can succeed only once. */
 async function send(context: Context, sending: Sending): Promise<'sent' | 'withdrawn'> {
   const { bank, file, payment, product } = sending
   if (file.state === 'withdrawn') {
-    return await endWithdrawn(context, sending)
+    return await completeCancelledFile(context, sending)
   }
   const isLate = Temporal.PlainDate.compare(context.clock.today(bank.profile.timeZone), payment.dueDate) > 0
   if (file.state === 'prepared' && file.attempt !== null) {
-    return isLate ? await takeBack(context, sending, file.attempt) : await handOver(context, sending, file.attempt)
+    return isLate
+      ? await withdrawFile(context, sending, file.attempt)
+      : await submitFile(context, sending, file.attempt)
   }
   if (isLate) {
-    return await withdraw(context, sending, 'waiting')
+    return await cancelUnsentFile(context, sending, 'waiting')
   }
   const attempt = newId()
-  await product.prepare(bank, await orderFileOf(context, bank, file, payment), attempt)
+  await product.prepare(bank, await buildOrderFile(context, bank, file, payment), attempt)
   const prepared = { from: 'waiting', to: 'prepared', attempt, dueAt: context.clock.now() } as const
-  // Its day may have ended while it was written.
-  if (await moveFile(context.database, file, prepared)) {
+  // The due date may have passed during the upload.
+  if (await changeFileState(context.database, file, prepared)) {
     return await send(context, { ...sending, file: { ...file, state: 'prepared', attempt } })
   }
-  // Somebody else prepared it meanwhile, and may not have handed over theirs.
+  // Another worker prepared it meanwhile, and may not have submitted its upload yet: only this attempt is cleared.
   await clear(context, sending, attempt)
   return 'sent'
 }
 
-async function handOver(context: Context, sending: Sending, attempt: string): Promise<'sent'> {
+async function submitFile(context: Context, sending: Sending, attempt: string): Promise<'sent'> {
   const { bank, file, product } = sending
-  await product.handOver(bank, file.messageId, attempt)
-  return await noteSent(context, sending)
+  await product.submitFile(bank, file.messageId, attempt)
+  return await recordSent(context, sending)
 }
 
-async function noteSent(context: Context, sending: Sending): Promise<'sent'> {
+async function recordSent(context: Context, sending: Sending): Promise<'sent'> {
   const { bank, file, payment } = sending
   const sent = { from: 'prepared', to: 'sent', dueAt: answerExpectedAt(payment, bank) } as const
-  if (await moveFile(context.database, file, sent)) {
-    context.log.info({ bic: bank.bic, paymentId: file.id }, 'a file was handed to its bank')
+  if (await changeFileState(context.database, file, sent)) {
+    context.log.info({ bic: bank.bic, paymentId: file.id }, 'a payment file was sent to its bank')
     await clear(context, sending)
   }
   return 'sent'
 }
 
-/** Nobody is paid a day late without having been asked. One that is gone was handed over, its answer lost. */
-async function takeBack(context: Context, sending: Sending, attempt: string): Promise<'sent' | 'withdrawn'> {
+/** A late file is taken back rather than paid after its due date. If it is gone, it was submitted and the answer was lost. */
+async function withdrawFile(context: Context, sending: Sending, attempt: string): Promise<'sent' | 'withdrawn'> {
   const { bank, file, product } = sending
-  return (await product.takeBack(bank, file.messageId, attempt)) === 'taken'
-    ? await withdraw(context, sending, 'prepared')
-    : await noteSent(context, sending)
+  return (await product.withdrawFile(bank, file.messageId, attempt)) === 'taken'
+    ? await cancelUnsentFile(context, sending, 'prepared')
+    : await recordSent(context, sending)
 }
 
-/** Its day is over, and the bank has never had it. It is seen to until its payments are told so. */
-async function withdraw(context: Context, sending: Sending, from: 'waiting' | 'prepared'): Promise<'withdrawn'> {
+/** The due date has passed and the bank never received it. The sweep retries until its payments are recorded as cancelled. */
+async function cancelUnsentFile(
+  context: Context,
+  sending: Sending,
+  from: 'waiting' | 'prepared',
+): Promise<'withdrawn'> {
   const { database, clock } = context
-  const moved = async (was: FileState) =>
-    await moveFile(database, sending.file, { from: was, to: 'withdrawn', dueAt: clock.now() })
-  // What was taken back was not handed over, whatever another worker made of its being gone.
-  const isMine = (await moved(from)) || (from === 'prepared' && (await moved('sent')))
-  return isMine ? await endWithdrawn(context, sending) : 'withdrawn'
+  const changedFrom = async (was: FileState) =>
+    await changeFileState(database, sending.file, { from: was, to: 'withdrawn', dueAt: clock.now() })
+  // A file that was taken back was not submitted, even if another worker concluded from its absence that it was.
+  const isWithdrawn = (await changedFrom(from)) || (from === 'prepared' && (await changedFrom('sent')))
+  return isWithdrawn ? await completeCancelledFile(context, sending) : 'withdrawn'
 }
 
-async function endWithdrawn(context: Context, sending: Sending): Promise<'withdrawn'> {
+async function completeCancelledFile(context: Context, sending: Sending): Promise<'withdrawn'> {
   const { bank, file, payment } = sending
-  const ended = isFinal(payment) ? payment : await recordStatus(context, payment, UNSENT)
-  if (!isFinal(ended)) {
-    throw new Error(`What was said of the file ${file.messageId} was overtaken; it is seen to again`)
+  const recorded = isFinal(payment) ? payment : await recordPaymentStatus(context, payment, UNSENT)
+  if (!isFinal(recorded)) {
+    throw new Error(`The end of the file ${file.messageId} conflicted with a concurrent update; it is processed again`)
   }
   const now = context.clock.now()
-  const isEnough = Temporal.Instant.compare(now, answerExpectedAt(payment, bank)) >= 0
-  const isClear = (await clear(context, sending)) || isEnough
-  await postponeFile(context.database, file, isClear ? null : retryAt(file.createdAt, now, SEND_AGAIN))
+  const isOverdue = Temporal.Instant.compare(now, answerExpectedAt(payment, bank)) >= 0
+  const isClear = (await clear(context, sending)) || isOverdue
+  await postponeFile(context.database, file, isClear ? null : nextAttemptAt(file.createdAt, now, SEND_RETRY_DELAY))
   return 'withdrawn'
 }
 
@@ -129,25 +142,25 @@ const UNSENT = {
   bankStatus: 'UNSENT',
 } as const
 
-/** Attempts that died have left people's salaries in the bank's folder. Whether nothing is left of them, or of this one. */
+/** Deletes the uploads of crashed attempts, which contain salaries, from the bank's server. Returns whether that succeeded. */
 async function clear({ log }: Context, { bank, file, product }: Sending, attempt?: string): Promise<boolean> {
   try {
     await product.clear(bank, file.messageId, attempt)
     return true
   } catch (error) {
-    if (!(error instanceof BankRefusal)) {
+    if (!(error instanceof BankError)) {
       throw error
     }
     log.warn(
       { bic: bank.bic, paymentId: file.id, refusal: error.kind },
-      'what attempts at a file have left stays behind',
+      'deleting the uploads of earlier attempts failed',
     )
     return false
   }
 }
 
-/** The bank answers in reports alone; where none came, or none that ends it, people ask. */
-async function lookForAnswer(context: Context, file: PaymentFile, payment: PayrollPayment): Promise<void> {
+/** The bank answers only by reports; without one that is final, an operator must ask the bank. */
+async function checkForReport(context: Context, file: PaymentFile, payment: PayrollPayment): Promise<void> {
   if (!isFinal(payment)) {
     const detail = { bank: file.bic, messageId: file.messageId, status: payment.status }
     await raiseTask(context, { ...subjectOf(file), kind: 'FileUnanswered', detail })
@@ -155,19 +168,19 @@ async function lookForAnswer(context: Context, file: PaymentFile, payment: Payro
   await postponeFile(context.database, file, null)
 }
 
-async function noteFailure(context: Context, file: PaymentFile, error: unknown): Promise<void> {
+async function recordFailure(context: Context, file: PaymentFile, error: unknown): Promise<void> {
   const { clock, database, log } = context
-  if (!(error instanceof BankRefusal)) {
+  if (!(error instanceof BankError)) {
     throw error
   }
   const now = clock.now()
   log.warn({ bic: file.bic, paymentId: file.id, refusal: error.kind }, 'a file could not be sent')
-  const isLong = Temporal.Instant.compare(now, file.createdAt.add(UNSENT_TOLD_AFTER)) >= 0
-  if (isLong || error.kind === 'misconfigured') {
+  const isLong = Temporal.Instant.compare(now, file.createdAt.add(UNSENT_TASK_AFTER)) >= 0
+  if (isLong || isBankError(error, 'misconfigured')) {
     const detail = { bank: file.bic, messageId: file.messageId, refusal: error.message }
     await raiseTask(context, { ...subjectOf(file), kind: 'FileNotSent', detail })
   }
-  await postponeFile(database, file, retryAt(file.createdAt, now, SEND_AGAIN))
+  await postponeFile(database, file, nextAttemptAt(file.createdAt, now, SEND_RETRY_DELAY))
 }
 
 function subjectOf({ partnerId, id }: PaymentFile) {

@@ -1,26 +1,26 @@
-/** Guarantees about what goes on behind an answer: it ends with its process, and is measured. */
+/** Tests submissions in the background: they end with their process, and metrics cover them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { openPayer } from '../../testing/payments/payment-driver.ts'
+import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
 import {
-  ONE_BY_ONE,
-  openPlacingStage,
-  type PlacingStage,
-  payrollAt,
+  BANKS_BY_SINGLE_MODE,
+  openPayrollSubmissionFixture,
+  type PayrollSubmissionFixture,
+  samplePayroll,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
-import { placeRest } from '../place-payroll.ts'
-import { placingsOf } from '../placings.ts'
+import { backgroundSubmissionsOf } from './background-submissions.ts'
+import { startPayrollSubmission } from './submit-payroll.ts'
 
-let stage: PlacingStage
+let stage: PayrollSubmissionFixture
 beforeAll(async () => {
-  stage = await openPlacingStage()
+  stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
-beforeEach(() => stage.heal())
+beforeEach(() => stage.clearFaults())
 
-const bank = nordicBank(ONE_BY_ONE.baskets)
+const bank = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
 const MANY = Array.from({ length: 30 }, (_, n) => `${5000 + n}.25`)
 
 /** What the metrics say of a name. */
@@ -31,9 +31,9 @@ async function measured(name: string): Promise<string | undefined> {
 
 describe('a payroll that is ordered', () => {
   test('is answered at once, every payout unsigned, and is at the bank a little later', async () => {
-    const consent = await openPayer(stage.gateway).consentOf(bank)
-    const body = payrollAt(stage.gateway, bank, MANY, 'ordered')
-    await stage.strike('baskets', { effect: 'slow', milliseconds: 500, times: 8 })
+    const consent = await openPaymentDriver(stage.gateway).consentOf(bank)
+    const body = samplePayroll(stage.gateway, bank, MANY, 'ordered')
+    await stage.injectFault('baskets', { effect: 'slow', milliseconds: 500, times: 8 })
     const { payrollId, transactions } = await stage.gateway.client.initiatePayroll({ ...consent, body })
     expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(MANY.map(() => 'Unsigned'))
     const row = () => stage.sql<{ state: string }>('select state from payrolls where id = $1', [payrollId])
@@ -48,18 +48,18 @@ describe('a process that is to end', () => {
   test('finishes the orders that are under way, begins no other, and is done', async () => {
     const payroll = await stage.keep('baskets', MANY)
     const context = { ...stage.gateway.context }
-    await stage.strike('baskets', { effect: 'slow', milliseconds: 300 })
-    placeRest(context, await stage.callerAt('baskets'), payroll)
+    await stage.injectFault('baskets', { effect: 'slow', milliseconds: 300 })
+    startPayrollSubmission(context, await stage.callerAt('baskets'), payroll)
     await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
-    await placingsOf(context).end()
+    await backgroundSubmissionsOf(context).end()
     const { orders, waiting, payroll: now } = await stage.kept(payroll)
     expect(orders.filter(({ outcome }) => outcome !== 'known')).toEqual([])
     expect(waiting).toBeGreaterThan(20)
     expect(now.state).toBe('placing')
-    expect(await measured('havn_payroll_idle_oldest_seconds')).not.toBe('0')
+    expect(await measured('havn_payroll_submission_idle_seconds')).not.toBe('0')
 
-    placeRest(context, await stage.callerAt('baskets'), payroll)
-    await placingsOf(context).end()
+    startPayrollSubmission(context, await stage.callerAt('baskets'), payroll)
+    await backgroundSubmissionsOf(context).end()
     await pause(0)
     expect((await stage.kept(payroll)).orders).toHaveLength(orders.length)
   })
@@ -75,7 +75,7 @@ describe('payrolls of one bank', () => {
       await pause(5)
       under -= 1
     }
-    await Promise.all(Array.from({ length: 40 }, () => placingsOf(context).within('ANY', ask)))
+    await Promise.all(Array.from({ length: 40 }, () => backgroundSubmissionsOf(context).within('ANY', ask)))
     expect(most).toBe(8)
   })
 })

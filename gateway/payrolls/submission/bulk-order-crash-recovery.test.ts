@@ -1,13 +1,13 @@
-/** Kills the ordering of a payroll as one bulk at every statement of it: the bank holds it once at most, and nothing there is unknown to us. */
+/** Crashes the submission of a payroll as one order at every statement: the bank has it at most once, and all of it is known. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
-import { openTasks } from '../../operators/resolve-task.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
-import { payrollCaller, payrollTools } from '../../testing/payrolls/payroll-initiation-context.ts'
-import { initiatePayroll } from '../initiate-payroll.ts'
+import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
+import { payrollCaller, payrollInitiationContext } from '../../testing/payrolls/payroll-initiation-context.ts'
+import { initiatePayroll } from './initiate-payroll.ts'
 
 const TEST_MILLISECONDS = 120_000
 const PAYOUTS = 3
@@ -16,11 +16,11 @@ const MINOR_UNITS = 100
 type HeldAtBank = { paymentId: string; requestId: string }
 type Kept = { payrollId: string; orderId: string; outcome: string; requestId: string; bankPaymentId: string | null }
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
 })
 afterAll(() => gateway.close())
@@ -30,16 +30,16 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
 }
 
 /** Bulks in which the bank was told these payouts, of which no two have the same amount. */
-async function heldOf({ transactions }: PayrollAsked): Promise<readonly HeldAtBank[]> {
+async function heldOf({ transactions }: PayrollRequest): Promise<readonly HeldAtBank[]> {
   return await sql<HeldAtBank>(
     `select distinct b.id as "paymentId", b.request_id::text as "requestId"
-     from sandbox_bank.payments b join sandbox_bank.bulk_elements e on e.bulk_id = b.id
+     from sandbox_bank.payments b join sandbox_bank.bulk_transactions e on e.bulk_id = b.id
      where e.amount_minor = any($1::bigint[])`,
     [transactions.map(({ amount }) => Number(amount.amount) * MINOR_UNITS)],
   )
 }
 
-async function keptOf({ transactions }: PayrollAsked): Promise<readonly Kept[]> {
+async function keptOf({ transactions }: PayrollRequest): Promise<readonly Kept[]> {
   return await sql<Kept>(
     `select distinct t.payroll_id as "payrollId", p.id as "orderId", p.outcome, p.bank_request_id as "requestId",
        p.bank_payment_id as "bankPaymentId"
@@ -50,11 +50,11 @@ async function keptOf({ transactions }: PayrollAsked): Promise<readonly Kept[]> 
 }
 
 async function hasTask(subjectId: string): Promise<boolean> {
-  return (await openTasks(gateway.context)).some((task) => task.subjectId === subjectId)
+  return (await getOpenTasks(gateway.context)).some((task) => task.subjectId === subjectId)
 }
 
 /** What is kept, and what the bank holds, belong together. */
-async function expectWhole(payroll: PayrollAsked, step: string): Promise<string> {
+async function expectWhole(payroll: PayrollRequest, step: string): Promise<string> {
   const [held, kept] = [await heldOf(payroll), await keptOf(payroll)]
   expect(held.length, `${step}: the bank holds it once at most`).toBeLessThanOrEqual(1)
   expect(kept.length, `${step}: all payouts are of one order`).toBeLessThanOrEqual(1)
@@ -86,10 +86,10 @@ test.each([
     const caller = await payrollCaller(gateway, stage.payer, bank)
     const ends: string[] = []
     for (let statements = 1, isOver = false; !isOver; statements += 1) {
-      const database = mortalDatabase(gateway.context.database.pool)
+      const database = crashingDatabase(gateway.context.database.pool)
       const as = { ...gateway.context, database }
       const payroll = stage.payroll(bank, PAYOUTS)
-      const tools = await payrollTools(as, bank)
+      const tools = await payrollInitiationContext(as, bank)
       database.live({ statements, answerLost })
       isOver = await initiatePayroll(as, caller, payroll, tools).then(
         () => true,

@@ -1,37 +1,37 @@
-/** Guarantees about payrolls that failed: what their bank holds is withdrawn, and people learn of what is not. */
+/** Tests failed payrolls: their orders are cancelled at the bank, and operators learn of those that are not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import {
-  ONE_BY_ONE,
-  type OneByOne,
-  openPlacingStage,
-  type PlacingStage,
+  BANKS_BY_SINGLE_MODE,
+  openPayrollSubmissionFixture,
+  type PayrollSubmissionFixture,
+  type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
-import { failPlacing } from '../settle-placing.ts'
+import { failSubmission } from './update-submission-state.ts'
 
 const TWO = ['1001.01', '2002.02']
-const WAYS: readonly OneByOne[] = ['baskets', 'chain']
+const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
 
-let stage: PlacingStage
+let stage: PayrollSubmissionFixture
 beforeAll(async () => {
-  stage = await openPlacingStage()
+  stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
 beforeEach(async () => {
-  await stage.heal()
+  await stage.clearFaults()
   await stage.sql('update payments set poll_at = null')
   await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
 /** Placed, and then as if it had been given up in the middle of that. */
-async function failing(way: OneByOne, other: { from?: string } = {}): Promise<Payroll> {
+async function failing(way: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
   const payroll = await stage.keep(way, TWO, other)
   await stage.place(payroll)
   await stage.sql("update payrolls set state = 'placing' where id = $1", [payroll.id])
-  expect(await failPlacing(stage.gateway.context, payroll, 'It was given up')).toBe(true)
+  expect(await failSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
   // Nobody reads the orders besides.
   await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])
   expect((await stage.kept(payroll)).orders).toHaveLength(TWO.length)
@@ -47,7 +47,7 @@ async function statusesOf(payroll: Payroll): Promise<readonly string[]> {
 async function tasksOf(payroll: Payroll): Promise<readonly string[]> {
   const { orders } = await stage.kept(payroll)
   const about = new Set([payroll.id, ...orders.map(({ id }) => id)])
-  return (await openTasks(stage.gateway.context))
+  return (await getOpenTasks(stage.gateway.context))
     .filter(({ subjectId }) => about.has(subjectId))
     .map(({ kind }) => kind)
 }
@@ -56,7 +56,7 @@ async function tasksOf(payroll: Payroll): Promise<readonly string[]> {
 async function age(payroll: Payroll, hours: number): Promise<void> {
   await stage.sql(
     `update payrolls set changed_at = changed_at - make_interval(hours => $2), due_date = due_date - 7,
-       work_at = changed_at where id = $1`,
+       next_run_at = changed_at where id = $1`,
     [payroll.id, hours],
   )
   await stage.gateway.sweep()
@@ -64,7 +64,7 @@ async function age(payroll: Payroll, hours: number): Promise<void> {
 
 describe.each(WAYS)('of a payroll for %s that failed', (way) => {
   test('orders for which the bank wanted no signature are withdrawn, or people and the partner are told', async () => {
-    const payroll = await failing(way, { from: nordicBank(ONE_BY_ONE[way]).noSigning })
+    const payroll = await failing(way, { from: nordicBank(BANKS_BY_SINGLE_MODE[way]).noSigning })
     expect(await statusesOf(payroll)).toEqual(['InProgress', 'InProgress'])
     await stage.gateway.sweep()
     const { payroll: now, orders } = await stage.kept(payroll)
@@ -78,7 +78,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
   test('orders that the bank refuses to withdraw because somebody has done so are withdrawn, and no task', async () => {
     const payroll = await failing(way)
     for (const { bankPaymentId } of (await stage.kept(payroll)).orders) {
-      await atBank(stage.gateway.bank).tell(`/payments/${bankPaymentId}/cancel`)
+      await openSandboxBankControl(stage.gateway.bank).postControl(`/payments/${bankPaymentId}/cancel`)
     }
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
@@ -88,8 +88,8 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
 
   test('orders that the bank has let lapse end once that is certain', async () => {
     const payroll = await failing(way)
-    await stage.strike(way, { operation: 'cancelPayment', effect: 'status', status: 404 })
-    await stage.strike(way, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    await stage.injectFault(way, { operation: 'cancelPayment', effect: 'status', status: 404 })
+    await stage.injectFault(way, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Unsigned'])
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
@@ -103,14 +103,14 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
     const payroll = await failing(way)
     const [held] = (await stage.kept(payroll)).orders
     await stage.sql(
-      `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+      `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
        select partner_id, id, id, now() + interval '1 hour' from payments where id = $1`,
       [held?.id],
     )
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Cancelled'])
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
-    await stage.sql('delete from approval_holds where payment_id = $1', [held?.id])
+    await stage.sql('delete from approval_leases where payment_id = $1', [held?.id])
     await pass('PT10M')
     expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
@@ -118,11 +118,11 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
 
   test('orders about which the bank cannot be asked are told to people after a day, once, and left a day after its own', async () => {
     const payroll = await failing(way)
-    await stage.strike(way, { operation: 'cancelPayment', effect: 'status', status: 429 })
+    await stage.injectFault(way, { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()
     expect(await tasksOf(payroll)).toEqual([])
     await stage.sql(
-      "update payrolls set changed_at = changed_at - interval '25 hours', work_at = changed_at where id = $1",
+      "update payrolls set changed_at = changed_at - interval '25 hours', next_run_at = changed_at where id = $1",
       [payroll.id],
     )
     await stage.gateway.sweep()
@@ -130,7 +130,8 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
     await age(payroll, 1)
     expect(await tasksOf(payroll)).toEqual(['PayrollNotWithdrawn'])
-    const stateText = 'It was given up. 2 of its 2 payouts are at the bank, were not withdrawn, and may be paid'
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', workAt: null, stateText })
+    const stateText =
+      'It was given up. 2 of its 2 transactions are at the bank, could not be cancelled, and may be paid'
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', nextRunAt: null, stateText })
   })
 })

@@ -1,23 +1,28 @@
-/** Guarantees of ordering a payroll at a bank that takes it as one order: taken once, or nothing is left of it. */
+/** Tests ordering a payroll at a bank that accepts it as one order: accepted once, or nothing is left of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import {
+  openPayrollFixture,
+  PAYROLL_BANKS,
+  type PayrollFixture,
+  salary,
+} from '../../testing/payrolls/payroll-fixture.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
-let gateway: WholeGateway
-let stage: PayrollStage
-let control: AtBank
+let gateway: TestGateway
+let stage: PayrollFixture
+let control: SandboxBankControl
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
-  control = atBank(gateway.bank)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
+  control = openSandboxBankControl(gateway.bank)
   await stage.payer.nextMorning()
-  headers = await soundHeaders(gateway, (await stage.payer.consentOf(bank)).consentId)
+  headers = await validHeaders(gateway, (await stage.payer.consentOf(bank)).consentId)
 })
 afterAll(() => gateway.close())
 
@@ -25,15 +30,15 @@ async function sql<Row extends object>(text: string, values: readonly unknown[] 
   return (await gateway.context.database.pool.query(text, [...values])).rows
 }
 
-const post = (body: PayrollAsked, more: Record<string, string> = {}): Promise<Answer> =>
-  ask(gateway, ['POST', '/api/v2/payroll'], { headers: { ...headers, ...more }, body })
+const post = (body: PayrollRequest, more: Record<string, string> = {}): Promise<Answer> =>
+  sendRawRequest(gateway, ['POST', '/api/v2/payroll'], { headers: { ...headers, ...more }, body })
 
-const strike = (effect: string) =>
-  control.tell('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
+const injectFault = (effect: string) =>
+  control.postControl('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
 
 const kept = () =>
   sql<{ count: number }>(`select (select count(*) from payrolls)::int as payrolls,
-    (select count(*) from payroll_slices)::int as slices, (select count(*) from payroll_transactions)::int as payouts,
+    (select count(*) from payroll_transaction_chunks)::int as slices, (select count(*) from payroll_transactions)::int as payouts,
     (select count(*) from payments)::int as orders, (select count(*) from idempotency)::int as keys`)
 
 const bulksAtBank = async () => {
@@ -108,16 +113,16 @@ describe('a payroll that the bank takes', () => {
     )
     const { id = '', endToEndId = '' } = order ?? {}
     for (const path of [`/api/v2/payments/${id}`, `/api/v2/payments/${id}/status`]) {
-      expect((await ask(gateway, ['GET', path], { headers })).status).toBe(404)
+      expect((await sendRawRequest(gateway, ['GET', path], { headers })).status).toBe(404)
     }
     const callbackUrl = 'http://127.0.0.1:9/back'
     for (const [path, body] of [
       ['approve', { payments: [id], callbackUrl }],
       ['cancel', { paymentId: id, callbackUrl }],
     ] as const) {
-      expect((await ask(gateway, ['POST', `/api/v2/payments/${path}`], { headers, body })).status).toBe(404)
+      expect((await sendRawRequest(gateway, ['POST', `/api/v2/payments/${path}`], { headers, body })).status).toBe(404)
     }
-    const { body } = await ask(gateway, ['GET', `/api/v2/payments?endToEndId=${endToEndId}`], { headers })
+    const { body } = await sendRawRequest(gateway, ['GET', `/api/v2/payments?endToEndId=${endToEndId}`], { headers })
     expect(body).toEqual({ payments: [], nextCursor: null })
   })
 
@@ -187,7 +192,7 @@ describe('a payroll that the bank refuses', () => {
 describe('a payroll whose outcome is not known', () => {
   test('is named, kept, and not taken a second time', async () => {
     const asked = stage.payroll(bank, 2)
-    await strike('drop-connection')
+    await injectFault('drop-connection')
     const lost = await post(asked, { 'idempotency-key': 'k-lost' })
     const payrollId = Object(lost.body).payrollId
     expect(lost).toMatchObject({ status: 503, body: { payrollId: expect.any(String) } })

@@ -1,26 +1,28 @@
-/** Shows what a partner reads of a bank's no to a payroll: its code and place, and nothing that the bank says itself. */
+/** Tests the error of a payroll that a bank rejects: its code and path, without the bank's text. */
 import { describe, expect, test } from 'vitest'
-import { BankRefusal, type BankRefusalKind, type OrderProblem } from '../../banks/connector/bank-error.ts'
-import { Invalid, Refusal } from '../../platform/http/errors/api-error.ts'
-import { refusalOfPayroll } from '../payroll-refusal.ts'
+import { BankError, type BankErrorKind, type OrderError } from '../../banks/connector/bank-error.ts'
+import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
+import { toPayrollApiError } from './payroll-api-error.ts'
 
 const BANKS_TEXT = 'Kontoen til Ragnhild Hemmelig er sperret'
 
-const refusalOf = (kind: BankRefusalKind, problems: readonly Omit<OrderProblem, 'text'>[] = []) =>
-  refusalOfPayroll(
-    new BankRefusal(
+const refusalOf = (kind: BankErrorKind, problems: readonly Omit<OrderError, 'text'>[] = []) =>
+  toPayrollApiError(
+    new BankError(
       kind,
       BANKS_TEXT,
       problems.map((problem) => ({ ...problem, text: BANKS_TEXT })),
     ),
   )
-const problemOf = (problem: Omit<OrderProblem, 'text'>) => {
+const problemOf = (problem: Omit<OrderError, 'text'>) => {
   const refusal = refusalOf('order-refused', [problem])
-  return refusal instanceof Invalid ? refusal.problems.map(({ code, path }) => [code, path]) : expect.fail('No list')
+  return refusal instanceof InvalidRequestError
+    ? refusal.problems.map(({ code, path }) => [code, path])
+    : expect.fail('No list')
 }
 
 describe('a part that a bank does not accept is told at its place', () => {
-  test.each<[Omit<OrderProblem, 'text'>, string, string]>([
+  test.each<[Omit<OrderError, 'text'>, string, string]>([
     [
       { position: 17, field: 'creditorAccount', cause: 'invalid' },
       'InvalidAccountNumber',
@@ -50,7 +52,7 @@ test('a part that has no place in a payroll is called what the bank called it', 
   expect(refusal).toMatchObject({ problems: [{ reason: 'The bank does not accept paymentInformationId' }] })
 })
 
-test.each<[BankRefusalKind, string]>([
+test.each<[BankErrorKind, string]>([
   ['ocr-refused', 'INVALID_OCR'],
   ['access-denied', 'ACCESS_DENIED'],
   ['account-unknown', 'ACCESS_DENIED'],
@@ -72,7 +74,7 @@ test('a due date that the bank does not take is told at the due date, in words o
 
 test('a demand for references names the payouts', () => {
   const refusal = refusalOf('ocr-refused', [{ position: 17, field: 'remittance', cause: 'invalid' }])
-  expect(refusal instanceof Refusal && refusal.message).toBe(
+  expect(refusal instanceof ApiError && refusal.message).toBe(
     'The receiver demands a structured reference: .transactions[17].remittanceInformation',
   )
 })

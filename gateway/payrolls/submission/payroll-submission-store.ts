@@ -1,21 +1,21 @@
-/** The statements on how far a payroll is on its way to its bank: its state, who works on it, and when it is looked at. */
+/** Queries on the submission of payrolls: state, lease and schedule. */
 import { type Kysely, sql } from 'kysely'
-import type { RowKey } from '../../foundation/due-rows.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 import type { PayrollState } from '../payroll.ts'
 
-/** A change of state, and when the payroll is looked at next; null where nothing is left to do. */
+/** A state transition, and when the payroll is processed next; null if nothing is left to do. */
 export type StateChange = {
   readonly from: PayrollState
   readonly to: PayrollState
   readonly text: string | null
-  readonly workAt: Temporal.Instant | null
+  readonly nextRunAt: Temporal.Instant | null
 }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** Takes the placing of a payroll for this process until a wall time. False when it is placed, or somebody else has it. */
-export async function leasePlacing(
+/** Acquires the submission lease until a wall time. Returns false if all is submitted or another process has the lease. */
+export async function acquireSubmissionLease(
   database: Queryable,
   { partnerId, id }: RowKey,
   { real, until }: { readonly real: Temporal.Instant; readonly until: Temporal.Instant },
@@ -28,8 +28,8 @@ export async function leasePlacing(
   return rows.length === 1
 }
 
-/** Keeps a lease that this process has. */
-export async function extendLease(
+/** Extends a lease that this process holds. */
+export async function extendSubmissionLease(
   database: Queryable,
   { partnerId, id }: RowKey,
   until: Temporal.Instant,
@@ -39,59 +39,59 @@ export async function extendLease(
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
 
-/** What keeps the rest of a payroll from being placed: what a bank said, or the payroll with an equal payout. */
-export type PlacingHindrance = { readonly putOff: string | null; readonly blockedBy: string | null }
+/** What prevents the rest of a payroll from being submitted: the bank's message, or a payroll with an equal transaction. */
+export type SubmissionObstacle = { readonly putOff: string | null; readonly blockedByPayrollId: string | null }
 
-/** Gives a lease back; what kept the rest from being placed is told from then on. */
-export async function endLease(
+/** Releases a lease and records what prevented the rest from being submitted. */
+export async function releaseSubmissionLease(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { putOff, blockedBy }: PlacingHindrance,
+  { putOff, blockedByPayrollId }: SubmissionObstacle,
 ): Promise<void> {
   await sql`
-    update payrolls set lease_until = null, blocked_by = ${blockedBy}::uuid,
+    update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedByPayrollId}::uuid,
       state_text = case when state = 'placing' then ${putOff}::text else state_text end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
 
-/** Whether a payroll is being placed; it stays so until the transaction ends. */
-export async function holdPlacing(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
+/** Whether the payroll is in state `placing`; the row is locked until the transaction ends. */
+export async function lockSubmittingPayroll(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
     select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'placing'
     for share`.execute(raw(transaction))
   return rows.length === 1
 }
 
-/** The payroll that keeps another one from being placed. */
-export async function findBlocker(database: Queryable, { partnerId, id }: RowKey): Promise<string | null> {
-  const { rows } = await sql<{ blockedBy: string | null }>`
-    select blocked_by as "blockedBy" from payrolls where partner_id = ${partnerId} and id = ${id}`.execute(
+/** The id of the payroll that blocks the submission of this one. */
+export async function findBlockingPayroll(database: Queryable, { partnerId, id }: RowKey): Promise<string | null> {
+  const { rows } = await sql<{ blockedByPayrollId: string | null }>`
+    select blocked_by_payroll_id as "blockedByPayrollId" from payrolls where partner_id = ${partnerId} and id = ${id}`.execute(
     raw(database),
   )
-  return rows[0]?.blockedBy ?? null
+  return rows[0]?.blockedByPayrollId ?? null
 }
 
-/** Moves a payroll on. False when it was not in that state any more. */
-export async function changeState(
+/** Returns false if the payroll is no longer in the state `from`. */
+export async function changePayrollState(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { from, to, text, workAt }: StateChange,
+  { from, to, text, nextRunAt }: StateChange,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update payrolls set state = ${to}, state_text = ${text}, work_at = ${workAt?.toString() ?? null}::timestamptz
+    update payrolls set state = ${to}, state_text = ${text}, next_run_at = ${nextRunAt?.toString() ?? null}::timestamptz
     where partner_id = ${partnerId} and id = ${id} and state = ${from}
     returning id`.execute(raw(database))
   return rows.length === 1
 }
 
-/** Gives the lease of a look back, and sets when the next one comes unless the payroll has moved on meanwhile. */
-export async function postponeWork(
+/** Releases the lease, and sets the next run unless the state has changed meanwhile. */
+export async function reschedulePayroll(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { state, workAt }: { readonly state: PayrollState; readonly workAt: Temporal.Instant | null },
+  { state, nextRunAt }: { readonly state: PayrollState; readonly nextRunAt: Temporal.Instant | null },
 ): Promise<void> {
   await sql`
     update payrolls set lease_until = null,
-      work_at = case when state = ${state} then ${workAt?.toString() ?? null}::timestamptz else work_at end
+      next_run_at = case when state = ${state} then ${nextRunAt?.toString() ?? null}::timestamptz else next_run_at end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }

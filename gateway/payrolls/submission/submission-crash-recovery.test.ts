@@ -1,23 +1,26 @@
-/** Kills the placing of payrolls at every step of it: what is there is there once, and nothing at the bank is unknown to us. */
+/** Crashes the submission of payrolls at every step: each transaction is at the bank once, and all orders there are known. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { mortalDatabase } from '../../testing/database/crashing-database.ts'
-import { openPlacingStage, type PlacingStage } from '../../testing/payrolls/payroll-submission-fixture.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { crashingDatabase } from '../../testing/database/crashing-database.ts'
+import {
+  openPayrollSubmissionFixture,
+  type PayrollSubmissionFixture,
+} from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
 
 /** Each life places this many; the lives of all steps are over well before the last of them is placed twice over. */
 const AMOUNTS = ['1001.01', '1002.02']
 const TEST_MILLISECONDS = 120_000
 
-let stage: PlacingStage
+let stage: PayrollSubmissionFixture
 beforeAll(async () => {
-  stage = await openPlacingStage()
+  stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
 
 /** Places until the process dies at a step; true when it came to its end before that. */
 async function liveFor(payroll: Payroll, statements: number, answerLost: boolean): Promise<boolean> {
-  const database = mortalDatabase(stage.gateway.context.database.pool)
+  const database = crashingDatabase(stage.gateway.context.database.pool)
   database.live({ statements, answerLost })
   const isOver = await stage.place(payroll, { ...stage.gateway.context, database }).then(
     () => true,
@@ -56,7 +59,7 @@ async function expectWhole(payroll: Payroll, step: string): Promise<void> {
     known.filter(({ bankPaymentId, requestId }) => heldById.get(bankPaymentId ?? '') !== requestId),
     step,
   ).toEqual([])
-  const tasks = new Set((await openTasks(stage.gateway.context)).map(({ subjectId }) => subjectId))
+  const tasks = new Set((await getOpenTasks(stage.gateway.context)).map(({ subjectId }) => subjectId))
   expect(
     unknown.filter(({ id }) => !tasks.has(id)),
     `${step}: people are told of what is unknown`,

@@ -1,42 +1,45 @@
-/** Guarantees about payouts that are placed one by one: each once, all or none, and nobody signs a part of them. */
+/** Tests transactions that are submitted one by one: each once, all or none, and no user signs a part of them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTasks } from '../../operators/resolve-task.ts'
-import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
-import { settleAsNeverTaken, settleAsTakenByOperators } from '../../payments/settle-unknown-outcome.ts'
+import { getOpenTasks } from '../../operators/resolve-task.ts'
+import { listPayrollOrders } from '../../orders/payroll/list-payroll-orders.ts'
+import {
+  settleAsAcknowledgedByOperators,
+  settleAsNeverAcknowledged,
+} from '../../orders/submission/settle-unknown-outcome.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import {
-  type OneByOne,
-  openPlacingStage,
-  type PlacingStage,
+  openPayrollSubmissionFixture,
+  type PayrollSubmissionFixture,
+  type SingleSubmissionMode,
 } from '../../testing/payrolls/payroll-submission-fixture.ts'
 import type { Payroll } from '../payroll.ts'
-import { requirePlaced } from '../require-placed.ts'
-import { failPlacing } from '../settle-placing.ts'
+import { requireSubmitted } from './require-submitted.ts'
+import { failSubmission } from './update-submission-state.ts'
 
-let stage: PlacingStage
+let stage: PayrollSubmissionFixture
 beforeAll(async () => {
-  stage = await openPlacingStage()
+  stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
 beforeEach(async () => {
-  await stage.heal()
+  await stage.clearFaults()
   // What other tests left behind is read by nobody while the clock is moved.
   await stage.sql('update payments set poll_at = null')
   await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
-const WAYS: readonly OneByOne[] = ['baskets', 'chain']
+const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
 const THREE = ['1001.01', '2002.02', '3003.03']
 /** The bank finds fault with the receiver's account, whoever it is. */
 const REFUSED = '7732.00'
 const OPEN = new Set(['RCVD', 'ACTC', 'PDNG'])
 
-const wayOf = ({ way }: Payroll): OneByOne => (way === 'chain' ? 'chain' : 'baskets')
+const wayOf = ({ way }: Payroll): SingleSubmissionMode => (way === 'chain' ? 'chain' : 'baskets')
 
 async function require(payroll: Payroll, waitUntil = 0): Promise<void> {
   const { payroll: now } = await stage.kept(payroll)
-  await requirePlaced(stage.gateway.context, await stage.callerAt(wayOf(payroll)), now, {
+  await requireSubmitted(stage.gateway.context, await stage.callerAt(wayOf(payroll)), now, {
     path: '.payrollId',
     waitUntil,
   })
@@ -47,7 +50,7 @@ async function openAtBank(payroll: Payroll): Promise<number> {
 }
 
 async function unknownOrder({ partnerId, id: payrollId }: Payroll) {
-  const orders = await ordersOfPayroll(stage.gateway.context, { partnerId, payrollId })
+  const orders = await listPayrollOrders(stage.gateway.context, { partnerId, payrollId })
   const found = orders.find(({ outcome }) => outcome === 'unknown')
   if (found === undefined) {
     throw new Error('No outcome is unknown')
@@ -68,7 +71,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     const payroll = await stage.keep(way, THREE)
     await stage.place(payroll)
     const { payroll: now, orders, waiting } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'placed', stateText: null, workAt: null, status: 'Unsigned' })
+    expect(now).toMatchObject({ state: 'placed', stateText: null, nextRunAt: null, status: 'Unsigned' })
     expect(waiting).toBe(0)
     expect(orders.map(({ outcome, status }) => [outcome, status])).toEqual(THREE.map(() => ['known', 'Unsigned']))
     const held = await stage.atBank(payroll)
@@ -91,7 +94,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
 
     await stage.gateway.sweep()
     const { payroll: now, orders } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'failed', workAt: null, status: 'Rejected' })
+    expect(now).toMatchObject({ state: 'failed', nextRunAt: null, status: 'Rejected' })
     expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 'Cancelled'))
     expect(await openAtBank(payroll)).toBe(0)
     expect((await statuses(payroll))[2]).toEqual({
@@ -105,14 +108,14 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
 
   test('wait for the next request where the bank cannot be reached, and are placed by that', async () => {
     const payroll = await stage.keep(way, THREE)
-    await stage.strike(way, { effect: 'status', status: 429, times: 1 })
+    await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
     const { payroll: now, waiting } = await stage.kept(payroll)
     expect(now).toMatchObject({ state: 'placing', stateText: expect.stringContaining('cannot be reached') })
     expect(waiting).toBeGreaterThan(0)
     await expect(require(payroll)).rejects.toMatchObject({
       reasonCode: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-      message: expect.stringMatching(/holds \d of the 3 payouts/),
+      message: expect.stringMatching(/holds \d of the 3 transactions/),
       extras: { retryAfterSeconds: expect.any(Number) },
     })
     await expect(require(payroll, Number.POSITIVE_INFINITY)).resolves.toBeUndefined()
@@ -124,7 +127,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
 describe('an order whose answer is lost', () => {
   test('keeps the payroll from being signed until two people say that the bank took it', async () => {
     const payroll = await stage.keep('baskets', THREE)
-    await stage.strike('baskets', { effect: 'drop-connection', times: 1 })
+    await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.place(payroll)
     const { orders } = await stage.kept(payroll)
     expect(orders.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'known', 'unknown'])
@@ -134,19 +137,19 @@ describe('an order whose answer is lost', () => {
     })
     expect(await stage.atBank(payroll)).toHaveLength(3)
     const unknown = await unknownOrder(payroll)
-    const tasks = (await openTasks(stage.gateway.context)).filter(({ subjectId }) => subjectId === unknown.id)
+    const tasks = (await getOpenTasks(stage.gateway.context)).filter(({ subjectId }) => subjectId === unknown.id)
     expect(tasks).toMatchObject([{ kind: 'UnknownOutcome' }])
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
-    await settleAsTakenByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
+    await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
     await expect(require(payroll)).resolves.toBeUndefined()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
   })
 
   test('fails the payroll where two people say that the bank never took it', async () => {
     const payroll = await stage.keep('chain', THREE)
-    await stage.strike('chain', { effect: 'down', times: 1 })
+    await stage.injectFault('chain', { effect: 'down', times: 1 })
     await stage.place(payroll)
-    await settleAsNeverTaken(stage.gateway.context, await unknownOrder(payroll))
+    await settleAsNeverAcknowledged(stage.gateway.context, await unknownOrder(payroll))
     await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
@@ -155,13 +158,13 @@ describe('an order whose answer is lost', () => {
 
   test('is withdrawn, too, once it is known that the bank took it after the payroll had failed', async () => {
     const payroll = await stage.keep('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
-    await stage.strike('baskets', { effect: 'drop-connection', times: 1 })
+    await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.place(payroll)
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
     const unknown = await unknownOrder(payroll)
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
-    await settleAsTakenByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
+    await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
     expect(await openAtBank(payroll)).toBe(0)
@@ -171,19 +174,19 @@ describe('an order whose answer is lost', () => {
 describe('a payroll that is not whole', () => {
   test('fails when its due day ends, and what the bank holds is withdrawn', async () => {
     const payroll = await stage.keep('chain', THREE)
-    await stage.strike('chain', { effect: 'status', status: 429, times: 1 })
+    await stage.injectFault('chain', { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
     const { payroll: placing } = await stage.kept(payroll)
     const midnight = payroll.dueDate.add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
-    expect(placing).toMatchObject({ state: 'placing', workAt: midnight })
+    expect(placing).toMatchObject({ state: 'placing', nextRunAt: midnight })
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placing' })
     // Moving the clock there would take everything else in the sandbox with it.
-    const earlier = "due_date = due_date - 7, work_at = work_at - interval '7 days'"
+    const earlier = "due_date = due_date - 7, next_run_at = next_run_at - interval '7 days'"
     await stage.sql(`update payrolls set ${earlier} where id = $1`, [payroll.id])
     await stage.gateway.sweep()
     const { payroll: now } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'failed', status: 'Cancelled', workAt: null })
+    expect(now).toMatchObject({ state: 'failed', status: 'Cancelled', nextRunAt: null })
     expect(await openAtBank(payroll)).toBe(0)
     await stage.place(payroll)
     expect(await openAtBank(payroll)).toBe(0)
@@ -191,7 +194,7 @@ describe('a payroll that is not whole', () => {
 
   test('fails when an order ends at the bank before all of them are there', async () => {
     const payroll = await stage.keep('baskets', THREE)
-    await stage.strike('baskets', { effect: 'status', status: 429, times: 1 })
+    await stage.injectFault('baskets', { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
     const { orders } = await stage.kept(payroll)
     const [first] = orders
@@ -205,17 +208,17 @@ describe('a payroll that failed', () => {
   test('is withdrawn later where the bank cannot be asked, and people are told where the bank refuses', async () => {
     const payroll = await stage.keep('chain', ['1001.01', '1002.02', REFUSED])
     await stage.place(payroll)
-    await stage.strike('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
+    await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
     const tasksOf = async () => {
       const { orders } = await stage.kept(payroll)
-      const tasks = await openTasks(stage.gateway.context)
+      const tasks = await getOpenTasks(stage.gateway.context)
       return tasks.filter(({ subjectId }) => orders.some(({ id }) => id === subjectId)).map(({ kind }) => kind)
     }
     expect(await tasksOf()).toEqual([])
-    await stage.heal()
-    await stage.strike('chain', { operation: 'cancelPayment', effect: 'status', status: 405 })
+    await stage.clearFaults()
+    await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 405 })
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
     const { orders, payroll: left } = await stage.kept(payroll)
     expect(orders).not.toEqual([])
@@ -226,7 +229,7 @@ describe('a payroll that failed', () => {
       status: 'Unsigned',
       stateText: expect.stringContaining('may be paid'),
     })
-    await stage.heal()
+    await stage.clearFaults()
     for (const { paymentId } of await stage.atBank(payroll)) {
       await fetch(`${stage.gateway.bank.pagesUrl}/control/payments/${paymentId}/cancel`, { method: 'POST' })
     }
@@ -243,7 +246,7 @@ describe('two processes', () => {
     )
     const { context } = stage.gateway
     const ahead = { ...context.clock, real: () => context.clock.real().add({ minutes: 1 }) }
-    await stage.strike('baskets', { effect: 'slow', milliseconds: 100 })
+    await stage.injectFault('baskets', { effect: 'slow', milliseconds: 100 })
     const placing = stage.place(payroll)
     await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
     expect((await stage.kept(payroll)).waiting).toBeGreaterThan(10)
@@ -259,10 +262,10 @@ describe('two processes', () => {
       'baskets',
       Array.from({ length: 40 }, (_, n) => `${4000 + n}.75`),
     )
-    await stage.strike('baskets', { effect: 'slow', milliseconds: 200 })
+    await stage.injectFault('baskets', { effect: 'slow', milliseconds: 200 })
     const placing = stage.place(payroll)
     await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
-    await failPlacing(stage.gateway.context, payroll, 'It was cancelled')
+    await failSubmission(stage.gateway.context, payroll, 'It was cancelled')
     const { orders } = await stage.kept(payroll)
     await placing
     expect((await stage.kept(payroll)).orders).toHaveLength(orders.length)

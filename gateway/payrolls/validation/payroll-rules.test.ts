@@ -1,12 +1,12 @@
-/** Shows what payrolls in each country are refused for, and where. */
+/** Tests the validation rules of payrolls in each country, and the paths of their errors. */
 import { describe, expect, test } from 'vitest'
 import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
-import { PROBLEMS_MAX } from '../../platform/http/validation/schema-validation.ts'
-import { invalidTexts } from '../../platform/http/validation/validate-strings.ts'
-import { collectProblems } from '../found-problems.ts'
-import { judgeOne } from '../judge-payroll.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { VALIDATION_ERRORS_MAX } from '../../platform/http/validation/schema-validation.ts'
+import { findInvalidStrings } from '../../platform/http/validation/validate-strings.ts'
+import { addPayrollErrors } from './validate-payroll.ts'
+import { collectValidationErrors } from './validation-error-collector.ts'
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 /** A Monday without holidays around it. */
@@ -70,12 +70,12 @@ async function judge(
     shown = false,
     transactionsMax = 10_000,
   }: { readonly limits?: Limits; readonly shown?: boolean; readonly transactionsMax?: number } = {},
-): Promise<readonly Problem[]> {
+): Promise<readonly ValidationError[]> {
   const body = JSON.parse(JSON.stringify(payroll))
-  const found = collectProblems()
+  const found = collectValidationErrors()
   const situation = { ...situationIn(country, limits, MONDAY), transactionsMax }
-  const texts = await invalidTexts(body, PROBLEMS_MAX)
-  await judgeOne(found, '', body, { situation, isOnConsent: async () => shown, texts })
+  const texts = await findInvalidStrings(body, VALIDATION_ERRORS_MAX)
+  await addPayrollErrors(found, '', body, { situation, isAccountOnConsent: async () => shown, texts })
   return found.listed(body)
 }
 
@@ -156,13 +156,13 @@ describe('a payroll as a whole', () => {
   })
 
   test.each([
-    ['the bank’s', { limits: { maxPayrollSize: 2 } }, 'Testbanken takes 2'],
-    ['the gateway’s', { transactionsMax: 2 }, 'this gateway takes 2'],
-    ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway takes 2'],
+    ['the bank’s', { limits: { maxPayrollSize: 2 } }, 'Testbanken accepts at most 2'],
+    ['the gateway’s', { transactionsMax: 2 }, 'this gateway accepts at most 2'],
+    ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway accepts at most 2'],
   ])('over %s limit is told the limit, and none of its payouts is read', async (_whose, limit, whose) => {
     const payouts = [payoutIn('NO', 1), {}, {}]
     expect(await judge('NO', payrollIn('NO', payouts), limit)).toEqual([
-      { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 payouts; ${whose} in one payroll` },
+      { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
     ])
   })
 

@@ -1,15 +1,15 @@
-/** Shows what payrolls are taken with and warned of, without a value of a payout in any warning. */
+/** Tests the warnings about valid payrolls, and that no warning repeats a value. */
 import { expect, test } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import { warningsOnPayroll } from '../payroll-warnings.ts'
+import { payrollWarnings } from './payroll-warnings.ts'
 
 const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
 /** The last four digits of it fail the check of its bank, as those of some old accounts do. */
 const OLD_ACCOUNT = '8327-9 123 4567'
 
-function payrollTo(bbans: readonly string[], dueDate = '2026-11-25'): PayrollAsked {
+function payrollTo(bbans: readonly string[], dueDate = '2026-11-25'): PayrollRequest {
   return {
     from: { account: { bban: '5439-1024039' }, name: 'Handel' },
     transactions: bbans.map((bban, n) => ({
@@ -24,14 +24,14 @@ function payrollTo(bbans: readonly string[], dueDate = '2026-11-25'): PayrollAsk
   }
 }
 
-async function warningsAt(now: string, payroll: PayrollAsked) {
+async function warningsAt(now: string, payroll: PayrollRequest) {
   if (profile === undefined) {
     throw new Error('There is no such profile')
   }
   const row = { bic: 'TESTSE22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
   const bank: Bank = { ...row, countryCode: 'SE', profile }
   const localNow = Temporal.PlainDateTime.from(now)
-  return await warningsOnPayroll(payroll, { bank, localNow, organisationNumber: '5599901005' })
+  return await payrollWarnings(payroll, { bank, localNow, organisationNumber: '5599901005' })
 }
 
 test('a plain payroll gives none', async () => {

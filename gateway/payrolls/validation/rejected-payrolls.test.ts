@@ -1,19 +1,24 @@
-/** Shows whom payrolls are refused to, and what for, over HTTP; nothing is kept of them, and nothing of a payout is told. */
+/** Tests over HTTP whose payrolls are rejected, and why; nothing of them is stored, and errors repeat no value. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { changeClientPermission } from '../../auth/client-permissions.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
-import { changePartnerFlag } from '../../auth/partner-flags.ts'
+import { changePartnerPermission } from '../../auth/partner-permissions.ts'
 import { newId } from '../../platform/ids.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
-import { type Answer, ask, soundHeaders, traces } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { type Answer, countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { CALLBACK } from '../../testing/payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+import {
+  openPayrollFixture,
+  PAYROLL_BANKS,
+  type PayrollFixture,
+  salary,
+} from '../../testing/payrolls/payroll-fixture.ts'
 
 const TEST_MILLISECONDS = 60_000
 const MEGABYTE = 1024 * 1024
@@ -24,11 +29,11 @@ const OTHER_BANK = nordicBank('FJORNO22')
 /** That of a municipality, which demands a KID. */
 const OCR_ACCOUNT = '80513000026'
 
-let gateway: WholeGateway
-let stage: PayrollStage
+let gateway: TestGateway
+let stage: PayrollFixture
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  stage = openPayrollStage(gateway)
+  gateway = await startTestGateway()
+  stage = openPayrollFixture(gateway)
   await stage.payer.nextMorning()
   // They are asked for before anything is counted.
   for (const bank of [BANK, BULK_BANK, OTHER_BANK]) {
@@ -39,26 +44,26 @@ afterAll(() => gateway.close())
 
 async function send(bank: NordicBank, body: unknown, path = '/api/v2/payroll'): Promise<Answer> {
   const { consentId } = await stage.payer.consentOf(bank)
-  return await ask(gateway, ['POST', path], { headers: await soundHeaders(gateway, consentId), body })
+  return await sendRawRequest(gateway, ['POST', path], { headers: await validHeaders(gateway, consentId), body })
 }
 
 /** What a refusal answers; it leaves nothing behind. */
 async function refused(...sent: Parameters<typeof send>): Promise<Answer> {
-  const before = await traces(gateway)
+  const before = await countSideEffects(gateway)
   const answer = await send(...sent)
-  expect(await traces(gateway)).toEqual(before)
+  expect(await countSideEffects(gateway)).toEqual(before)
   return answer
 }
 
 /** The same of a refusal by the bank, which was asked. */
 async function refusedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
-  const { bankCalls: _calls, ...before } = await traces(gateway)
+  const { bankCalls: _calls, ...before } = await countSideEffects(gateway)
   const answer = await send(...sent)
-  expect(await traces(gateway)).toMatchObject(before)
+  expect(await countSideEffects(gateway)).toMatchObject(before)
   return answer
 }
 
-const payrollWith = (changes: Parameters<typeof salary>[2], bank = BANK): PayrollAsked =>
+const payrollWith = (changes: Parameters<typeof salary>[2], bank = BANK): PayrollRequest =>
   stage.payroll(bank, 1, { transactions: [salary(bank, 1), salary(bank, 2, changes)] })
 
 describe('credentials without the permission for payrolls', () => {
@@ -69,7 +74,7 @@ describe('credentials without the permission for payrolls', () => {
     const statuses: number[] = []
     for (const { method, path, body } of payrollOperations) {
       const asked = { headers: { authorization }, ...(body === undefined ? {} : { body: {} }) }
-      statuses.push((await ask(gateway, [method, path.replaceAll(/\{\w+\}/g, newId())], asked)).status)
+      statuses.push((await sendRawRequest(gateway, [method, path.replaceAll(/\{\w+\}/g, newId())], asked)).status)
     }
     return statuses
   }
@@ -96,11 +101,11 @@ describe('credentials without the permission for payrolls', () => {
       },
     })
     const authorization = `Bearer ${access_token}`
-    const before = await traces(gateway)
+    const before = await countSideEffects(gateway)
     expect(await statusBeforeBody(authorization)).toBe(403)
     expect(payrollOperations).toHaveLength(10)
     expect(await statusesFor(authorization)).toEqual(payrollOperations.map(() => 403))
-    expect(await traces(gateway)).toEqual(before)
+    expect(await countSideEffects(gateway)).toEqual(before)
 
     await changeClientPermission(gateway.context, 'test', credentials.clientId, ['payroll', true])
     await expect
@@ -132,7 +137,7 @@ describe('a payroll is refused', () => {
     const [problem, ...others] = problemsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
     expect(problem).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
-    expect(problem?.reason).toMatch(/^transactions holds 11 payouts; .+ takes 10 in one payroll$/)
+    expect(problem?.reason).toMatch(/^transactions holds 11 transactions; .+ accepts at most 10 in one payroll$/)
   })
 
   test('for what is wrong with two of its payouts: both are told, at their places', async () => {
@@ -169,9 +174,9 @@ describe('a bulk is refused', () => {
 
   test('to a partner that has not agreed on it: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const demo = await requirePartner(gateway.context, 'Demo partner')
-    await changePartnerFlag(gateway.context, 'test', demo, ['payrollBulk', false])
+    await changePartnerPermission(gateway.context, 'test', demo, ['payrollBulk', false])
     const answer = await refused(BULK_BANK, bulk(BULK_BANK), '/api/v2/payroll/bulk')
-    await changePartnerFlag(gateway.context, 'test', demo, ['payrollBulk', true])
+    await changePartnerPermission(gateway.context, 'test', demo, ['payrollBulk', true])
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
@@ -213,7 +218,7 @@ describe('a bulk is refused', () => {
       {
         code: 'InvalidRequest',
         path: '.payrolls',
-        reason: expect.stringMatching(/payrolls holds 51 payrolls; .+ takes 50 at once$/),
+        reason: expect.stringMatching(/payrolls holds 51 payrolls; .+ accepts at most 50 in one bulk$/),
       },
     ])
   })
@@ -232,7 +237,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     expect(problems).toHaveLength(1_001)
     expect(problems.at(-1)).toEqual({
       code: 'InvalidRequest',
-      reason: 'The request has 10000 problems; the first 1000 are listed',
+      reason: 'The request has 10000 errors; the first 1000 are listed',
       path: '.',
     })
   })
@@ -241,11 +246,11 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     // Were it read, it would be no JSON.
     const [large, tooLarge] = [9 * MEGABYTE, 11 * MEGABYTE].map((bytes) => '{'.repeat(bytes))
     const path = '/api/v2/payroll'
-    expect(await ask(gateway, ['POST', path], { body: large })).toMatchObject({ status: 401 })
-    expect(await ask(gateway, ['POST', path], { body: tooLarge })).toMatchObject({ status: 413 })
-    expect(await ask(gateway, ['POST', '/api/v2/payments'], { body: large })).toMatchObject({ status: 413 })
-    const headers = await soundHeaders(gateway)
-    expect(await ask(gateway, ['POST', path], { headers, body: large })).toMatchObject({ status: 400 })
+    expect(await sendRawRequest(gateway, ['POST', path], { body: large })).toMatchObject({ status: 401 })
+    expect(await sendRawRequest(gateway, ['POST', path], { body: tooLarge })).toMatchObject({ status: 413 })
+    expect(await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { body: large })).toMatchObject({ status: 413 })
+    const headers = await validHeaders(gateway)
+    expect(await sendRawRequest(gateway, ['POST', path], { headers, body: large })).toMatchObject({ status: 400 })
   })
 
   test('that would keep a check busy for long is answered all the same, and others meanwhile', async () => {

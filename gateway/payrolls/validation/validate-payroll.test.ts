@@ -1,12 +1,12 @@
-/** Shows that large payrolls are judged whole, in body order, without holding others up, and without repeating a value. */
+/** Tests that large payrolls are validated completely, in body order, without blocking others or repeating a value. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
-import type { Problem } from '../../platform/http/errors/api-error.ts'
-import { collectProblems, PAYROLL_PROBLEMS_MAX } from '../found-problems.ts'
-import { judgeOne } from '../judge-payroll.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { addPayrollErrors } from './validate-payroll.ts'
+import { collectValidationErrors, PAYROLL_VALIDATION_ERRORS_MAX } from './validation-error-collector.ts'
 
 const PAYOUTS = 10_000
 /** So many are checked between two turns of others at most; ten thousand take a tenth of a second or more. */
@@ -31,14 +31,14 @@ function judgingIn(countryCode: Country) {
   const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
   const situation = { bank, localNow, organisationNumber: '987654325', transactionsMax: PAYOUTS }
-  return { situation, isOnConsent: async () => false, texts: [] }
+  return { situation, isAccountOnConsent: async () => false, texts: [] }
 }
 
 /** Judges a body as it came. */
-async function judge(country: Country, text: string): Promise<readonly Problem[]> {
+async function judge(country: Country, text: string): Promise<readonly ValidationError[]> {
   const body = JSON.parse(text)
-  const found = collectProblems()
-  await judgeOne(found, '', body, judgingIn(country))
+  const found = collectValidationErrors()
+  await addPayrollErrors(found, '', body, judgingIn(country))
   return found.listed(body)
 }
 
@@ -61,11 +61,11 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
   test('has its first thousand problems listed in body order, and the number of all', async () => {
     const text = JSON.stringify({ dueDate: '2020-01-01', transactions: payouts(''), from, purposeCode: 'SUPP' })
     const problems = await judge('NO', text)
-    expect(problems).toHaveLength(PAYROLL_PROBLEMS_MAX + 1)
+    expect(problems).toHaveLength(PAYROLL_VALIDATION_ERRORS_MAX + 1)
     expect(problems[0]).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
-    const paths = Array.from({ length: PAYROLL_PROBLEMS_MAX - 1 }, (_, n) => `.transactions[${n}].name`)
+    const paths = Array.from({ length: PAYROLL_VALIDATION_ERRORS_MAX - 1 }, (_, n) => `.transactions[${n}].name`)
     expect(problems.slice(1, -1).map(({ path }) => path)).toEqual(paths)
-    const reason = `The request has ${PAYOUTS + 2} problems; the first ${PAYROLL_PROBLEMS_MAX} are listed`
+    const reason = `The request has ${PAYOUTS + 2} errors; the first ${PAYROLL_VALIDATION_ERRORS_MAX} are listed`
     expect(problems.at(-1)).toEqual({ code: 'InvalidRequest', reason, path: '.' })
   })
 
@@ -73,7 +73,7 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
     const body = JSON.parse(
       JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' }),
     )
-    const judged = judgeOne(collectProblems(), '', body, judgingIn('NO'))
+    const judged = addPayrollErrors(collectValidationErrors(), '', body, judgingIn('NO'))
     let [isDone, turns] = [false, 0]
     judged.then(() => {
       isDone = true

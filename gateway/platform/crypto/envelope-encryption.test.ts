@@ -1,12 +1,12 @@
 /** Guarantees of sealing: what is sealed opens again, only whole, only for its purpose, and under rotated keys too. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newMasterKey, parseMasterKeys, sealWith } from './envelope-encryption.ts'
+import { createSeal, generateMasterKeyLine, parseMasterKeys } from './envelope-encryption.ts'
 
-const [oldLine, newLine] = [newMasterKey('key-1'), newMasterKey('key-2')]
-const old = sealWith(parseMasterKeys(oldLine))
-const rotated = sealWith(parseMasterKeys(`${newLine}\n${oldLine}\n`))
-const onlyNew = sealWith(parseMasterKeys(newLine))
+const [oldLine, newLine] = [generateMasterKeyLine('key-1'), generateMasterKeyLine('key-2')]
+const old = createSeal(parseMasterKeys(oldLine))
+const rotated = createSeal(parseMasterKeys(`${newLine}\n${oldLine}\n`))
+const onlyNew = createSeal(parseMasterKeys(newLine))
 const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((one) => one.isWellFormed())
 
 describe('a sealed text', () => {
@@ -83,16 +83,16 @@ describe('a key file', () => {
     ['is empty', ''],
     ['has a line without a key', 'key-1'],
     ['has a key that is too short', `key-1:${Buffer.alloc(16).toString('base64')}`],
-    ['has an id that is too long', newMasterKey('123456789')],
-    ['has an id of letters that take more bytes than one', newMasterKey('nøkkel')],
-    ['has no id', newMasterKey('')],
+    ['has an id that is too long', generateMasterKeyLine('123456789')],
+    ['has an id of letters that take more bytes than one', generateMasterKeyLine('nøkkel')],
+    ['has no id', generateMasterKeyLine('')],
   ])('is refused when it %s', (_how, file) => {
     expect(() => parseMasterKeys(file)).toThrow('lines of the form id:base64')
   })
 
   it('is refused when two keys have one id, since one of them would never open anything', () => {
-    expect(() => parseMasterKeys(`${newMasterKey('key-1')}\n${newMasterKey('key-1')}`)).toThrow(
-      'one id to several keys',
+    expect(() => parseMasterKeys(`${generateMasterKeyLine('key-1')}\n${generateMasterKeyLine('key-1')}`)).toThrow(
+      'duplicate id',
     )
   })
 })

@@ -1,18 +1,21 @@
-/** Seals what must not be readable at rest: AES-256-GCM under a data key per record, itself sealed by a master key. */
+/** Encrypts secrets at rest: AES-256-GCM under a data key per record, which is itself encrypted with a master key. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The master keys by id; the first seals, all open. */
+/** The master keys by id; the first one encrypts, all decrypt. */
 export type MasterKeys = readonly { readonly id: string; readonly key: Buffer }[]
 
-/** Seals and opens. The purpose is bound to the record: what was sealed for one cannot be opened as another. */
+/**
+ * Encrypts and decrypts. The purpose is bound to the record: a record sealed for one purpose cannot be opened for
+ * another.
+ */
 export type Seal = {
   seal(plain: string, purpose: string): Buffer
   open(sealed: Buffer, purpose: string): string
-  /** The same record under the newest master key; the data key and the text stay as they are. */
+  /** The same record under the newest master key; the data key and the ciphertext stay as they are. */
   reseal(sealed: Buffer, purpose: string): Buffer
-  /** Stands for a text that must not be told: equal for equal texts while the newest master key is the same. */
+  /** A keyed digest of a secret text: equal for equal texts while the newest master key is the same. */
   digest(plain: string, purpose: string): string
-  /** What every record under the newest master key begins with. */
+  /** The prefix of every record under the newest master key. */
   readonly prefix: Buffer
 }
 
@@ -25,7 +28,9 @@ const ID_BYTES = 8
 const HEADER_BYTES = 1 + ID_BYTES + WRAPPED_KEY_BYTES
 const ID = /^[\x21-\x7e]{1,8}$/
 
-/** Reads a key file: one `id:base64` a line, the newest first; ids differ, and have at most eight ASCII characters. */
+/**
+ * Parses a key file: one `id:base64` per line, newest first; ids are unique and have at most eight ASCII characters.
+ */
 export function parseMasterKeys(text: string): MasterKeys {
   const keys = text
     .split('\n')
@@ -39,21 +44,21 @@ export function parseMasterKeys(text: string): MasterKeys {
     throw new Error('The master key file needs lines of the form id:base64, each with an id and 32 bytes')
   }
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
-    throw new Error('The master key file gives one id to several keys')
+    throw new Error('The master key file contains a duplicate id')
   }
   return keys
 }
 
-/** A new line for the key file. */
-export function newMasterKey(id: string): string {
+/** Creates a new line for the key file. */
+export function generateMasterKeyLine(id: string): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`
 }
 
-/** Makes the seal of a set of master keys. */
-export function sealWith(masterKeys: MasterKeys): Seal {
+/** Creates the seal of a set of master keys. Throws without a key. */
+export function createSeal(masterKeys: MasterKeys): Seal {
   const [newest] = masterKeys
   if (newest === undefined) {
-    throw new Error('Sealing needs at least one master key')
+    throw new Error('Encryption requires at least one master key')
   }
   const prefix = Buffer.concat([Buffer.from([FORMAT]), Buffer.from(newest.id.padEnd(ID_BYTES, '\0'), 'utf8')])
   const newestKey = wrappingKeyOf(newest.key)

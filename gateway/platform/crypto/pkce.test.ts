@@ -1,16 +1,18 @@
 /** Guarantees of PKCE, by the standard's own example. */
 import { expect, test } from 'vitest'
-import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../../foundation/pkce.ts'
+import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from './pkce.ts'
 
 test('a challenge is the one of RFC 7636, appendix B', () => {
-  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
+  expect(codeChallengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  )
 })
 
 test('a verifier has the characters and the length that RFC 7636, 4.1 asks for, and comes once', () => {
-  const verifiers = Array.from({ length: 100 }, newVerifier)
+  const verifiers = Array.from({ length: 100 }, newCodeVerifier)
   expect(new Set(verifiers).size).toBe(100)
   for (const verifier of verifiers) {
     expect(verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/)
-    expect(verifier.length).toBeGreaterThanOrEqual(VERIFIER_CHARACTERS_MIN)
+    expect(verifier.length).toBeGreaterThanOrEqual(CODE_VERIFIER_CHARACTERS_MIN)
   }
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'
-import { openSharedClockReader, resetBusinessTime, setBusinessTime } from './business-clock-store.ts'
+import { createSharedClockReader, resetBusinessTime, setBusinessTime } from './business-clock-store.ts'
 import { type Database, openDatabase } from './database.ts'
 
 let fresh: FreshDatabase
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test('whoever asks at the same time shares a reading', async () => {
-  const read = openSharedClockReader(database, movableClock())
+  const read = createSharedClockReader(database, movableClock())
   const first = read()
   expect(read()).toBe(first)
   await first
@@ -27,7 +27,7 @@ test('whoever asks at the same time shares a reading', async () => {
 
 test('what another process set is read within moments, forwards and back', async () => {
   const [others, ours] = [movableClock(), movableClock()]
-  const read = openSharedClockReader(database, ours)
+  const read = createSharedClockReader(database, ours)
   await read()
   await setBusinessTime(database, others, others.real().add({ hours: 24 }))
   await eventually(async () => {
@@ -44,7 +44,7 @@ test('what another process set is read within moments, forwards and back', async
 test('a reading that failed fails whoever shared it, and the next one is made anew', async () => {
   const nowhere = { connectionString: 'postgres://127.0.0.1:1/nowhere', applicationName: 'test', connectionsMax: 1 }
   const unreachable = openDatabase<unknown>(nowhere)
-  const read = openSharedClockReader(unreachable, movableClock())
+  const read = createSharedClockReader(unreachable, movableClock())
   const first = read()
   await expect(first).rejects.toThrow()
   await eventually(() => {

@@ -1,14 +1,14 @@
-/** Keeps how far business time is ahead of wall time, in one row that every process reads. */
-import { type MovableClock, steadyMilliseconds } from '../clock.ts'
+/** Stores the offset of business time from wall time, in one row that every process reads. */
+import { type MovableClock, monotonicMilliseconds } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import type { Database } from './database.ts'
 
-/** Processes that do not move the clock themselves are behind by this at most; what they do for others reads it before. */
+/** Upper bound of how stale the offset of a process is that does not move the clock itself. */
 const READ_EVERY_MILLISECONDS = 1_000
-/** What was read so lately is not read again. */
-const READ_LATELY_MILLISECONDS = 25
+/** An offset that was read within this time is not read again. */
+const CLOCK_CACHE_MILLISECONDS = 25
 
-/** Puts a process's clock in step with the row. */
+/** Reads the stored offset into a process's clock. */
 export async function readClock(database: Database<unknown>, clock: MovableClock): Promise<void> {
   const { rows } = await database.pool.query<{ offset: bigint }>({
     name: 'clock-read',
@@ -18,17 +18,17 @@ export async function readClock(database: Database<unknown>, clock: MovableClock
 }
 
 /**
- * Puts a process's clock in step for many who ask, each before a round or a request: together they send a statement now
- * and then, not one each.
+ * Refreshes the clock for concurrent callers, each before a round or a request; they share statements instead of
+ * sending one each.
  */
-export function openSharedClockReader(
+export function createSharedClockReader(
   database: Database<unknown>,
   clock: MovableClock,
-  latelyMilliseconds = READ_LATELY_MILLISECONDS,
+  latelyMilliseconds = CLOCK_CACHE_MILLISECONDS,
 ): () => Promise<void> {
   let latest: { readonly begun: number; readonly read: Promise<void> } | undefined
   return () => {
-    const now = steadyMilliseconds()
+    const now = monotonicMilliseconds()
     if (latest === undefined || now - latest.begun > latelyMilliseconds) {
       latest = { begun: now, read: readClock(database, clock) }
     }
@@ -36,8 +36,8 @@ export function openSharedClockReader(
   }
 }
 
-/** Keeps a process's clock in step with the row until told to stop. */
-export function followClock(database: Database<unknown>, clock: MovableClock, log: Log): { stop(): void } {
+/** Refreshes a process's clock periodically until it is stopped. */
+export function startClockSync(database: Database<unknown>, clock: MovableClock, log: Log): { stop(): void } {
   let reading = false
   const timer = setInterval(() => {
     if (!reading) {
@@ -52,7 +52,7 @@ export function followClock(database: Database<unknown>, clock: MovableClock, lo
   return { stop: () => clearInterval(timer) }
 }
 
-/** Sets business time to an instant, here and for every process. */
+/** Sets business time to an instant, in this and every other process. */
 export async function setBusinessTime(
   database: Database<unknown>,
   clock: MovableClock,
@@ -61,23 +61,23 @@ export async function setBusinessTime(
   await writeOffset(database, clock, now.epochMilliseconds - clock.real().epochMilliseconds)
 }
 
-/** Puts business time back in step with wall time. */
+/** Resets business time to wall time. */
 export async function resetBusinessTime(database: Database<unknown>, clock: MovableClock): Promise<void> {
   await writeOffset(database, clock, 0)
 }
 
-/** The right to move the clock, which one process has at a time. */
-export type MoveTurn = {
-  /** Releases the right. The target of the move is deleted together with it, unless the move is to continue later. */
+/** The lock for moving the clock, which one process holds at a time. */
+export type ClockMoveLock = {
+  /** Releases the lock. The target of the move is deleted with it, unless the move is to continue later. */
   release(options?: { readonly keepsTarget: boolean }): Promise<void>
 }
 
-/** Acquires the right to move the clock; undefined while another move is in flight. It ends with the process. */
-export async function acquireMove({ pool }: Database<unknown>): Promise<MoveTurn | undefined> {
+/** Acquires the lock for moving the clock; undefined while another move is in flight. It ends with the process. */
+export async function acquireClockMoveLock({ pool }: Database<unknown>): Promise<ClockMoveLock | undefined> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select 1 from business_clock_moves for update nowait')
+    await client.query('select 1 from business_clock_move_lock for update nowait')
   } catch (error) {
     await client.query('rollback').finally(() => client.release())
     if (isLocked(error)) {
@@ -94,20 +94,20 @@ export async function acquireMove({ pool }: Database<unknown>): Promise<MoveTurn
         await client.query('commit')
         client.release()
       } catch {
-        // The connection has ended, and the right with it.
+        // The connection has ended, and the lock with it.
         client.release(true)
       }
     },
   }
 }
 
-/** Records where a move leads to until it has ended. */
-export async function writeMoveTarget({ pool }: Database<unknown>, target: Temporal.Instant): Promise<void> {
+/** Records the target of a move until the move has ended. */
+export async function setClockMoveTarget({ pool }: Database<unknown>, target: Temporal.Instant): Promise<void> {
   await pool.query('update business_clock set moving_to = $1', [target.toString()])
 }
 
-/** Where a move leads to that has not ended. */
-export async function readMoveTarget({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {
+/** The target of the move that has not ended, if any. */
+export async function getClockMoveTarget({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ to: Temporal.Instant | null }>('select moving_to as "to" from business_clock')
   return rows[0]?.to ?? null
 }

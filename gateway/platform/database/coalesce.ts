@@ -1,24 +1,27 @@
-/** Lets concurrent requests share a statement: one flush at a time, rows sorted by key, each row with its own outcome. */
+/** Combines concurrent requests into one statement: one flush at a time, rows sorted by key, one outcome per row. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How rows that arrive while a flush is under way are carried out together. */
+/** How rows that arrive during a flush are executed together. */
 export type CoalesceSettings<Row, Result> = {
   /** Rows are locked in the order of this key, so that two processes cannot deadlock on them. */
   keyOf(row: Row): string
-  /** Carries out one statement and gives a result for each row, in the order of the rows. */
+  /** Executes one statement and returns one result per row, in the order of the rows. */
   run(rows: readonly Row[]): Promise<readonly Result[]>
   readonly rowsMax?: number
-  /** So long a flush that is not full waits for more rows; where nobody waits for a row, fewer statements cost less. */
+  /**
+   * How long a flush that is not full waits for more rows; where no request waits for a row, fewer statements cost
+   * less.
+   */
   readonly gatherMilliseconds?: number
 }
 
 type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
-/** A statement's parameters stay well below PostgreSQL's limits, and one flush below a few milliseconds. */
+/** Keeps a statement's parameters well below PostgreSQL's limits, and one flush below a few milliseconds. */
 const ROWS_MAX = 128
 const REPEATS_MAX = 3
 
-/** Makes a function that carries out one row, sharing a statement with whoever else is waiting. */
+/** Returns a function that executes one row and shares a statement with concurrent callers. */
 export function coalesce<Row, Result>(settings: CoalesceSettings<Row, Result>): (row: Row) => Promise<Result> {
   const { rowsMax = ROWS_MAX, gatherMilliseconds = 0 } = settings
   const waiting: Waiting<Row, Result>[] = []
@@ -54,17 +57,17 @@ async function flush<Row, Result>(
     for (const [index, { resolve, reject }] of batch.entries()) {
       const result = results[index]
       if (result === undefined) {
-        reject(new Error('A shared statement gave fewer results than rows'))
+        reject(new Error('A shared statement returned fewer results than rows'))
       } else {
         resolve(result)
       }
     }
   } catch (error) {
-    await eachAlone(batch, settings, error)
+    await retryIndividually(batch, settings, error)
   }
 }
 
-/** A deadlock or a serialisation failure did nothing: the same flush is repeated. */
+/** A deadlock or a serialisation failure had no effect: the same flush is repeated. */
 async function runRepeating<Row, Result>(
   batch: readonly Waiting<Row, Result>[],
   settings: CoalesceSettings<Row, Result>,
@@ -80,13 +83,13 @@ async function runRepeating<Row, Result>(
   }
 }
 
-/** One bad row fails a shared statement: every row is then tried alone, and only the bad one fails. */
-async function eachAlone<Row, Result>(
+/** One bad row fails a shared statement: every row is then executed alone, and only the bad one fails. */
+async function retryIndividually<Row, Result>(
   batch: readonly Waiting<Row, Result>[],
   settings: CoalesceSettings<Row, Result>,
   error: unknown,
 ): Promise<void> {
-  if (batch.length === 1 || !isFaultOfRow(error)) {
+  if (batch.length === 1 || !isRowError(error)) {
     for (const { reject } of batch) {
       reject(error)
     }
@@ -98,11 +101,11 @@ async function eachAlone<Row, Result>(
 }
 
 /** Whether a row's own values failed the statement (SQLSTATE classes 22 and 23), which then did nothing. */
-function isFaultOfRow(error: unknown): boolean {
+function isRowError(error: unknown): boolean {
   return isConstraintViolation(error) || fieldsOf(error).code?.startsWith('22') === true
 }
 
-/** Whether PostgreSQL refused a row for a constraint (SQLSTATE class 23), optionally the named one. */
+/** Whether PostgreSQL rejected a row for a constraint (SQLSTATE class 23), optionally the named one. */
 export function isConstraintViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = fieldsOf(error)
   return code?.startsWith('23') === true && (constraint === undefined || violated === constraint)

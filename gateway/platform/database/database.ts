@@ -1,18 +1,18 @@
-/** Opens PostgreSQL: one pool, and Kysely over it for the stores. */
+/** Opens PostgreSQL: one connection pool, and Kysely over it for the stores. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
-/** A pool and the typed query builder over it; `Tables` lists the rows its stores know. */
+/** A pool and the typed query builder over it; `Tables` lists the row types of its stores. */
 export type Database<Tables> = {
   readonly pool: pg.Pool
   readonly query: Kysely<Tables>
   close(): Promise<void>
 }
 
-/** How to reach a database. */
+/** How to connect to a database. */
 export type DatabaseSettings = {
   readonly connectionString: string
-  /** Shown in `pg_stat_activity`, so that an operator sees which program holds a connection. */
+  /** Shown in `pg_stat_activity`, so that an operator sees which program owns a connection. */
   readonly applicationName: string
   readonly connectionsMax: number
   /** First schema in the search path; `public` unless given. */
@@ -20,16 +20,17 @@ export type DatabaseSettings = {
 }
 
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000
-/** No statement of ours may hold a row lock for longer than this. */
+/** The longest time for which one of our statements may hold a row lock. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 15_000
 /**
- * Plans are made once for a connection. One that reads a whole table because that was small when it was made stays until the
- * table is analysed, however large it has become; an index serves small tables nearly as well (decision 0085). Where no index
- * can, tables are read all the same, which PostgreSQL before release 18 takes for so dear that it would compile them.
+ * Plans are made once per connection. A sequential scan that was planned while the table was small stays until the
+ * table is analysed, however large it has become; an index serves small tables nearly as well (decision 0085). Tables
+ * without a usable index are scanned all the same; PostgreSQL before release 18 estimates that as so expensive that it
+ * would JIT-compile them.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off'
 
-/** Opens a pool; nothing is connected before the first query. */
+/** Opens a pool; it connects at the first query. */
 export function openDatabase<Tables>(settings: DatabaseSettings): Database<Tables> {
   const pool = new pg.Pool({
     connectionString: settings.connectionString,
@@ -43,8 +44,8 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     },
     types: { getTypeParser: parserOf },
   })
-  // A connection that the server ends is replaced at the next query, or fails the next statement of a transaction;
-  // without listeners it would end us, idle or between two statements.
+  // A connection that the server closes is replaced at the next query, or fails the next statement of a transaction;
+  // without listeners its error would terminate the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })

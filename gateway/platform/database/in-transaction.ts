@@ -1,11 +1,11 @@
-/** Carries out several statements as one. */
+/** Executes several statements in one transaction. */
 import type { Database } from './database.ts'
 
-/** What a database and a transaction on it have in common. */
+/** The common interface of a database and a transaction on it. */
 export type Queryable = Pick<Database<unknown>, 'query'>
 
-/** All of it happens or nothing; inside a transaction it becomes part of that one. */
-export async function atomically<Result>(
+/** Commits all of the work or none of it; inside a transaction it becomes part of that one. */
+export async function inTransaction<Result>(
   { query }: Queryable,
   carryOut: (within: Queryable) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Writes a store's columns for statements written by hand, where Kysely's own names do not reach. */
+/** Renders a store's columns for handwritten SQL, with the aliases that Kysely would use. */
 
 /** Each column of the table with this alias, named as Kysely would name it: `c.partner_id as "partnerId"`. */
 export function prefixedColumns(alias: string, columns: readonly string[]): string {

@@ -1,10 +1,10 @@
-/** Names the network that a client counts under in limits: its IPv4 address, or the /64 of its IPv6 address. */
+/** Returns the network under which a client is rate-limited: its IPv4 address, or the /64 of its IPv6 address. */
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** One subscriber has a whole IPv6 /64, so counting single addresses there would limit nothing. */
+/** One subscriber usually has an entire IPv6 /64, so limiting single addresses there would limit nothing. */
 export function clientNetwork(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped !== undefined || !isIPv6(address)) {

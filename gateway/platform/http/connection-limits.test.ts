@@ -5,7 +5,12 @@ import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openLog } from '../observability/log.ts'
-import { type ConnectionSettings, descriptorsMax, type ExceededLimit, limitsWithin } from './connection-limits.ts'
+import {
+  type ConnectionSettings,
+  descriptorsMax,
+  type ExceededLimit,
+  limitsWithinDescriptors,
+} from './connection-limits.ts'
 import { listenAt, openServer } from './server.ts'
 
 const SEVERAL = 5
@@ -129,7 +134,7 @@ describe('more connections than the limit', () => {
     ['address', { max: 1_000, maxPerAddress: SEVERAL }],
   ])('are refused by that of %s; those below it go on, and others may follow them', async (limit, limits) => {
     const refused: ExceededLimit[] = []
-    await listen({ ...limits, onRefused: (exceeded) => refused.push(exceeded) })
+    await listen({ ...limits, onRejected: (exceeded) => refused.push(exceeded) })
     const accepted = await Promise.all(Array.from({ length: SEVERAL }, () => open('')))
     await open(REQUEST)
     await expect.poll(() => refused).toEqual([limit])
@@ -143,11 +148,11 @@ describe('more connections than the limit', () => {
 
   test('leave the process descriptors for its other work', () => {
     const limits = { max: 2_000, maxPerAddress: 500 }
-    expect(limitsWithin(limits, Number.POSITIVE_INFINITY)).toEqual(limits)
-    expect(limitsWithin(limits, 4_096)).toEqual(limits)
-    expect(limitsWithin(limits, 256)).toEqual({ max: 128, maxPerAddress: 64 })
-    expect(limitsWithin(limits, 64)).toEqual({ max: 16, maxPerAddress: 8 })
-    expect(limitsWithin({ max: 100, maxPerAddress: 90 }, 256)).toEqual({ max: 100, maxPerAddress: 90 })
+    expect(limitsWithinDescriptors(limits, Number.POSITIVE_INFINITY)).toEqual(limits)
+    expect(limitsWithinDescriptors(limits, 4_096)).toEqual(limits)
+    expect(limitsWithinDescriptors(limits, 256)).toEqual({ max: 128, maxPerAddress: 64 })
+    expect(limitsWithinDescriptors(limits, 64)).toEqual({ max: 16, maxPerAddress: 8 })
+    expect(limitsWithinDescriptors({ max: 100, maxPerAddress: 90 }, 256)).toEqual({ max: 100, maxPerAddress: 90 })
     expect(descriptorsMax()).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
-/** Limits the connections of an HTTP server: how many are open, how long an answer waits for its reader, how long a stop may take. */
+/** Limits the connections of an HTTP server: their number, the wait for slow readers, and the time to shut down. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Counts, count } from '../keyed-counts.ts'
+import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
 import { clientNetwork } from './client-network.ts'
 
 /** How many connections may be open at a time. */
@@ -11,37 +11,39 @@ export type ConnectionLimits = {
   readonly maxPerAddress: number
 }
 
-/** Which of the limits a refused connection exceeded. */
+/** Which limit a rejected connection exceeded. */
 export type ExceededLimit = 'total' | 'address'
 
-/** The limits of a server, and the times that tests shorten. */
+/** The limits of a server, and the timeouts that tests shorten. */
 export type ConnectionSettings = ConnectionLimits & {
-  readonly onRefused?: (limit: ExceededLimit) => void
-  /** After so long a stopping server destroys the connections of requests that are still in flight. */
+  readonly onRejected?: (limit: ExceededLimit) => void
+  /** After this time a stopping server destroys the connections of requests that are still in flight. */
   readonly stopMillisecondsMax?: number
-  /** So long a finished answer waits for a client that does not read it. */
+  /** How long a finished response waits for a client that does not read it. */
   readonly unreadMillisecondsMax?: number
 }
 
-/** What the server does with its connections when it stops. */
+/** How the server closes its connections when it stops. */
 export type Connections = { stop(): void }
 
 const STOP_MILLISECONDS_MAX = 5_000
 const UNREAD_MILLISECONDS_MAX = 60_000
 
-/** Descriptors for everything else: database, banks, deliveries, files. */
+/** File descriptors reserved for everything else: database, banks, deliveries, files. */
 const OTHER_DESCRIPTORS = 128
 const CONNECTIONS_MIN = 16
 
-/** The limits that leave a process the descriptors for its other work; without it, connections alone could use them all up. */
-export function limitsWithin(limits: ConnectionLimits, descriptorsMax: number): ConnectionLimits {
+/**
+ * Limits that leave a process the descriptors for its other work; otherwise connections alone could use them all up.
+ */
+export function limitsWithinDescriptors(limits: ConnectionLimits, descriptorsMax: number): ConnectionLimits {
   const max = Math.min(limits.max, Math.max(CONNECTIONS_MIN, descriptorsMax - OTHER_DESCRIPTORS))
   return { max, maxPerAddress: max < limits.max ? Math.min(limits.maxPerAddress, max / 2) : limits.maxPerAddress }
 }
 
 /** How many descriptors the process may open; Node raises the soft limit to the hard one at start. */
 export function descriptorsMax(): number {
-  // Without this it looks up host names.
+  // Otherwise the report would include DNS lookups of host names.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const soft = Number(userLimits?.open_files?.soft)
@@ -53,10 +55,10 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
   const requestsBySocket = new Map<Socket, number>()
   const stop = stopper(requestsBySocket, settings.stopMillisecondsMax ?? STOP_MILLISECONDS_MAX)
   server.maxConnections = settings.max
-  server.on('drop', () => settings.onRefused?.('total'))
+  server.on('drop', () => settings.onRejected?.('total'))
   server.on('close', stop.done)
-  const perNetwork: Counts = new Map()
-  // Before Node's own listeners, which begin to read from the connection.
+  const perNetwork: KeyedCounts = new Map()
+  // Before Node's own listeners, which start to read from the connection.
   server.prependListener('connection', (socket: Socket) => {
     const network = clientNetwork(socket.remoteAddress ?? '')
     if (stop.isStopping()) {
@@ -64,14 +66,14 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
       return
     }
     if ((perNetwork.get(network) ?? 0) >= settings.maxPerAddress) {
-      settings.onRefused?.('address')
+      settings.onRejected?.('address')
       socket.destroy()
       return
     }
-    count(perNetwork, network, 1)
+    adjustCount(perNetwork, network, 1)
     requestsBySocket.set(socket, 0)
     socket.once('close', () => {
-      count(perNetwork, network, -1)
+      adjustCount(perNetwork, network, -1)
       requestsBySocket.delete(socket)
     })
   })
@@ -94,7 +96,7 @@ export function limitConnections(server: Server, settings: ConnectionSettings): 
   return { stop: stop.begin }
 }
 
-/** Connections without a request in flight are destroyed at once, those with one when the time is over. */
+/** Connections without a request in flight are destroyed at once, those with one after the grace period. */
 function stopper(requestsBySocket: ReadonlyMap<Socket, number>, millisecondsMax: number) {
   let deadline: NodeJS.Timeout | undefined
   return {
@@ -107,15 +109,18 @@ function stopper(requestsBySocket: ReadonlyMap<Socket, number>, millisecondsMax:
   }
 }
 
-function destroyWhere(requestsBySocket: ReadonlyMap<Socket, number>, isMeant: (requests: number) => boolean): void {
+function destroyWhere(
+  requestsBySocket: ReadonlyMap<Socket, number>,
+  matchesConnection: (requests: number) => boolean,
+): void {
   for (const [socket, requests] of requestsBySocket) {
-    if (isMeant(requests)) {
+    if (matchesConnection(requests)) {
       socket.destroy()
     }
   }
 }
 
-/** An answer that is complete on our side stays in memory until the client has read it. */
+/** A response that is complete on our side stays in memory until the client has read it. */
 function destroyUnread(socket: Socket, response: ServerResponse, millisecondsMax: number): void {
   let timer: NodeJS.Timeout | undefined
   response.once('prefinish', () => {

@@ -1,7 +1,7 @@
 /** Shows that a body with members that are null is read as the body without them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dropNullMembers } from './drop-null-fields.ts'
+import { dropNullFields } from './drop-null-fields.ts'
 
 function without(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -19,7 +19,7 @@ test('every member that is null is dropped, at any depth, and elements of lists 
     fc.property(fc.jsonValue(), (value) => {
       const body: unknown = JSON.parse(JSON.stringify(value))
       const expected = without(body)
-      for (const _turn of dropNullMembers(body)) {
+      for (const _turn of dropNullFields(body)) {
         // Others may have their turn here.
       }
       expect(body).toEqual(expected)

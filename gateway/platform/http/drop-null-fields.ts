@@ -1,16 +1,16 @@
-/** Drops members that are null from a request's body: null counts as absent, for every member of every request. */
+/** Removes fields that are null from a request's body: null counts as absent, for every field of every request. */
 
-/** Members that are visited between two chances for others. */
+/** Fields that are visited between two yields to the event loop. */
 const MEMBERS_PER_STEP = 500
 
-/** Changes the value itself; elements of lists stay. Yields where others may have their turn. */
-export function* dropNullMembers(value: unknown): Generator<void, void> {
+/** Changes the value itself; elements of lists stay. Yields to the event loop. */
+export function* dropNullFields(value: unknown): Generator<void, void> {
   if (typeof value === 'object' && value !== null) {
     yield* dropIn(value, { count: 0 })
   }
 }
 
-/** Goes down before it goes on: a list of what is still to be visited would be as long as the body, and slow to grow. */
+/** Depth first: a list of the values still to be visited would be as long as the body, and slow to grow. */
 function* dropIn(container: object, visited: { count: number }): Generator<void, void> {
   const names = Array.isArray(container) ? undefined : Object.keys(container)
   const count = names?.length ?? Object(container).length

@@ -1,19 +1,19 @@
-/** Serves what load balancers, operators and their tools look at: `/healthz`, `/readyz`, `/metrics`. */
+/** Serves the endpoints of load balancers, operators and monitoring: `/healthz`, `/readyz`, `/metrics`. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../observability/metrics.ts'
 
-/** What is served. */
+/** The checks and metrics to serve. */
 export type Health = {
   readonly metrics: Metrics
-  /** Throws what keeps the program from doing its work. */
+  /** Throws when the program is not ready. */
   readonly isReady: () => Promise<void>
-  /** What operators should know besides, while the program does its work. */
+  /** Further details for operators while the program is ready. */
   readonly details?: () => object
-  /** Brings measures up to date that are read rather than counted. */
+  /** Updates gauges that are read rather than counted. */
   readonly beforeMetrics?: () => Promise<void>
 }
 
-/** Registers what operators may see: also why the program is not ready, and what it measures. */
+/** Registers the endpoints for operators: also why the program is not ready, and its metrics. */
 export function serveHealth(server: FastifyInstance, { metrics, isReady, details, beforeMetrics }: Health): void {
   const explain = (error: unknown) => ({ reason: error instanceof Error ? error.message : 'unknown' })
   serveReadiness(server, isReady, { explain, details: details ?? (() => ({})) })
@@ -23,7 +23,7 @@ export function serveHealth(server: FastifyInstance, { metrics, isReady, details
   })
 }
 
-/** Registers what anybody may see: whether the program lives and is ready, and nothing of its innards. */
+/** Registers the public endpoints: liveness and readiness without internal details. */
 export function servePublicHealth(server: FastifyInstance, { isReady }: Pick<Health, 'isReady'>): void {
   serveReadiness(server, isReady, { explain: () => ({}), details: () => ({}) })
 }
@@ -31,15 +31,15 @@ export function servePublicHealth(server: FastifyInstance, { isReady }: Pick<Hea
 function serveReadiness(
   server: FastifyInstance,
   isReady: Health['isReady'],
-  told: { explain(error: unknown): { readonly reason?: string }; details(): object },
+  report: { explain(error: unknown): { readonly reason?: string }; details(): object },
 ): void {
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
     try {
       await isReady()
-      return { status: 'ready', ...told.details() }
+      return { status: 'ready', ...report.details() }
     } catch (error) {
-      return reply.code(503).send({ status: 'not ready', ...told.explain(error) })
+      return reply.code(503).send({ status: 'not ready', ...report.explain(error) })
     }
   })
 }

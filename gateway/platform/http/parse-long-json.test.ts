@@ -2,12 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readLongJson, TooLong } from './parse-long-json.ts'
+import { JsonLimitError, parseLongJson } from './parse-long-json.ts'
 
 const readPiece = (text: string): unknown => JSON.parse(text)
 const how = { readPiece, levelsMax: 64 }
 const read = (text: string, pieceBytes?: number) =>
-  readLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
+  parseLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
@@ -90,7 +90,7 @@ describe('a long text', () => {
     ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
   ])('with %s that nobody could read without holding others up is refused', async (_what, text) => {
     expect(() => JSON.parse(text)).not.toThrow()
-    await expect(read(text)).rejects.toBeInstanceOf(TooLong)
+    await expect(read(text)).rejects.toBeInstanceOf(JsonLimitError)
   })
 
   it('keeps the last of equal names, where the first one stood', async () => {
@@ -104,7 +104,7 @@ describe('a long text', () => {
       levels.add(level)
       return JSON.parse(text)
     }
-    await readLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), { ...how, readPiece: noted })
+    await parseLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), { ...how, readPiece: noted })
     expect([...levels].sort()).toEqual([0, 1, 2, 3])
   })
 

@@ -1,61 +1,68 @@
-/** Reads a long JSON text piece by piece, letting others have their turn in between. */
-import { runLettingOthersIn } from '../yield-to-event-loop.ts'
+/** Parses a long JSON text in pieces and yields to the event loop between them. */
+import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
 
-/** A piece of this size is read in about a tenth of a millisecond. */
+/** A piece of this size is parsed in about a tenth of a millisecond. */
 const PIECE_BYTES = 16 * 1024
-/** A single text or number, or white space between two, takes a turn of its own; the longest of the interface has 4 000 characters. */
+/**
+ * A single string or number, or white space between two tokens, is one step; the longest of the API has 4 000
+ * characters.
+ */
 export const TOKEN_BYTES_MAX = 1024 * 1024
-/** Listing the names of an object takes a turn of its own. */
+/** Listing the names of an object is one step. */
 const MEMBERS_MAX = 100_000
 
-export const TOKEN_TOO_LONG = `A text or a number of the body is longer than ${TOKEN_BYTES_MAX} bytes`
+export const TOKEN_TOO_LONG_MESSAGE = `The body contains a string or number longer than ${TOKEN_BYTES_MAX} bytes`
 const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const [COMMA, COLON, QUOTE, BACKSLASH] = [0x2c, 0x3a, 0x22, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Reads one piece; throws for a text that is no JSON, or not to be taken. `level` is where the piece stands in the whole. */
-export type ReadPiece = (text: string, level: number) => unknown
+/** Parses one piece; throws for text that is not JSON or not acceptable. `level` is the nesting level of the piece. */
+export type ParseChunk = (text: string, level: number) => unknown
 
-/** How a text is read; nothing is nested deeper than `levelsMax`. */
-export type HowRead = { readonly readPiece: ReadPiece; readonly levelsMax: number; readonly pieceBytes?: number }
-
-/** Bytes, how a piece is read, and where reading has come to. */
-type Reading = Required<HowRead> & { readonly bytes: Buffer; at: number }
-/** Members that follow each other, before a comma or the end of what contains them. */
-type Run = { readonly text: string; readonly isLast: boolean }
-
-/** Thrown for whatever is not JSON. */
-export class NotJson extends Error {}
-
-/** Thrown for JSON that could not be read without holding others up, or is nested too deep. */
-export class TooLong extends Error {}
-
-/**
- * What `JSON.parse` would make of an object or an array in UTF-8. Throws `NotJson`, or what `readPiece` throws, where
- * that would throw, and `TooLong`.
- */
-export async function readLongJson(bytes: Buffer, how: HowRead): Promise<unknown> {
-  return await runLettingOthersIn(readWhole({ pieceBytes: PIECE_BYTES, ...how, bytes, at: 0 }))
+/** How a text is parsed; nothing is nested deeper than `levelsMax`. */
+export type ParseLongJsonOptions = {
+  readonly readPiece: ParseChunk
+  readonly levelsMax: number
+  readonly pieceBytes?: number
 }
 
-function* readWhole(reading: Reading): Generator<void, unknown> {
+/** The bytes, how a piece is parsed, and the position of the parser. */
+type Reading = Required<ParseLongJsonOptions> & { readonly bytes: Buffer; at: number }
+/** Consecutive members, before a comma or the end of their container. */
+type Run = { readonly text: string; readonly isLast: boolean }
+
+/** Thrown for text that is not JSON. */
+export class InvalidJsonError extends Error {}
+
+/** Thrown for JSON that could not be parsed without blocking the event loop, or is nested too deep. */
+export class JsonLimitError extends Error {}
+
+/**
+ * Returns what `JSON.parse` would for an object or an array in UTF-8. Throws `InvalidJsonError`, or what `readPiece`
+ * throws, where that would throw, and `JsonLimitError`.
+ */
+export async function parseLongJson(bytes: Buffer, how: ParseLongJsonOptions): Promise<unknown> {
+  return await runYieldingToEventLoop(parseDocument({ pieceBytes: PIECE_BYTES, ...how, bytes, at: 0 }))
+}
+
+function* parseDocument(reading: Reading): Generator<void, unknown> {
   skipSpace(reading)
   const value = yield* readContainer(reading, 0)
   skipSpace(reading)
   if (reading.at < reading.bytes.length) {
-    throw new NotJson('Something follows the end')
+    throw new InvalidJsonError('Something follows the end')
   }
   return value
 }
 
-/** From the opening bracket up to behind the closing one. */
+/** From the opening bracket to behind the closing one. */
 function* readContainer(reading: Reading, level: number): Generator<void, unknown> {
   const opening = reading.bytes[reading.at]
   if (opening !== OPEN_ARRAY && opening !== OPEN_OBJECT) {
-    throw new NotJson('No container')
+    throw new InvalidJsonError('No container')
   }
   if (level >= reading.levelsMax) {
-    throw new TooLong(nestedTooDeep(reading.levelsMax))
+    throw new JsonLimitError(nestedTooDeepMessage(reading.levelsMax))
   }
   reading.at += 1
   return opening === OPEN_ARRAY ? yield* readArray(reading, level) : yield* readObject(reading, level)
@@ -64,7 +71,7 @@ function* readContainer(reading: Reading, level: number): Generator<void, unknow
 function* readArray(reading: Reading, level: number): Generator<void, unknown[]> {
   const elements: unknown[] = []
   for (;;) {
-    const run = takeRun(reading, CLOSE_ARRAY)
+    const run = takeMembers(reading, CLOSE_ARRAY)
     const before = elements.length
     if (run === undefined) {
       skipSpace(reading)
@@ -86,7 +93,7 @@ function* readObject(reading: Reading, level: number): Generator<void, object> {
   let total = 0
   let isFirst = true
   for (;;) {
-    const run = takeRun(reading, CLOSE_OBJECT)
+    const run = takeMembers(reading, CLOSE_OBJECT)
     let count = 1
     if (run === undefined) {
       const name = readName(reading, level)
@@ -98,7 +105,7 @@ function* readObject(reading: Reading, level: number): Generator<void, object> {
     }
     total += count
     if (total > MEMBERS_MAX) {
-      throw new TooLong(`An object of the body has more than ${MEMBERS_MAX} members`)
+      throw new JsonLimitError(`The body contains an object with more than ${MEMBERS_MAX} fields`)
     }
     yield
     if (run?.isLast ?? endsAfterMember(reading, CLOSE_OBJECT)) {
@@ -110,29 +117,31 @@ function* readObject(reading: Reading, level: number): Generator<void, object> {
   }
 }
 
-/** A comma stands between members; without any, a container is just its brackets. */
+/** A comma separates members; without members, a container is only its brackets. */
 function requireMembers(count: number, membersBefore: number): void {
   if (count === 0 && membersBefore > 0) {
-    throw new NotJson('A comma without a member')
+    throw new InvalidJsonError('A comma without a member')
   }
 }
 
-/** As many members as make a piece, and what ends them; undefined when the next one is longer than that, and a container. */
-function takeRun(reading: Reading, closing: number): Run | undefined {
+/**
+ * As many members as make a piece, and what ends them; undefined when the next member is a container that is longer.
+ */
+function takeMembers(reading: Reading, closing: number): Run | undefined {
   const { bytes, at: from } = reading
-  const { end, isLast } = endOfRun(reading)
+  const { end, isLast } = endOfMembers(reading)
   if (end === undefined) {
     return undefined
   }
   if (isLast && bytes[end] !== closing) {
-    throw new NotJson('A bracket of the other kind')
+    throw new InvalidJsonError('A bracket of the other kind')
   }
   reading.at = end + 1
   return { text: bytes.toString('utf8', from, end), isLast }
 }
 
-/** Where the last comma is that can be reached, or the closing bracket. */
-function endOfRun({ bytes, pieceBytes, at: from }: Reading): {
+/** The last comma within reach, or the closing bracket. */
+function endOfMembers({ bytes, pieceBytes, at: from }: Reading): {
   readonly end: number | undefined
   readonly isLast: boolean
 } {
@@ -157,10 +166,10 @@ function endOfRun({ bytes, pieceBytes, at: from }: Reading): {
     }
     requireShort(at - from)
   }
-  throw new NotJson('The text ends before what it contains')
+  throw new InvalidJsonError('The text ends before what it contains')
 }
 
-/** Where the closing quote is. */
+/** The position of the closing quote. */
 function endOfString(bytes: Buffer, opening: number): number {
   for (let at = opening + 1; at < bytes.length; at += 1) {
     const byte = bytes[at]
@@ -171,33 +180,33 @@ function endOfString(bytes: Buffer, opening: number): number {
     }
     requireShort(at - opening)
   }
-  throw new NotJson('A text without its end')
+  throw new InvalidJsonError('A text without its end')
 }
 
-/** Of a long member: up to behind its colon and the space there. */
+/** For a long member: to behind its colon and the white space there. */
 function readName(reading: Reading, level: number): string {
   skipSpace(reading)
   const { bytes, at: from } = reading
   if (bytes[from] !== QUOTE) {
-    throw new NotJson('A member without a name')
+    throw new InvalidJsonError('A member without a name')
   }
   reading.at = endOfString(bytes, from) + 1
   const named = reading.readPiece(`{${bytes.toString('utf8', from, reading.at)}:0}`, level) as object
   skipSpace(reading)
   if (bytes[reading.at] !== COLON) {
-    throw new NotJson('A name without a value')
+    throw new InvalidJsonError('A name without a value')
   }
   reading.at += 1
   skipSpace(reading)
   return Object.keys(named)[0] ?? ''
 }
 
-/** Behind a long member: whether that was the last one. */
+/** Behind a long member: whether it was the last one. */
 function endsAfterMember(reading: Reading, closing: number): boolean {
   skipSpace(reading)
   const byte = reading.bytes[reading.at]
   if (byte !== COMMA && byte !== closing) {
-    throw new NotJson('Neither a comma nor the end behind a member')
+    throw new InvalidJsonError('Neither a comma nor the end behind a member')
   }
   reading.at += 1
   return byte === closing
@@ -213,11 +222,11 @@ function skipSpace(reading: Reading): void {
 
 function requireShort(bytes: number): void {
   if (bytes > TOKEN_BYTES_MAX) {
-    throw new TooLong(TOKEN_TOO_LONG)
+    throw new JsonLimitError(TOKEN_TOO_LONG_MESSAGE)
   }
 }
 
-/** What is said of a body that is nested deeper than it may be. */
-export function nestedTooDeep(levelsMax: number): string {
+/** The message for a body that is nested too deep. */
+export function nestedTooDeepMessage(levelsMax: number): string {
   return `The body is nested deeper than ${levelsMax} levels`
 }

@@ -1,11 +1,11 @@
-/** Reads a time that a partner asks for: an instant, or a bare day, which means its beginning. */
+/** Parses a time parameter: an instant, or a day, which means its beginning. */
 
-/** PostgreSQL and the calendar both know what is between them, and the day after. */
+/** Both PostgreSQL and the calendar support this range and the day after it. */
 const EARLIEST = Temporal.Instant.from('0001-01-02T00:00:00Z')
 const LATEST = Temporal.Instant.from('9999-12-30T00:00:00Z')
 
-/** Undefined when it is no time of the calendar, or one that nobody can mean. */
-export function readAskedTime(text: string, timeZone: string): Temporal.Instant | undefined {
+/** Undefined when it is not a valid time, or out of range. */
+export function parseTimeParameter(text: string, timeZone: string): Temporal.Instant | undefined {
   try {
     const time = text.includes('T')
       ? Temporal.Instant.from(text)

@@ -1,24 +1,24 @@
-/** Limits how often a client may call: a window of its own for each key, told in `RateLimit-*` headers. */
+/** Limits how often a client may call: one fixed window per key, reported in `RateLimit-*` headers. */
 import rateLimitPlugin, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wallMilliseconds } from '../clock.ts'
-import { refuse } from './errors/api-error.ts'
+import { apiError } from './errors/api-error.ts'
 
-/** So many requests in so many seconds. */
+/** At most so many requests in so many seconds. */
 export type RateRule = { readonly name: string; readonly max: number; readonly windowSeconds: number }
 
-/** Counts a request under a key, once however often it is asked; throws `too-many-requests` when the key has used its window up. */
+/** Counts a request under a key, at most once per request; throws `too-many-requests` when the window is used up. */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>
 
-/** Clients that are remembered at a time; the least recent make room. */
+/** Clients that are stored at a time; the least recent are evicted. */
 const KEYS_MAX = 20_000
 
-/** A counter for each key, and when its window ends. */
+/** A counter per key, and when its window ends. */
 type Window = { count: number; readonly endsAt: number }
 
 /**
- * Counts requests in fixed windows, in memory.
- * Each answer is a copy: the plugin's own store shares one object, so that concurrent requests read each other's counts.
+ * Counts requests in fixed windows, in memory. Each result is a copy: the plugin's own store shares one object, so that
+ * concurrent requests would read each other's counts.
  */
 class WindowStore implements FastifyRateLimitStore {
   readonly #windows = new Map<string, Window>()
@@ -28,7 +28,7 @@ class WindowStore implements FastifyRateLimitStore {
     const last = this.#windows.get(key)
     const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowMilliseconds }
     window.count += 1
-    this.#keep(key, window)
+    this.#store(key, window)
     callback(null, { current: window.count, ttl: window.endsAt - now })
   }
 
@@ -36,8 +36,8 @@ class WindowStore implements FastifyRateLimitStore {
     return new WindowStore()
   }
 
-  /** Puts the key last: the first one is the least recent, and makes room. */
-  #keep(key: string, window: Window): void {
+  /** Moves the key to the end: the first key is the least recent, and is evicted first. */
+  #store(key: string, window: Window): void {
     this.#windows.delete(key)
     this.#windows.set(key, window)
     const [leastRecent] = this.#windows.keys()
@@ -47,12 +47,12 @@ class WindowStore implements FastifyRateLimitStore {
   }
 }
 
-/** Readies a server for limits. */
+/** Prepares a server for rate limits. */
 export async function registerRateLimits(server: FastifyInstance): Promise<void> {
   await server.register(rateLimitPlugin, { global: false, store: WindowStore })
 }
 
-/** Makes a limit. */
+/** Creates a limit. */
 export function openRateLimit(server: FastifyInstance, rule: RateRule): LimitRate {
   const keys = new WeakMap<FastifyRequest, string>()
   const count = server.createRateLimit({
@@ -76,8 +76,8 @@ export function openRateLimit(server: FastifyInstance, rule: RateRule): LimitRat
       'ratelimit-reset': String(counted.ttlInSeconds),
     })
     if (counted.isExceeded) {
-      const message = `No more than ${rule.max} such requests in ${rule.windowSeconds} s; wait ${counted.ttlInSeconds} s`
-      throw refuse('too-many-requests', message, { retryAfterSeconds: Math.max(1, counted.ttlInSeconds) })
+      const message = `At most ${rule.max} such requests in ${rule.windowSeconds} s; retry in ${counted.ttlInSeconds} s`
+      throw apiError('too-many-requests', message, { retryAfterSeconds: Math.max(1, counted.ttlInSeconds) })
     }
   }
 }

@@ -1,19 +1,19 @@
-/** Reads what others answer: parsed with the shape that it must have, before anything of it is believed. */
+/** Parses responses of external systems: no part is used before the schema was checked. */
 import type { StaticEncode, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseJson } from '../parse-json.ts'
 
-/** Turns a body into the shape, or undefined when it is no JSON or another shape. */
-export type Reader<Shape> = (body: string) => Shape | undefined
+/** Parses a body; undefined when it is not JSON or does not match the schema. */
+export type ResponseParser<Shape> = (body: string) => Shape | undefined
 
-/** Makes the reader of a shape. */
-export function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
-  const read = valueReader(schema)
+/** Creates the parser of a schema. */
+export function responseParser<Schema extends TSchema>(schema: Schema): ResponseParser<StaticEncode<Schema>> {
+  const read = valueParser(schema)
   return (body) => read(parsed(body))
 }
 
-/** Makes the reader of a shape in what is parsed already. */
-export function valueReader<Schema extends TSchema>(
+/** Creates the parser of a schema for values that are parsed already. */
+export function valueParser<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => StaticEncode<Schema> | undefined {
   const validator = Compile(schema)

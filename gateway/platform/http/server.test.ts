@@ -199,7 +199,9 @@ test('log and metrics name the route, never the address with what it holds', asy
 
 test('what was a fault of ours is in the log under the id that the partner was given', async () => {
   const answer = await server.inject({ url: '/broken' })
-  const line = lines.find((text) => text.includes(String(answer.headers['svc-request-id'])) && text.includes('fault'))
+  const line = lines.find(
+    (text) => text.includes(String(answer.headers['svc-request-id'])) && text.includes('internal error'),
+  )
   expect(line).toContain('secret detail')
 })
 

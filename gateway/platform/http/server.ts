@@ -1,38 +1,38 @@
-/** Opens the HTTP server: request ids, body parsing, the envelope for whatever is asked wrongly, and the access log. */
+/** Opens the HTTP server: request ids, body parsing, the envelope of framework errors, and the access log. */
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../observability/log.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
-import { refuse } from './errors/api-error.ts'
-import { asRefusal } from './errors/framework-error.ts'
-import { answerBrokenHttp } from './errors/malformed-http.ts'
-import { type RenderedAnswer, renderFailure } from './errors/render-error.ts'
-import { takeJson } from './json-body.ts'
+import { apiError } from './errors/api-error.ts'
+import { asApiError } from './errors/framework-error.ts'
+import { answerMalformedHttp } from './errors/malformed-http.ts'
+import { type RenderedAnswer, renderErrorResponse } from './errors/render-error.ts'
+import { registerJsonParser } from './json-body.ts'
 import { parseForm } from './pages/form.ts'
-import { requireSoundHeaders } from './validate-request-headers.ts'
+import { validateRequestHeaders } from './validate-request-headers.ts'
 
-/** Bodies of all operations but the payrolls' are limited to this. */
+/** The body limit of all operations but those of payrolls. */
 export const BODY_BYTES_MAX = 256 * 1024
-/** Whoever takes longer than this to send a request is not a partner's server. */
+/** A client that takes longer than this to send a request is not a partner's server. */
 const REQUEST_TIMEOUT_MILLISECONDS = 30_000
-/** So long a connection may be silent before its first request, or take to send the headers of one. */
+/** How long a connection may be silent before its first request, or take to send the headers of one. */
 const HEADERS_TIMEOUT_MILLISECONDS = 10_000
 const TIMEOUT_CHECK_MILLISECONDS = 1_000
 
-/** What a server needs to know of its surroundings. */
+/** The configuration of a server. */
 export type ServerSettings = {
   readonly log: Log
-  /** Behind so many proxies of our own; what `X-Forwarded-*` headers say beyond them is not believed. */
+  /** The number of our own proxies in front; `X-Forwarded-*` entries beyond them are not trusted. */
   readonly trustProxy: number
-  /** Called when a request has been answered, for metrics. */
+  /** Called after each response, for metrics. */
   readonly observe?: (answered: AnsweredRequest) => void
   readonly connections?: ConnectionSettings & { readonly headersTimeoutMilliseconds?: number }
 }
 
 const UNLIMITED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY }
 
-/** What the access log and the metrics say of a request; the route, never the address with its tokens. */
+/** What the access log and the metrics record of a request; the route, never the URL with its tokens. */
 export type AnsweredRequest = {
   readonly method: string
   readonly route: string
@@ -40,7 +40,7 @@ export type AnsweredRequest = {
   readonly milliseconds: number
 }
 
-/** Makes a server without routes. */
+/** Creates a server without routes. */
 export function openServer(settings: ServerSettings): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -52,7 +52,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: answerMalformedHttp,
     // Node would answer a request without Host by itself, without an envelope.
     http: {
       requireHostHeader: false,
@@ -66,33 +66,34 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('svc-request-id', request.id)
-    requireSoundHeaders(request)
+    validateRequestHeaders(request)
   })
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
   server.addHook('preClose', async () => connections.stop())
-  // Node would hang up on whoever takes this for a proxy.
-  server.server.on('connect', (_request, socket) => answerBrokenHttp(undefined, socket))
-  // Node would refuse an expectation that it does not know by itself, without an envelope; it may be ignored (RFC 9110).
+  // Node would close the connection of clients that use CONNECT.
+  server.server.on('connect', (_request, socket) => answerMalformedHttp(undefined, socket))
+  // Node would reject an expectation that it does not know by itself, without an envelope; it may be ignored (RFC
+  // 9110).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   server.addHook('onResponse', async (request, reply) => record(request, reply, settings))
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings.log))
-  takeBodies(server)
+  registerBodyParsers(server)
   answerUnknownRoutes(server, settings.log)
   return server
 }
 
 /**
- * Listens at one address, and answers its URL. Of `localhost` Fastify would open a listener more for each address that
- * the name has, with none of the limits and handlers of this one.
+ * Listens at one address and returns its URL. For `localhost`, Fastify would open one listener per address of the name,
+ * without the limits and handlers of this one.
  */
 export async function listenAt(server: FastifyInstance, at: ListenAddress): Promise<string> {
   return await server.listen({ ...at, host: at.host.toLowerCase() === 'localhost' ? '127.0.0.1' : at.host })
 }
 
-/** Port 0 is any that is free. */
+/** Port 0 is any free port. */
 type ListenAddress = { readonly host: string; readonly port: number }
 
-/** Sends what was rendered, byte for byte. */
+/** Sends a rendered response, byte for byte. */
 export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): FastifyReply {
   return reply
     .code(answer.status)
@@ -101,22 +102,22 @@ export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): Fasti
 }
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const answer = renderFailure(asRefusal(error), request.id)
+  const answer = renderErrorResponse(asApiError(error), request.id)
   if (answer.status === 500) {
-    log.error({ requestId: request.id, route: routeOf(request), error }, 'A request failed for a fault of ours')
+    log.error({ requestId: request.id, route: routeOf(request), error }, 'A request failed with an internal error')
   }
   sendRendered(reply, answer)
 }
 
 /** Forms arrive as text. */
-function takeBodies(server: FastifyInstance): void {
+function registerBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  takeJson(server)
+  registerJsonParser(server)
   const read = async (_request: FastifyRequest, body: string | Buffer) => parseForm(body.toString())
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, read)
 }
 
-/** A path that exists under another method is a 405 with `Allow`; anything else unknown is a 404. */
+/** A path that exists under another method is a 405 with `Allow`; any other unknown path is a 404. */
 function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
   const methodsByPath: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
   server.addHook('onRoute', ({ method, url }) => {
@@ -128,10 +129,10 @@ function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
     const methods = methodsByPath.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
     const allow = [...new Set(methods)].sort().join(', ')
     return methods.length > 0
-      ? refuse('method-not-allowed', `This address does not take ${request.method}; it takes ${allow}`, { allow })
-      : refuse('not-found', 'There is nothing at this address; /openapi.json lists what there is')
+      ? apiError('method-not-allowed', `This path does not support ${request.method}; it supports ${allow}`, { allow })
+      : apiError('not-found', 'This path does not exist; /openapi.json lists all operations')
   }
-  // Before the body: what is wrong with that does not matter here, and Fastify demands a media type of each QUERY.
+  // Before the body is parsed: errors in it do not matter here, and Fastify requires a media type for each QUERY.
   server.addHook('preParsing', async (request) => {
     if (request.is404) {
       throw errorFor(request)

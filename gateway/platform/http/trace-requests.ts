@@ -1,10 +1,10 @@
-/** Traces the requests of a server: the route, never the address, which may hold tokens. */
+/** Traces the requests of a server by route, never by URL, which may contain tokens. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenSpan, Trace } from '../observability/trace.ts'
 
 const FAULT_OF_OURS = 500
 
-/** Begins a span for each request; what its handler does, bank calls above all, is below it. */
+/** Starts a span for each request; what its handler does, bank calls above all, is a child of it. */
 export function traceRequests(server: FastifyInstance, trace: Trace): void {
   const spanByRequest = new WeakMap<FastifyRequest, OpenSpan>()
   server.addHook('onRequest', async (request) => {
@@ -18,7 +18,7 @@ export function traceRequests(server: FastifyInstance, trace: Trace): void {
     })
     spanByRequest.set(request, span)
   })
-  // Reading the body leaves the request's asynchronous context, so it is entered only now.
+  // Reading the body leaves the request's asynchronous context, so the context is entered only now.
   server.addHook('preHandler', (request, _reply, done) => {
     const span = spanByRequest.get(request)
     if (span === undefined) {

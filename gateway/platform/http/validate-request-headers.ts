@@ -1,19 +1,21 @@
-/** Checks the headers of every request that say to whom it goes and how its body is encoded. */
+/** Validates the Host and Content-Encoding headers of every request. */
 import type { FastifyRequest } from 'fastify'
-import { refuse } from './errors/api-error.ts'
+import { apiError } from './errors/api-error.ts'
 
-/** Throws for a request that a proxy in front could read differently than we do, and for a body that we would not decode. */
-export function requireSoundHeaders({ headers, raw }: FastifyRequest): void {
+/**
+ * Throws for a request that a proxy in front could parse differently (request smuggling), and for compressed bodies.
+ */
+export function validateRequestHeaders({ headers, raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && headers.host === undefined) {
-    throw refuse('bad-request', 'A request in HTTP/1.1 must have the header Host')
+    throw apiError('bad-request', 'An HTTP/1.1 request must have the header Host')
   }
-  // Node keeps the first one; RFC 9112, section 3.2, demands 400.
+  // Node uses the first one; RFC 9112, section 3.2, requires 400.
   if (numberOf(raw.rawHeaders, 'host') > 1) {
-    throw refuse('bad-request', 'A request must have the header Host once')
+    throw apiError('bad-request', 'A request must have exactly one header Host')
   }
   const encodings = (headers['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim().toLowerCase())
   if (encodings.some((encoding) => encoding !== '' && encoding !== 'identity')) {
-    throw refuse(
+    throw apiError(
       'unsupported-media-type',
       'Send the body without Content-Encoding; compressed bodies are not supported',
     )

@@ -1,16 +1,16 @@
-/** Tells workers by NOTIFY that rows may have become due. It is a hint: whoever hears none reads due times more often. */
+/** Notifies workers by NOTIFY that rows may have become due. Delivery is not guaranteed: workers also poll. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../observability/log.ts'
 
 const CHANNEL = 'havn_due'
-/** Many answers in a row are one notification: PostgreSQL delivers them one after the other. */
+/** Several events in quick succession are one notification: PostgreSQL delivers them one after the other. */
 const APART_MILLISECONDS = 50
 const RECONNECT_MILLISECONDS = 5_000
 
-/** Makes the function that notifies. It never fails, and keeps nobody waiting. */
-export function openDueNotifier({ pool }: Database<unknown>, log: Log): () => void {
+/** Creates the function that notifies. It never throws and returns at once. */
+export function createDueNotifier({ pool }: Database<unknown>, log: Log): () => void {
   let isSending = false
   let isAskedAgain = false
   const send = async (): Promise<void> => {
@@ -35,14 +35,14 @@ export async function notifyDue({ pool }: Pick<Database<unknown>, 'pool'>): Prom
   await pool.query(`select pg_notify('${CHANNEL}', '')`)
 }
 
-/** A connection that listens. */
+/** A LISTEN connection. */
 export type DueListener = {
   /** Whether a notification has arrived on this connection: behind some poolers none ever does. */
   isHeard(): boolean
   close(): Promise<void>
 }
 
-/** Listens on a connection of its own, which is replaced when it ends. */
+/** Listens on a dedicated connection, which is replaced when it ends. */
 export function listenForDue(
   {
     connectionString,

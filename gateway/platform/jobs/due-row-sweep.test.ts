@@ -1,13 +1,13 @@
 /** Guarantees of sweeps over due rows: order, leases, and places that a slow bank leaves to the others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RowKey } from '../../foundation/due-rows.ts'
-import { dueSweep } from '../../foundation/due-sweep.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { movableClock } from '../clock.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { openLog } from '../observability/log.ts'
 import { openMetrics } from '../observability/metrics.ts'
+import type { RowKey } from './due-row-scan.ts'
+import { dueRowSweep } from './due-row-sweep.ts'
 import { startSweeps } from './sweep-runner.ts'
 
 let fresh: FreshDatabase
@@ -17,7 +17,7 @@ const rows = {
   name: 'test',
   table: 'waiting',
   column: 'due_at',
-  share: 'bic',
+  partition: 'bic',
   time: 'business',
   leaseSeconds: 60,
 } as const
@@ -70,7 +70,7 @@ async function finish({ id }: RowKey): Promise<void> {
 describe('a sweep over due rows', () => {
   it('tells when the next one falls due, and sees to none before', async () => {
     await wait('SLOWNO22', 1, 60)
-    const sweep = dueSweep({ database, clock }, rows, finish)
+    const sweep = dueRowSweep({ database, clock }, rows, finish)
     expect((await sweep.nextDue())?.epochMilliseconds).toBeGreaterThan(clock.now().epochMilliseconds)
     expect(await sweep.run(10)).toBe(0)
   })
@@ -78,9 +78,9 @@ describe('a sweep over due rows', () => {
   it('claims none that another worker has a lease on', async () => {
     await wait('SLOWNO22', 3, -1)
     const held = Promise.withResolvers<void>()
-    const begun = await dueSweep({ database, clock }, rows, () => held.promise).begin(10)
+    const begun = await dueRowSweep({ database, clock }, rows, () => held.promise).begin(10)
     expect(begun).toHaveLength(3)
-    expect(await dueSweep({ database, clock }, rows, finish).run(10)).toBe(0)
+    expect(await dueRowSweep({ database, clock }, rows, finish).run(10)).toBe(0)
     held.resolve()
     await Promise.all(begun)
   })
@@ -90,7 +90,7 @@ describe('a sweep over due rows', () => {
     await wait('FASTNO22', 5, -1)
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
-    const sweep = dueSweep({ database, clock }, rows, seeTo)
+    const sweep = dueRowSweep({ database, clock }, rows, seeTo)
     const slow = sweep.run(50)
     await expect.poll(() => seen.length).toBe(50)
     expect(await sweep.run(50)).toBe(5)
@@ -104,7 +104,7 @@ describe('a sweep over due rows', () => {
     await wait('FASTNO22', 2, -1)
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
-    const sweep = dueSweep({ database, clock }, rows, seeTo, { perShare: 4, perShareAtLeast: 1, together: 100 })
+    const sweep = dueRowSweep({ database, clock }, rows, seeTo, { perPartition: 4, perPartitionMin: 1, together: 100 })
     const first = sweep.run(3)
     await expect.poll(() => seen).toEqual(Array.from({ length: 3 }, () => 'SLOWNO22'))
     const second = sweep.run(50)
@@ -122,7 +122,7 @@ describe('a sweep over due rows', () => {
     await wait('FASTNO22', 5, -1)
     const held = Promise.withResolvers<void>()
     const { seen, seeTo } = seeingTo(held.promise)
-    const sweep = dueSweep({ database, clock }, rows, seeTo, { perShare: 5, perShareAtLeast: 2, together: 10 })
+    const sweep = dueRowSweep({ database, clock }, rows, seeTo, { perPartition: 5, perPartitionMin: 2, together: 10 })
     const slow = sweep.run(10)
     await expect.poll(() => seen.length).toBe(10)
     expect([await sweep.run(10), await sweep.run(10), await sweep.run(10), await sweep.run(10)]).toEqual([2, 2, 1, 0])
@@ -135,7 +135,7 @@ describe('a sweep over due rows', () => {
     const { seen, seeTo } = seeingTo(held.promise)
     const log = openLog({ program: 'test', level: 'silent' })
     const metrics = openMetrics({ processMetrics: false })
-    const running = startSweeps([dueSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
+    const running = startSweeps([dueRowSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
     const waits: number[] = []
     for (let turn = 1; turn <= TURNS; turn += 1) {
       await wait('SLOWNO22', 1, 0)
@@ -156,7 +156,7 @@ describe('a sweep over due rows', () => {
     const { seen, seeTo } = seeingTo(held.promise)
     const log = openLog({ program: 'test', level: 'silent' })
     const metrics = openMetrics({ processMetrics: false })
-    const running = startSweeps([dueSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
+    const running = startSweeps([dueRowSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
     await expect.poll(() => seen.length).toBe(3)
     let isStopped = false
     const stopping = running.stop().then(() => {
@@ -174,7 +174,7 @@ describe('a sweep over due rows', () => {
     const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
     const metrics = openMetrics({ processMetrics: false })
     const done: RowKey[] = []
-    const sweep = dueSweep({ database, clock }, rows, async (key) => {
+    const sweep = dueRowSweep({ database, clock }, rows, async (key) => {
       if (done.push(key) === 1) {
         throw new Error('the first row is broken')
       }

@@ -1,18 +1,18 @@
 /** Guarantees of sweeps that sleep: nothing is asked while nothing is due, and what is due is seen to at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { composeSweeps } from '../../compose-sweeps.ts'
-import { dueSweep } from '../../foundation/due-sweep.ts'
-import type { Sweep } from '../../foundation/sweep.ts'
+import { composeSweeps } from '../../composition/compose-sweeps.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway } from '../../testing/gateway/test-gateway.ts'
 import { movableClock } from '../clock.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { openLog } from '../observability/log.ts'
 import { openMetrics } from '../observability/metrics.ts'
-import { listenForDue, notifyDue, openDueNotifier } from './due-row-notification.ts'
-import { openDueWatch } from './due-time-watcher.ts'
+import { createDueNotifier, listenForDue, notifyDue } from './due-row-notification.ts'
+import { dueRowSweep } from './due-row-sweep.ts'
+import { startDueTimeWatcher } from './due-time-watcher.ts'
+import type { Sweep } from './sweep.ts'
 import { startSweeps } from './sweep-runner.ts'
 
 const NEVER_MILLISECONDS = 1_000_000_000
@@ -21,7 +21,7 @@ const rows = {
   name: 'test',
   table: 'waiting',
   column: 'due_at',
-  share: 'bic',
+  partition: 'bic',
   time: 'business',
   leaseSeconds: 60,
 } as const
@@ -53,7 +53,7 @@ async function wait(dueAt: Temporal.Instant): Promise<void> {
 function startWatched(count: number) {
   const counts = { rounds: 0, reads: 0, seen: 0 }
   const sweepOf = (number: number): Sweep => {
-    const sweep = dueSweep({ database, clock }, { ...rows, name: `test ${number}` }, async ({ id }) => {
+    const sweep = dueRowSweep({ database, clock }, { ...rows, name: `test ${number}` }, async ({ id }) => {
       counts.seen += 1
       await database.pool.query('update waiting set due_at = null, lease_until = null where id = $1', [id])
     })
@@ -64,7 +64,7 @@ function startWatched(count: number) {
     return { ...sweep, begin }
   }
   const sweeps = Array.from({ length: count }, (_, number) => sweepOf(number))
-  const dueWatch = openDueWatch(sweeps, {
+  const dueTimeWatcher = startDueTimeWatcher(sweeps, {
     database,
     clock,
     log,
@@ -74,21 +74,21 @@ function startWatched(count: number) {
     },
     everyMilliseconds: () => NEVER_MILLISECONDS,
   })
-  return { counts, dueWatch, running: startSweeps(sweeps, { clock, log, metrics, dueWatch }) }
+  return { counts, dueTimeWatcher, running: startSweeps(sweeps, { clock, log, metrics, dueTimeWatcher }) }
 }
 
 describe('sweeps that sleep until rows are due', () => {
   it('read due times together, and run no round until a row is due', async () => {
-    const { counts, dueWatch, running } = startWatched(20)
+    const { counts, dueTimeWatcher, running } = startWatched(20)
     await wait(clock.now().add({ hours: 1 }))
     await eventually(() => expect(counts.rounds).toBe(20))
     for (let reads = counts.reads; reads < 4; reads = counts.reads) {
-      dueWatch.readSoon()
+      dueTimeWatcher.requestRead()
       await eventually(() => expect(counts.reads).toBeGreaterThan(reads))
     }
     expect(counts).toMatchObject({ rounds: 20, seen: 0 })
     clock.setOffset(2 * 3_600_000)
-    dueWatch.readSoon()
+    dueTimeWatcher.requestRead()
     await eventually(() => expect(counts.seen).toBe(1))
     clock.setOffset(0)
     await running.stop()
@@ -110,11 +110,11 @@ describe('sweeps that sleep until rows are due', () => {
 
 describe('a worker with nothing to do', () => {
   it('asks with one statement for all sweeps, and beside it at most once a second for each of the others', async () => {
-    const gateway = await startWholeGateway()
+    const gateway = await startTestGateway()
     const { context } = gateway
     const sweeps = composeSweeps(context)
     let reads = 0
-    const dueWatch = openDueWatch(sweeps, {
+    const dueTimeWatcher = startDueTimeWatcher(sweeps, {
       ...context,
       beforeRead: async () => {
         reads += 1
@@ -122,15 +122,15 @@ describe('a worker with nothing to do', () => {
       everyMilliseconds: () => NEVER_MILLISECONDS,
     })
     const impatient = sweeps.filter(
-      (sweep) => !dueWatch.watches(sweep) && (sweep.everyMilliseconds ?? 0) < IDLE_LOOK_MILLISECONDS_MIN,
+      (sweep) => !dueTimeWatcher.watches(sweep) && (sweep.everyMilliseconds ?? 0) < IDLE_LOOK_MILLISECONDS_MIN,
     )
     expect(impatient.map(({ name }) => name)).toEqual([])
     await eventually(() => expect(reads).toBe(1))
-    dueWatch.readSoon()
+    dueTimeWatcher.requestRead()
     await eventually(() => expect(reads).toBe(2))
     const { values } = await context.metrics.sweepFailures.get()
     expect(values.filter(({ labels }) => labels.sweep === 'due times')).toEqual([])
-    dueWatch.close()
+    dueTimeWatcher.close()
     await gateway.close()
   })
 })
@@ -144,7 +144,7 @@ describe('notifications of due rows', () => {
     })
     await eventually(() => expect(listener.isHeard()).toBe(true))
     const before = heard
-    const notify = openDueNotifier(database, log)
+    const notify = createDueNotifier(database, log)
     for (let number = 0; number < 1_000; number += 1) {
       notify()
     }

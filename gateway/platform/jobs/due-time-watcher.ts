@@ -1,46 +1,46 @@
-/** Watches when rows of sweeps fall due, all with one statement, so that workers sleep until then. */
+/** Reads the next due times of all sweeps with one statement, so that workers sleep until then. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Sweep } from '../../foundation/sweep.ts'
-import { type Clock, steadyMilliseconds } from '../clock.ts'
+import { type Clock, monotonicMilliseconds } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Sweep } from './sweep.ts'
 
-/** What is known of due times. */
-export type DueWatch = {
-  /** Whether the watch knows when its rows fall due. */
+/** The due times of the sweeps. */
+export type DueTimeWatcher = {
+  /** Whether the watcher reads the due times of this sweep. */
   watches(sweep: Sweep): boolean
   /** Whether a row was due at the last read. A leased row counts as due. */
   isDue(sweep: Sweep): boolean
-  /** Settles when a row of the sweep is due, or when the watch is closed. */
-  untilDue(sweep: Sweep): Promise<void>
+  /** Resolves when a row of the sweep is due, or when the watcher is closed. */
+  waitUntilDue(sweep: Sweep): Promise<void>
   /** Due times may have changed: reads them again. */
-  readSoon(): void
+  requestRead(): void
   close(): void
 }
 
-export type DueWatchSettings = {
+export type DueTimeWatcherSettings = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   /** Called before each read, e.g. to read the offset of business time. */
   readonly beforeRead?: () => Promise<void>
-  /** How long to wait until the next read when nothing asks for one and nothing falls due. */
+  /** How long to wait until the next read when none is requested and nothing falls due. */
   readonly everyMilliseconds: () => number
 }
 
-/** Under load every answer of a gateway asks for a read; so many suffice. */
+/** Under load every response of a gateway requests a read; this rate suffices. */
 const APART_MILLISECONDS = 50
 const AFTER_FAILURE_MILLISECONDS = 2_000
 
-/** Starts to watch those sweeps that say with which statement; one that says how often it looks keeps its own pace. */
-export function openDueWatch(sweeps: readonly Sweep[], settings: DueWatchSettings): DueWatch {
+/** Watches the sweeps that have a due-time statement; a sweep with a polling interval keeps that interval. */
+export function startDueTimeWatcher(sweeps: readonly Sweep[], settings: DueTimeWatcherSettings): DueTimeWatcher {
   const { clock, database } = settings
   const watched = sweeps.filter((sweep) => sweep.dueStatement !== undefined && sweep.everyMilliseconds === undefined)
   const waiting = new Map<Sweep, Sleeper>()
-  const readDues = duesReader(database, watched)
+  const readDues = createDueTimesReader(database, watched)
   let dues: ReadonlyMap<Sweep, Temporal.Instant | null> = new Map()
   const millisecondsUntilDue = (sweep: Sweep): number => {
     const due = dues.get(sweep)
@@ -49,7 +49,7 @@ export function openDueWatch(sweeps: readonly Sweep[], settings: DueWatchSetting
   }
   const isDue = (sweep: Sweep) => millisecondsUntilDue(sweep) <= 0
 
-  /** Wakes the sweeps whose rows are due, and says how long the others may sleep. */
+  /** Wakes the sweeps whose rows are due, and returns how long the others may sleep. */
   const read = async (): Promise<number> => {
     await settings.beforeRead?.()
     dues = await readDues()
@@ -66,20 +66,20 @@ export function openDueWatch(sweeps: readonly Sweep[], settings: DueWatchSetting
       return await read()
     } catch (error) {
       settings.metrics.sweepFailures.inc({ sweep: 'due times' })
-      settings.log.error({ error }, 'due times could not be read; they will be read again')
+      settings.log.error({ error }, 'due times could not be read; retrying')
       return AFTER_FAILURE_MILLISECONDS
     }
   })
   return {
     watches: (sweep) => watched.includes(sweep),
     isDue,
-    untilDue: (sweep) => {
+    waitUntilDue: (sweep) => {
       const sleeper = waiting.get(sweep) ?? newSleeper()
       waiting.set(sweep, sleeper)
       schedule.soon()
       return sleeper.woken
     },
-    readSoon: schedule.soon,
+    requestRead: schedule.soon,
     close: () => {
       schedule.close()
       for (const { wake } of waiting.values()) {
@@ -98,7 +98,7 @@ function newSleeper(): Sleeper {
 
 type Schedule = { soon(): void; close(): void }
 
-/** Runs something again and again, one run at a time: when a run says, or sooner when asked. */
+/** Runs a task repeatedly, one run at a time: after the delay that a run returns, or sooner on request. */
 function openSchedule(run: () => Promise<number>): Schedule {
   let timer: NodeJS.Timeout | undefined
   let [isRunning, isClosed] = [false, false]
@@ -107,18 +107,18 @@ function openSchedule(run: () => Promise<number>): Schedule {
     nextAt = Math.min(nextAt, Math.max(at, beganAt + APART_MILLISECONDS))
     clearTimeout(timer)
     if (!(isRunning || isClosed)) {
-      timer = setTimeout(runNow, Math.max(0, Math.ceil(nextAt - steadyMilliseconds())))
+      timer = setTimeout(runNow, Math.max(0, Math.ceil(nextAt - monotonicMilliseconds())))
     }
   }
   const runNow = async (): Promise<void> => {
-    beganAt = steadyMilliseconds()
+    beganAt = monotonicMilliseconds()
     nextAt = Number.POSITIVE_INFINITY
     isRunning = true
     const milliseconds = await run()
     isRunning = false
-    runBy(steadyMilliseconds() + milliseconds)
+    runBy(monotonicMilliseconds() + milliseconds)
   }
-  const soon = () => runBy(steadyMilliseconds())
+  const soon = () => runBy(monotonicMilliseconds())
   soon()
   return {
     soon,
@@ -129,8 +129,11 @@ function openSchedule(run: () => Promise<number>): Schedule {
   }
 }
 
-/** Makes what reads the due times of sweeps that have a statement for them: with one, which is put together once. */
-export function duesReader(
+/**
+ * Creates the function that reads the due times of all sweeps with a due-time statement; their statements are combined
+ * once.
+ */
+export function createDueTimesReader(
   database: Database<unknown>,
   sweeps: readonly Sweep[],
 ): () => Promise<ReadonlyMap<Sweep, Temporal.Instant | null>> {
@@ -138,7 +141,7 @@ export function duesReader(
     ({ dueStatement }, place) => sql`select ${sql.lit(place)} as place, (${dueStatement}) as "dueAt"`,
   )
   const statement = sql<DueAt>`${sql.join(parts, sql` union all `)}`.compile(database.query)
-  // Planned once by each connection: that takes ten times as long as to run it.
+  // Prepared once per connection: planning takes ten times as long as executing.
   const query = { name: `due-times-${hashOf(statement.sql)}`, text: statement.sql, values: [...statement.parameters] }
   return async () => {
     const { rows } = parts.length === 0 ? { rows: [] } : await database.pool.query<DueAt>(query)

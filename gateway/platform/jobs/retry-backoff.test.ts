@@ -1,7 +1,7 @@
 /** Guarantees of asking again: never at once, never later than the limit, and few attempts in a long silence. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { retryAt } from './retry-backoff.ts'
+import { nextAttemptAt } from './retry-backoff.ts'
 
 const SINCE = Temporal.Instant.from('2026-06-15T12:00:00Z')
 const delay = { leastSeconds: 10, mostSeconds: 3600 }
@@ -9,10 +9,10 @@ const DAY_SECONDS = 86_400
 
 function waits(silentSeconds: number): number {
   const now = SINCE.add({ seconds: silentSeconds })
-  return retryAt(SINCE, now, delay).since(now).total('seconds')
+  return nextAttemptAt(SINCE, now, delay).since(now).total('seconds')
 }
 
-describe('retryAt', () => {
+describe('nextAttemptAt', () => {
   it('waits between its two limits, also when a clock was set back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -DAY_SECONDS, max: 400 * DAY_SECONDS }), (silent) => {

@@ -1,13 +1,13 @@
-/** Decides when to ask again whoever has not answered: soon at first, and the longer it lasts, the later. */
+/** Computes retry times of an unavailable system: short intervals at first, then a growing backoff. */
 
-/** Between which waits, in seconds. */
-export type RetryDelay = { readonly leastSeconds: number; readonly mostSeconds: number }
+/** The minimum and the maximum wait, in seconds. */
+export type RetryBackoff = { readonly leastSeconds: number; readonly mostSeconds: number }
 
-/** Whoever comes back is asked again after a tenth, at most, of the time that was without an answer. */
+/** A recovered system is retried after at most a tenth of its downtime. */
 const SHARE = 10
 
-/** The time of the next attempt, when the last good answer, or the first failure, was at `since`. */
-export function retryAt(since: Temporal.Instant, now: Temporal.Instant, delay: RetryDelay): Temporal.Instant {
+/** The time of the next attempt, when the last success, or the first failure, was at `since`. */
+export function nextAttemptAt(since: Temporal.Instant, now: Temporal.Instant, delay: RetryBackoff): Temporal.Instant {
   const { leastSeconds, mostSeconds } = delay
   const silentSeconds = Math.floor(now.since(since).total('seconds'))
   const seconds = Math.min(Math.max(Math.floor(silentSeconds / SHARE), leastSeconds), mostSeconds)

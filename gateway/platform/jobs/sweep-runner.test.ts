@@ -1,13 +1,13 @@
 /** Guarantees of sweeps: nothing under way is dropped, a slow or failing one holds up no other, failures are retried. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Sweep } from '../../foundation/sweep.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'
 import { openLog } from '../observability/log.ts'
 import { type Metrics, openMetrics } from '../observability/metrics.ts'
-import { type RunningSweeps, startSweeps, sweepUntilIdle } from './sweep-runner.ts'
+import type { Sweep } from './sweep.ts'
+import { runSweepsUntilIdle, type SweepRunner, startSweeps } from './sweep-runner.ts'
 
-let running: RunningSweeps | undefined
+let running: SweepRunner | undefined
 afterEach(async () => {
   await running?.stop()
   running = undefined
@@ -187,7 +187,7 @@ describe('startSweeps', () => {
   })
 })
 
-describe('sweepUntilIdle', () => {
+describe('runSweepsUntilIdle', () => {
   it('goes round until one whole round finds nothing, so that what one sweep causes another sees', async () => {
     const waiting: string[] = ['order']
     const done: string[] = []
@@ -201,7 +201,7 @@ describe('sweepUntilIdle', () => {
         done.push(from)
         return 1
       })
-    await sweepUntilIdle([step('second', 'signed', undefined), step('first', 'order', 'signed')])
+    await runSweepsUntilIdle([step('second', 'signed', undefined), step('first', 'order', 'signed')])
     expect(done).toEqual(['order', 'signed'])
     expect(waiting).toEqual([])
   })
@@ -210,7 +210,7 @@ describe('sweepUntilIdle', () => {
     const failing = sweepOf('failing', async () => {
       throw new Error('broken')
     })
-    await expect(sweepUntilIdle([failing])).rejects.toThrow('broken')
-    await expect(sweepUntilIdle([sweepOf('endless', async () => 1)], 10)).rejects.toThrow('after 10 rounds')
+    await expect(runSweepsUntilIdle([failing])).rejects.toThrow('broken')
+    await expect(runSweepsUntilIdle([sweepOf('endless', async () => 1)], 10)).rejects.toThrow('after 10 rounds')
   })
 })

@@ -1,58 +1,63 @@
-/** Runs sweeps: each looks for rows whose time has come, and sees to them, again and again, until it is stopped. */
-
-import type { Sweep } from '../../foundation/sweep.ts'
+/** Runs sweeps: each repeatedly finds due rows and processes them, until it is stopped. */
 import type { Clock } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Trace } from '../observability/trace.ts'
-import type { DueWatch } from './due-time-watcher.ts'
+import type { DueTimeWatcher } from './due-time-watcher.ts'
+import type { Sweep } from './sweep.ts'
 
-/** Sweeps at work. */
-export type RunningSweeps = {
-  /** Finishes what is under way, then ends. */
+/** Running sweeps. */
+export type SweepRunner = {
+  /** Waits for what is in flight, then stops. */
   stop(): Promise<void>
 }
 
-export type SweepSurroundings = {
+export type SweepContext = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   readonly trace?: Trace | null
   /** Called before each round, e.g. to read the offset of business time. */
   readonly beforeRound?: () => Promise<void>
-  /** Knows when rows fall due; without it every sweep looks again and again. */
-  readonly dueWatch?: DueWatch
+  /** Wakes sweeps when rows fall due; without it every sweep polls. */
+  readonly dueTimeWatcher?: DueTimeWatcher
 }
 
-/** Polling alone is quick enough for every bar; the queries are index look-ups. */
-export const ROUND_EVERY_MILLISECONDS = 250
-/** For what nobody waits for, as what is to be forgotten: dozens of sweeps that look at once keep a database busy all night. */
-export const NOBODY_WAITS_MILLISECONDS = 10_000
+/** Polling alone meets every latency target; the queries are index lookups. */
+export const DEFAULT_POLL_MILLISECONDS = 250
+/**
+ * The interval of background work such as retention: dozens of sweeps that poll at once would keep an idle database
+ * busy.
+ */
+export const LOW_PRIORITY_POLL_MILLISECONDS = 10_000
 const AFTER_FAILURE_MILLISECONDS = 2_000
-/** More that is due is for the next round. */
+/** Further due rows are processed in the next round. */
 export const ROWS_PER_ROUND = 50
-/** A row that has ended leaves its place to the next; so long others that end have theirs filled with it. */
-const AFTER_AN_END_MILLISECONDS = 25
+/** How long freed capacity is collected after a row has ended before the next round fills it. */
+const REFILL_DELAY_MILLISECONDS = 25
 
 /** Starts every sweep in a loop of its own, so that a slow one delays no other. */
-export function startSweeps(sweeps: readonly Sweep[], surroundings: SweepSurroundings): RunningSweeps {
+export function startSweeps(sweeps: readonly Sweep[], context: SweepContext): SweepRunner {
   const stopping = new AbortController()
-  const { beforeRound = async () => undefined, dueWatch } = surroundings
+  const { beforeRound = async () => undefined, dueTimeWatcher } = context
   const loops = sweeps.map((sweep) => {
-    const untilDue = (milliseconds: number) => pauseUntilDue(sweep, milliseconds, dueWatch, stopping.signal)
-    return sweep.work?.(stopping.signal, { beforeRound, untilDue }) ?? loop(sweep, surroundings, stopping.signal)
+    const waitUntilDue = (milliseconds: number) => pauseUntilDue(sweep, milliseconds, dueTimeWatcher, stopping.signal)
+    return sweep.work?.(stopping.signal, { beforeRound, waitUntilDue }) ?? loop(sweep, context, stopping.signal)
   })
   return {
     stop: async () => {
       stopping.abort()
-      dueWatch?.close()
+      dueTimeWatcher?.close()
       await Promise.all(loops)
     },
   }
 }
 
-/** Runs sweeps until none of them finds anything due, and says how many rows they saw to. Throws what a sweep throws. */
-export async function sweepUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000): Promise<number> {
+/**
+ * Runs sweeps until none of them finds anything due, and returns how many rows they processed. Throws what a sweep
+ * throws.
+ */
+export async function runSweepsUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000): Promise<number> {
   let total = 0
   for (let round = 0; round < roundsMax; round += 1) {
     let found = 0
@@ -67,59 +72,59 @@ export async function sweepUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000
   throw new Error(`Sweeps still found work after ${roundsMax} rounds`)
 }
 
-/** Rounds of which some rows are under way, and a signal that one of those rows has ended. */
-type UnderWay = { readonly rounds: Set<Promise<void>>; oneEnded: PromiseWithResolvers<void> }
+/** Rounds of which some rows are in flight, and a signal that one of those rows has ended. */
+type InFlightRounds = { readonly rounds: Set<Promise<void>>; oneEnded: PromiseWithResolvers<void> }
 
-/** Waits for no row but when it stops: a bank that keeps its rows under way keeps no other from being asked. */
-async function loop(sweep: Sweep, surroundings: SweepSurroundings, stopping: AbortSignal): Promise<void> {
-  const underWay: UnderWay = { rounds: new Set(), oneEnded: Promise.withResolvers() }
-  const { everyMilliseconds = ROUND_EVERY_MILLISECONDS } = sweep
+/** Waits for rows only when it stops: a bank whose rows stay in flight does not delay the polling of another. */
+async function loop(sweep: Sweep, context: SweepContext, stopping: AbortSignal): Promise<void> {
+  const inFlight: InFlightRounds = { rounds: new Set(), oneEnded: Promise.withResolvers() }
+  const { everyMilliseconds = DEFAULT_POLL_MILLISECONDS } = sweep
   while (!stopping.aborted) {
-    underWay.oneEnded = Promise.withResolvers()
-    const found = await round(sweep, surroundings, underWay)
+    inFlight.oneEnded = Promise.withResolvers()
+    const found = await round(sweep, context, inFlight)
     if (found === 0) {
-      const placeLeft = underWay.oneEnded.promise.then(() => pause(AFTER_AN_END_MILLISECONDS, stopping))
-      await Promise.race([pauseUntilDue(sweep, everyMilliseconds, surroundings.dueWatch, stopping), placeLeft])
+      const capacityFreed = inFlight.oneEnded.promise.then(() => pause(REFILL_DELAY_MILLISECONDS, stopping))
+      await Promise.race([pauseUntilDue(sweep, everyMilliseconds, context.dueTimeWatcher, stopping), capacityFreed])
     } else if (found === 'failed') {
       await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }
   }
-  await Promise.all(underWay.rounds)
+  await Promise.all(inFlight.rounds)
 }
 
-/** How many rows were found, or that looking for them failed; those that are begun go on after it. */
-async function round(sweep: Sweep, surroundings: SweepSurroundings, underWay: UnderWay): Promise<number | 'failed'> {
-  const { clock, metrics, trace, beforeRound } = surroundings
+/** How many rows were found, or that the query failed; started rows continue after it. */
+async function round(sweep: Sweep, context: SweepContext, inFlight: InFlightRounds): Promise<number | 'failed'> {
+  const { clock, metrics, trace, beforeRound } = context
   const began = clock.real().epochMilliseconds
   const span = trace?.beginRound(sweep.name)
-  const look = () => (sweep.begin === undefined ? sweep.run(ROWS_PER_ROUND) : sweep.begin(ROWS_PER_ROUND))
+  const run = () => (sweep.begin === undefined ? sweep.run(ROWS_PER_ROUND) : sweep.begin(ROWS_PER_ROUND))
   try {
     await beforeRound?.()
-    const begun = await (span === undefined ? look() : span.within(look))
+    const begun = await (span === undefined ? run() : span.within(run))
     const [found, rows] = typeof begun === 'number' ? [begun, []] : [begun.length, begun]
     if (found > 0) {
-      // What was done may have made rows of other sweeps due; what is begun says so when it ends.
-      surroundings.dueWatch?.readSoon()
-      const ended = endOf(sweep, surroundings, underWay, rows).then((failed) => {
+      // Processing may have made rows of other sweeps due; a started row signals that when it ends.
+      context.dueTimeWatcher?.requestRead()
+      const ended = waitForRows(sweep, context, inFlight, rows).then((failed) => {
         span?.end({ 'havn.rows': found }, failed)
         metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
-        underWay.rounds.delete(ended)
+        inFlight.rounds.delete(ended)
       })
-      underWay.rounds.add(ended)
+      inFlight.rounds.add(ended)
     }
     return found
   } catch (error) {
     span?.end({}, true)
-    noteFailure(sweep, surroundings, error)
+    recordSweepFailure(sweep, context, error)
     return 'failed'
   }
 }
 
-/** Whether any of the rows failed, once all have ended; one that failed comes again when its lease is over. */
-async function endOf(
+/** Whether any of the rows failed, once all have ended; a failed one is claimed again when its lease is over. */
+async function waitForRows(
   sweep: Sweep,
-  surroundings: SweepSurroundings,
-  underWay: UnderWay,
+  context: SweepContext,
+  inFlight: InFlightRounds,
   rows: readonly Promise<void>[],
 ): Promise<boolean> {
   const failures = rows.map(async (row) => {
@@ -127,30 +132,30 @@ async function endOf(
       await row
       return false
     } catch (error) {
-      noteFailure(sweep, surroundings, error)
+      recordSweepFailure(sweep, context, error)
       return true
     } finally {
-      underWay.oneEnded.resolve()
-      surroundings.dueWatch?.readSoon()
+      inFlight.oneEnded.resolve()
+      context.dueTimeWatcher?.requestRead()
     }
   })
   return (await Promise.all(failures)).includes(true)
 }
 
-function noteFailure({ name }: Sweep, { metrics, log }: SweepSurroundings, error: unknown): void {
+function recordSweepFailure({ name }: Sweep, { metrics, log }: SweepContext, error: unknown): void {
   metrics.sweepFailures.inc({ sweep: name })
-  log.error({ sweep: name, error }, 'a sweep failed and will be tried again')
+  log.error({ sweep: name, error }, 'a sweep failed; it will be retried')
 }
 
-/** Rows that are due although none was found are leased, or of a share that has all its places: they are looked for again. */
+/** Due rows that are not found are leased, or belong to a partition at its limit: the sweep polls for them. */
 async function pauseUntilDue(
   sweep: Sweep,
   milliseconds: number,
-  dueWatch: DueWatch | undefined,
+  dueTimeWatcher: DueTimeWatcher | undefined,
   stopping: AbortSignal,
 ): Promise<void> {
-  const isAsleep = dueWatch?.watches(sweep) === true && !dueWatch.isDue(sweep)
-  await (isAsleep && !stopping.aborted ? dueWatch.untilDue(sweep) : pause(milliseconds, stopping))
+  const isAsleep = dueTimeWatcher?.watches(sweep) === true && !dueTimeWatcher.isDue(sweep)
+  await (isAsleep && !stopping.aborted ? dueTimeWatcher.waitUntilDue(sweep) : pause(milliseconds, stopping))
 }
 
 function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {

@@ -1,13 +1,13 @@
-/** Writes the structured log: one JSON object a line, with secrets and link tokens left out. */
+/** Writes the structured log: one JSON object per line, with secrets and link tokens redacted. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** What a program may choose about its log. */
+/** The log settings of a program. */
 export type LogSettings = {
   readonly program: string
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Where lines go; standard output unless given. */
+  /** Where lines go; standard output by default. */
   readonly destination?: DestinationStream
 }
 
@@ -30,13 +30,13 @@ export function openLog({ program, level, destination }: LogSettings): Log {
     base: { program },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRETS, censor: '[redacted]' },
-    serializers: { error: describeFault },
+    serializers: { error: serializeError },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** What an error says, and where it came from. Its other members stay out: the database's hold values of rows. */
-function describeFault(error: unknown): unknown {
+/** Message and stack of an error. Its other fields are omitted: those of database errors contain values of rows. */
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error
   }
@@ -46,6 +46,6 @@ function describeFault(error: unknown): unknown {
     message,
     ...('code' in error ? { code: error.code } : {}),
     stack,
-    ...(cause === undefined ? {} : { cause: describeFault(cause) }),
+    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
   }
 }

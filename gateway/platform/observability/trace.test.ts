@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleBank } from '../../banks/testing/samples.ts'
-import { openBankFetch } from '../../banks/transport/bank-http-client.ts'
+import { openBankHttpClient } from '../../banks/transport/bank-http-client.ts'
 import { visitBank } from '../../testing/browser/bank-user.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../testing/payments/sample-payments.ts'
 import { startSweeps } from '../jobs/sweep-runner.ts'
 import { openTrace } from './trace.ts'
@@ -65,12 +65,12 @@ function attributeOf({ attributes }: Told, key: string): string | undefined {
 
 describe('a gateway with a collector', () => {
   let collector: Awaited<ReturnType<typeof openCollector>>
-  let gateway: WholeGateway
+  let gateway: TestGateway
   const secrets: string[] = []
 
   beforeAll(async () => {
     collector = await openCollector()
-    gateway = await startWholeGateway({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+    gateway = await startTestGateway({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
     await walkJourney()
     await gateway.close()
   })
@@ -108,7 +108,7 @@ describe('a gateway with a collector', () => {
     const told = collector.spans().filter(({ kind }) => kind === SERVER_KIND)
     const approve = told.find(({ name }) => name === 'POST /api/v2/payments/approve')
     expect(approve && attributeOf(approve, 'http.response.status_code')).toBe('200')
-    expect(told.map(({ name }) => name)).toContain('POST /signing/:partnerId/:signingId/:token')
+    expect(told.map(({ name }) => name)).toContain('POST /signing/:partnerId/:scaSessionId/:token')
     expect(told.every((span) => /^[0-9a-f-]{36}$/.test(attributeOf(span, 'havn.request_id') ?? ''))).toBe(true)
   })
 
@@ -167,7 +167,7 @@ describe('a bank', () => {
   it('is told nothing of the trace below which it is called', async () => {
     const collector = await openCollector()
     const trace = await openTrace(collector.url, 'havn test')
-    const banks = openBankFetch({ observer: () => undefined })
+    const banks = openBankHttpClient({ observer: () => undefined })
     const headers = { accept: 'application/json' }
     const call = () => banks.fetch(sampleBank(), { operation: 'x', method: 'GET', url: `${collector.url}/v1`, headers })
     await trace.beginRequest('x', `00-${CALLERS_TRACE}-${CALLERS_SPAN}-01`, {}).within(call)
@@ -185,9 +185,9 @@ describe('a gateway without a collector', () => {
       import { registerHooks } from 'node:module'
       const loaded = []
       registerHooks({ resolve: (name, around, next) => (/opentelemetry.(sdk|exporter|resources)/.test(name) && loaded.push(name), next(name, around)) })
-      const { openTrace } = await import('./gateway/foundation/trace.ts')
-      await import('./gateway/role.ts')
-      await import('./gateway/open-context.ts')
+      const { openTrace } = await import('./gateway/platform/observability/trace.ts')
+      await import('./gateway/composition/start-process-role.ts')
+      await import('./gateway/composition/open-context.ts')
       const before = loaded.length
       await (await openTrace('http://127.0.0.1:9', 'x')).close()
       console.log(JSON.stringify([before, loaded.length > 0]))`

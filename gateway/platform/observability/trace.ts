@@ -1,42 +1,42 @@
-/** Traces requests, bank calls and sweep rounds by OpenTelemetry; its libraries are loaded only where traces are wanted. */
+/** Traces requests, bank calls and sweep rounds by OpenTelemetry; its libraries are loaded only when needed. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span, SpanContext, Context as Surroundings } from '@opentelemetry/api'
 import { wallMilliseconds } from '../clock.ts'
 
-/** Attributes never hold addresses, tokens, names, accounts or amounts: traces leave the house. */
+/** Attributes never hold addresses, tokens, names, accounts or amounts: traces are exported to another system. */
 export type TraceAttributes = Readonly<Record<string, string | number>>
 
-/** Something that has begun and is traced until it ends. */
+/** A span that has started. */
 export type OpenSpan = {
-  /** Runs what belongs to it, so that what begins in there is its child. */
+  /** Runs work inside the span, so that spans started there are its children. */
   within<Result>(work: () => Result): Result
-  /** Its end; `failed` marks it as a fault of ours or of a bank. */
+  /** Ends the span; `failed` marks it as our error or a bank's. */
   end(attributes: TraceAttributes, failed: boolean): void
 }
 
 /** A call that has just ended. */
-export type EndedCall = { readonly name: string; readonly milliseconds: number; readonly failed: boolean }
+export type CompletedCall = { readonly name: string; readonly milliseconds: number; readonly failed: boolean }
 
 /** Writes traces. */
 export type Trace = {
-  /** A request, below the caller's own trace when it sent a sound `traceparent`. */
+  /** A request, as a child of the caller's own trace when it sent a valid `traceparent`. */
   beginRequest(name: string, traceparent: string | undefined, attributes: TraceAttributes): OpenSpan
-  /** A round of a sweep; one that is never ended is never told. */
+  /** A round of a sweep; a span that is never ended is not exported. */
   beginRound(name: string): OpenSpan
-  /** A call, below whatever is under way. */
-  addCall(call: EndedCall, attributes: TraceAttributes): void
-  /** Sends what is left. */
+  /** A call, as a child of the current span. */
+  addCall(call: CompletedCall, attributes: TraceAttributes): void
+  /** Exports the remaining spans. */
   close(): Promise<void>
 }
 
-/** A collector that does not answer must not hold up the end of the program for longer. */
+/** A collector that does not respond must not delay the end of the program for longer. */
 const EXPORT_TIMEOUT_MILLISECONDS = 5_000
-/** W3C Trace Context, version 00: trace id, span id, flags. Zeros alone are no id. */
+/** W3C Trace Context, version 00: trace id, span id, flags. All-zero ids are invalid. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
-/** The flag by which a caller says that it keeps this trace. */
+/** The flag by which a caller says that it records this trace. */
 const SAMPLED = 1
 
-/** Opens the way to a collector; `url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` holds. */
+/** Opens the exporter to a collector; `url` is the value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export async function openTrace(url: string, serviceName: string): Promise<Trace> {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api')
   const provider = await openProvider(url, serviceName)
@@ -52,7 +52,7 @@ export async function openTrace(url: string, serviceName: string): Promise<Trace
   })
   return {
     beginRequest: (name, traceparent, attributes) => {
-      const caller = callerOf(traceparent)
+      const caller = parseTraceparent(traceparent)
       const parent = caller === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, caller)
       return open(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, parent), parent)
     },
@@ -68,7 +68,7 @@ export async function openTrace(url: string, serviceName: string): Promise<Trace
   }
 }
 
-function callerOf(traceparent: string | undefined): SpanContext | undefined {
+function parseTraceparent(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? []
   return traceId === undefined || spanId === undefined
     ? undefined

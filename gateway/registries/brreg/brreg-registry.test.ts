@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.ts'
-import { openRegistryLine, type RegistryCall, type RegistryLine } from '../registry-client.ts'
+import { openRegistryClient, type RegistryCall, type RegistryClient } from '../registry-client.ts'
 import { signingCombinations } from '../signing-rights.ts'
 import { openRecordedRegisters, type RecordedRegisters, recording } from '../testing/recorded-registers.ts'
 import { openBrregRegistry } from './brreg-registry.ts'
@@ -15,20 +15,20 @@ const BYTES_MAX = { responseBytesMax: 20_000 }
 const IMPATIENT = { headersMilliseconds: 150, callMilliseconds: 250 }
 
 let registers: RecordedRegisters
-let line: RegistryLine
+let client: RegistryClient
 let registry: CompanyRegistry
 let calls: RegistryCall[]
 beforeEach(async () => {
   calls = []
   registers = await openRecordedRegisters()
-  line = openRegistryLine((call) => calls.push(call), BYTES_MAX)
-  registry = openBrregRegistry({ line, clock: movableClock(), address: registers.address })
+  client = openRegistryClient((call) => calls.push(call), BYTES_MAX)
+  registry = openBrregRegistry({ client, clock: movableClock(), address: registers.address })
   registers.answer(COMPANY, { status: 200, body: recording('company') })
   registers.answer(ROLES, { status: 200, body: recording('roles') })
   registers.answer(SIGNATURE, { status: 200, body: recording('signature-understood') })
 })
 afterEach(async () => {
-  await line.close()
+  await client.close()
   await registers.close()
 })
 
@@ -148,9 +148,11 @@ describe.each([
 
   test('not given is waited for no longer than people wait', async () => {
     registers.answer(path, null)
-    const impatient = openRegistryLine(() => undefined, IMPATIENT)
-    const asked = openBrregRegistry({ line: impatient, clock: movableClock(), address: registers.address })
-    await expect(asked.find('NO', NUMBER)).rejects.toThrow('The registry could not be asked, or gave no whole answer')
+    const impatient = openRegistryClient(() => undefined, IMPATIENT)
+    const asked = openBrregRegistry({ client: impatient, clock: movableClock(), address: registers.address })
+    await expect(asked.find('NO', NUMBER)).rejects.toThrow(
+      'The registry could not be reached, or its response was incomplete',
+    )
     await impatient.close()
   })
 })
@@ -166,12 +168,12 @@ test.each([
 test('the reason names no person and no company', async () => {
   registers.answer(ROLES, { status: 500, body: recording('roles') })
   const reason = await find().catch((error: Error) => error.message)
-  expect(reason).toBe('The registry answered 500, and nothing that could be read as the roles')
+  expect(reason).toBe('The registry returned status 500 without readable roles')
 })
 
 test('nobody who listens is an unreachable registry, told as such', async () => {
   await registers.close()
-  await expect(find()).rejects.toThrow('The registry could not be asked, or gave no whole answer')
+  await expect(find()).rejects.toThrow('The registry could not be reached, or its response was incomplete')
   expect(calls).toMatchObject([{ operation: 'readCompany', outcome: 'unreachable' }])
   registers = await openRecordedRegisters()
 })

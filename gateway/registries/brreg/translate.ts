@@ -1,4 +1,4 @@
-/** Translates what Norway's registers tell of a company into our words. */
+/** Translates the responses of Norway's registers into registered companies. */
 
 import { isSamePerson } from '../is-same-person.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
@@ -14,7 +14,7 @@ import type {
   BrregSigner,
 } from './wire.ts'
 
-/** Roles that say who acts for a company; auditors, contacts, observers and others are left out. */
+/** Roles that act for a company; auditors, contacts, observers and others are omitted. */
 const kindByCode: Readonly<Record<string, RoleKind>> = {
   LEDE: 'chair',
   NEST: 'deputy-chair',
@@ -29,14 +29,14 @@ const kindByCode: Readonly<Record<string, RoleKind>> = {
   SIFE: 'signatory',
 }
 
-/** The service has run, as opposed to forms of organisations that it cannot run for. */
-const RAN = 'OK'
-/** The company's own rule was found among those that the service knows. */
+/** The service has run; it does not support all organisation forms. */
+const ROUTINE_COMPLETED = 'OK'
+/** The service has recognised the company's own signing rule. */
 const RULE_FOUND = 'RF'
-/** Members of a combination that say nothing of further people. */
-const KNOWN_MEMBERS = ['kode', 'tekstforklaring', 'kombinasjonsId', 'personRolleKombinasjon', '_links']
+/** Fields of a combination that do not name further persons. */
+const KNOWN_FIELDS = ['kode', 'tekstforklaring', 'kombinasjonsId', 'personRolleKombinasjon', '_links']
 
-/** Where the company has its business, else where its mail goes. */
+/** The business address, or the postal address. */
 export function addressOf({ forretningsadresse, postadresse }: BrregEntity): RegisteredAddress | null {
   const address: BrregAddress | undefined = forretningsadresse ?? postadresse
   return address === undefined
@@ -49,7 +49,7 @@ export function addressOf({ forretningsadresse, postadresse }: BrregEntity): Reg
       }
 }
 
-/** The roles that living people have at present; who has no birth date on record cannot be told from others. */
+/** Current roles of living persons; one without a birth date cannot be identified. */
 export function rolesOf({ rollegrupper }: BrregRoles): readonly RegisteredRole[] {
   return (rollegrupper ?? []).flatMap(({ roller }) => (roller ?? []).flatMap((role) => roleOf(role)))
 }
@@ -66,8 +66,8 @@ function roleOf({ type, person, fratraadt, avregistrert }: BrregRole): readonly 
 }
 
 /**
- * The combinations of people that the service has worked out. Null where the company has a rule of its own that the
- * service did not understand: then the board that the law would let sign may be just whom the rule leaves out.
+ * The combinations of persons that the service derived. Null where it did not recognise the company's own rule: then
+ * the default combination may contain persons whom the rule excludes.
  */
 export function signingRightsOf(
   { status, signeringsGrunnlag, signeringsKombinasjon }: BrregSignature,
@@ -75,7 +75,7 @@ export function signingRightsOf(
 ): SigningRights | null {
   const ownRule = signeringsGrunnlag?.signaturProkuraRoller?.signaturProkuraFritekst ?? ''
   const isUnderstood = ownRule.trim() === '' || status.regelStatus?.kode === RULE_FOUND
-  if (status.rutineStatus.kode !== RAN || !isUnderstood) {
+  if (status.rutineStatus.kode !== ROUTINE_COMPLETED || !isUnderstood) {
     return null
   }
   const people = roles.map(({ person }) => person)
@@ -86,18 +86,18 @@ export function signingRightsOf(
   return rules.length === 0 ? null : rules
 }
 
-/** Undefined where the combination has a member that is nobody we could ask: a company, or one with limits in words. */
+/** Undefined where the combination contains a company, or a person with limits in free text. */
 function personsOf(
   combination: BrregCombination,
   people: readonly RegisteredPerson[],
 ): readonly RegisteredPerson[] | undefined {
   const signers = combination.personRolleKombinasjon ?? []
   const persons = signers.flatMap((signer) => signerOf(signer, people))
-  const isWhole = Object.keys(combination).every((member) => KNOWN_MEMBERS.includes(member))
-  return isWhole && persons.length > 0 && persons.length === signers.length ? persons : undefined
+  const hasOnlyKnownFields = Object.keys(combination).every((field) => KNOWN_FIELDS.includes(field))
+  return hasOnlyKnownFields && persons.length > 0 && persons.length === signers.length ? persons : undefined
 }
 
-/** Names are one text here, and in parts among the roles: from there they are taken where they fit. */
+/** The service gives the full name as one text; the roles give its parts, which are used where they match. */
 function signerOf(
   { navn = '', fodselsdato, rolleFritekst = '' }: BrregSigner,
   people: readonly RegisteredPerson[],
@@ -106,16 +106,16 @@ function signerOf(
   if (birthDate === undefined || navn.trim() === '' || rolleFritekst.trim() !== '') {
     return []
   }
-  const signer = { name: inParts(navn), birthDate }
+  const signer = { name: splitName(navn), birthDate }
   return [people.find((person) => isSamePerson(person, signer)) ?? signer]
 }
 
-function inParts(name: string): PersonName {
+function splitName(name: string): PersonName {
   const words = name.trim().split(/\s+/)
   return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '' }
 }
 
-/** `1975-10-12` and `12.10.1975` are both met; undefined where it is no day. */
+/** Accepts `1975-10-12` and `12.10.1975`; undefined for anything that is not a day. */
 export function dayOf(text: string | undefined): string | undefined {
   const day = text?.replace(/^(\d{2})\.(\d{2})\.(\d{4})$/, '$3-$2-$1')
   if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(day)) {

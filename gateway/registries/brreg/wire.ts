@@ -1,6 +1,6 @@
-/** The shapes in which Norway's registers answer; every answer is parsed with one of them before anything is read. */
+/** Schemas of the responses of Norway's registers; every response is parsed before use. */
 import { type Static, Type } from 'typebox'
-import { reader } from '../../platform/http/response-parser.ts'
+import { responseParser } from '../../platform/http/response-parser.ts'
 
 const Text = Type.String()
 const Flag = Type.Optional(Type.Boolean())
@@ -13,7 +13,7 @@ const Address = Type.Object({
   landkode: Type.Optional(Text),
 })
 
-/** Answer to `GET /enheter/{orgnr}`; a company that is struck off has `slettedato` and little else. */
+/** Response of `GET /enheter/{orgnr}`; a company that is struck off has `slettedato` and little else. */
 const Entity = Type.Object({
   organisasjonsnummer: Text,
   navn: Text,
@@ -47,7 +47,7 @@ const Role = Type.Object({
   avregistrert: Flag,
 })
 
-/** Answer to `GET /enheter/{orgnr}/roller`. */
+/** Response of `GET /enheter/{orgnr}/roller`. */
 const Roles = Type.Object({
   rollegrupper: Type.Optional(Type.Array(Type.Object({ roller: Type.Optional(Type.Array(Role)) }))),
 })
@@ -55,17 +55,17 @@ const Roles = Type.Object({
 const Signer = Type.Object({
   navn: Type.Optional(Text),
   fodselsdato: Type.Optional(Text),
-  /** Limits what the person may sign, in words. */
+  /** Limits in free text on what the person may sign. */
   rolleFritekst: Type.Optional(Text),
 })
 
-/** People who may sign together; other members than these are looked for by their names. */
+/** Persons who may sign together; unknown fields are detected by name. */
 const Combination = Type.Object({
   kode: Type.Optional(Text),
   personRolleKombinasjon: Type.Optional(Type.Array(Signer)),
 })
 
-/** Answer to `GET /fullmakt/enheter/{orgnr}/signatur`. */
+/** Response of `GET /fullmakt/enheter/{orgnr}/signatur`. */
 const Signature = Type.Object({
   status: Type.Object({ rutineStatus: Coded, regelStatus: Type.Optional(Coded) }),
   enhet: Type.Object({ organisasjonsnummer: Text }),
@@ -85,6 +85,6 @@ export type BrregSignature = Static<typeof Signature>
 export type BrregCombination = Static<typeof Combination>
 export type BrregSigner = Static<typeof Signer>
 
-export const readEntity = reader(Entity)
-export const readRoles = reader(Roles)
-export const readSignature = reader(Signature)
+export const readEntity = responseParser(Entity)
+export const readRoles = responseParser(Roles)
+export const readSignature = responseParser(Signature)

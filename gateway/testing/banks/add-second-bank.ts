@@ -1,11 +1,11 @@
-/** Puts the sandbox's bank into the directory once more, under another BIC, for tests of what is of another bank. */
+/** Adds the sandbox's bank to the directory under another BIC, for tests with a second bank. */
 
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { putBank } from '../../banks/directory/directory-entry.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** Havnebanken, HAVNNO22. */
-export async function putAnotherBank({ bank, context }: WholeGateway): Promise<void> {
+export async function addSecondBank({ bank, context }: TestGateway): Promise<void> {
   await putBank(context.database, await readBankProfiles(BANK_PROFILES_FOLDER), {
     bic: 'HAVNNO22',
     name: 'Havnebanken',

@@ -1,11 +1,11 @@
-/** A bank behind the port that knows the truth of every consent, ends the older one of a user, and is away when a test says so. */
+/** A fake connector that holds the true state of consents, ends older ones of a user, and can be made unreachable. */
 
 import type { BankConsentState } from '../../banks/connector/bank-consent.ts'
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector } from '../../banks/connector/connector.ts'
 
-/** A consent as the bank has it. */
-export type AtConsentBank = {
+/** A consent at the bank. */
+export type BankConsent = {
   readonly id: string
   readonly user: string
   readonly validUntil: Temporal.Instant
@@ -14,32 +14,32 @@ export type AtConsentBank = {
 
 export type ConsentBank = {
   readonly connector: Pick<Connector, 'consents' | 'oauth'>
-  /** Nobody can reach it. */
+  /** Whether the bank is unreachable. */
   silent: boolean
-  /** How many grants were ended. */
+  /** Number of revoked grants. */
   grantsEnded: number
-  ask(consent: Pick<AtConsentBank, 'id' | 'user' | 'validUntil'>): void
-  /** Its user agrees; the older ones of that user end. False when it waits for nobody. */
+  ask(consent: Pick<BankConsent, 'id' | 'user' | 'validUntil'>): void
+  /** Accepts a consent and ends the older ones of its user. False when it is not pending. */
   accept(id: string): boolean
-  /** Ends one in force; false when it is not. */
+  /** Revokes a valid consent; false when it is not valid. */
   end(id: string, state: 'revoked' | 'revoked-by-user' | 'forgotten'): boolean
-  stateOf(id: string): AtConsentBank['state']
+  stateOf(id: string): BankConsent['state']
 }
 
-/** Makes one; its time is the test's. */
+/** Creates the bank with the test's clock. */
 export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
-  const held = new Map<string, AtConsentBank>()
-  const stateOf = (id: string): AtConsentBank['state'] => {
+  const held = new Map<string, BankConsent>()
+  const stateOf = (id: string): BankConsent['state'] => {
     const consent = held.get(id)
     const isOver = consent?.state === 'valid' && Temporal.Instant.compare(consent.validUntil, now()) <= 0
     return isOver ? 'expired' : (consent?.state ?? 'forgotten')
   }
   const requireThere = () => {
     if (bank.silent) {
-      throw new BankRefusal('unavailable', 'The bank is away')
+      throw new BankError('unavailable', 'The bank is unreachable')
     }
   }
-  const move = (id: string, from: AtConsentBank['state'], state: AtConsentBank['state']): boolean => {
+  const move = (id: string, from: BankConsent['state'], state: BankConsent['state']): boolean => {
     const isMoved = stateOf(id) === from
     Object.assign((isMoved && held.get(id)) || {}, { state })
     return isMoved
@@ -68,7 +68,7 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
           requireThere()
           const state = stateOf(id)
           if (state === 'forgotten') {
-            throw new BankRefusal('consent-invalid', 'The bank knows no such consent')
+            throw new BankError('consent-invalid', 'The bank knows no such consent')
           }
           return { state, validUntil: null, bankStatus: state }
         },
@@ -82,7 +82,7 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
         begin: never,
         exchange: never,
         refresh: never,
-        endGrant: async () => {
+        revokeGrant: async () => {
           requireThere()
           bank.grantsEnded += 1
           return true
@@ -94,5 +94,5 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
 }
 
 async function never(): Promise<never> {
-  throw new Error('Nothing of this kind is expected here')
+  throw new Error('This operation is not implemented in this fake')
 }

@@ -1,51 +1,51 @@
-/** Plays a bank that takes files: in the directory of banks, with an agreement of the demo company, and people who report. */
+/** Simulates a bank that accepts files: a directory entry, an agreement of the demo company, and status reports. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { putBank } from '../../banks/directory/directory-entry.ts'
-import { pain002, type Said } from '../../banks/testing/order-file-samples.ts'
-import { enterAgreement } from '../../consents/agreements/register-agreement.ts'
+import { pain002, type ReportContent } from '../../banks/testing/order-file-samples.ts'
+import { registerAgreement } from '../../consents/agreements/register-agreement.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { takeReports } from '../../payrolls/files/take-reports.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import { processBankReports } from '../../payrolls/files/process-bank-reports.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 import { PSU } from '../payments/sample-payments.ts'
 
-/** The bank, and what it is known by. */
+/** The bank and its identifiers. */
 export const FILE_BANK = { bic: 'FILENO22', debtor: '86011117947', organisationNumber: '987654325' }
 
-/** What is done at the bank, and by the partner whose company has an agreement with it. */
-export type FileBankStage = {
+/** Operations at the bank, and of the partner whose company has an agreement with it. */
+export type FileBankFixture = {
   readonly partnerId: string
   readonly consentId: string
   readonly folder: string
-  /** A payroll of so many salaries, due on the next bank day. */
-  payroll(count: number, changes?: Partial<PayrollAsked>): PayrollAsked
-  order(payroll: PayrollAsked, idempotencyKey?: string): Promise<{ payrollId: string }>
-  /** The bank takes what lies there, and answers what the files hold, by their message ids. */
+  /** Creates a payroll of so many salaries, due on the next bank day. */
+  payroll(count: number, changes?: Partial<PayrollRequest>): PayrollRequest
+  order(payroll: PayrollRequest, idempotencyKey?: string): Promise<{ payrollId: string }>
+  /** The bank reads its inbox; returns the content of the files by message id. */
   take(): Promise<ReadonlyMap<string, string>>
   /** The bank reports on a file. */
-  report(messageId: string, said: Said, name?: string): Promise<void>
-  /** What waits at the bank. */
+  report(messageId: string, said: ReportContent, name?: string): Promise<void>
+  /** Files in the bank's inbox. */
   waiting(): Promise<readonly string[]>
-  /** The worker's look at what the bank has put out. */
+  /** Runs the worker's poll for reports. */
   look(): Promise<number>
-  statusOf(payrollId: string): ReturnType<WholeGateway['client']['readPayrollStatus']>
-  /** Nothing leads to the bank, or something does again. */
+  statusOf(payrollId: string): ReturnType<TestGateway['client']['readPayrollStatus']>
+  /** Interrupts or restores the connection to the bank. */
   cutOff(isCut: boolean): Promise<void>
   close(): Promise<void>
 }
 
 const FOLDERS = ['to-bank', 'from-bank', 'done']
 
-/** Opens the bank in a folder of its own, or at an address that leads into one. */
+/** Creates the bank with a new folder, or for an address of a folder. */
 export async function openFileBank(
-  gateway: WholeGateway,
+  gateway: TestGateway,
   at?: { readonly address: string; readonly folder: string },
-): Promise<FileBankStage> {
+): Promise<FileBankFixture> {
   const { client, context } = gateway
   const folder = at?.folder ?? (await makeFolders())
   const bic = FILE_BANK.bic
@@ -54,10 +54,10 @@ export async function openFileBank(
     ...{ bic, name: 'Filbanken', countryCode: 'NO', connector: 'iso20022', profile: 'norwegian-files' },
     ...{ address, linkHosts: [] },
   })
-  // The directory is read again when it is a few seconds old.
+  // The directory is cached for a few seconds.
   const bank = await untilListed(gateway)
   const { id: partnerId } = await requirePartner(context, 'Demo partner')
-  const consentId = await enterAgreement(context, 'test', {
+  const consentId = await registerAgreement(context, 'test', {
     ...{ partnerId, bic, countryCode: 'NO', number: 'CUSTOMER-7' },
     organisationNumber: FILE_BANK.organisationNumber,
     accounts: [FILE_BANK.debtor],
@@ -82,7 +82,7 @@ export async function openFileBank(
     report: (messageId, said, name = `${crypto.randomUUID()}.xml`) =>
       writeFile(join(folder, 'from-bank', name), pain002(messageId, said)),
     waiting: () => readdir(join(folder, 'from-bank')),
-    look: () => takeReports(context, bank, product),
+    look: () => processBankReports(context, bank, product),
     statusOf: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),
     cutOff: (isCut) => rename(isCut ? folder : `${folder}-away`, isCut ? `${folder}-away` : folder),
     close: () => rm(folder, { recursive: true, force: true }),
@@ -95,7 +95,7 @@ async function makeFolders(): Promise<string> {
   return folder
 }
 
-async function untilListed({ context }: WholeGateway) {
+async function untilListed({ context }: TestGateway) {
   const deadline = performance.now() + 30_000
   while (performance.now() < deadline) {
     const bank = await context.banks.find(FILE_BANK.bic)
@@ -107,7 +107,7 @@ async function untilListed({ context }: WholeGateway) {
   throw new Error('The bank does not show in the directory')
 }
 
-function payrollOf({ context }: WholeGateway, count: number, last: number): PayrollAsked {
+function payrollOf({ context }: TestGateway, count: number, last: number): PayrollRequest {
   const tomorrow = context.clock.today('Europe/Oslo').add({ days: 1 })
   return {
     from: { account: { bban: FILE_BANK.debtor }, name: 'Nordlys Handel AS' },

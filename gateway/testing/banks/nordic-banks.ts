@@ -1,6 +1,6 @@
-/** The sandbox's banks as tests use them: who signs where, and from which accounts. */
+/** The sandbox's banks with the users and accounts that tests use. */
 
-/** What is the same at all banks of a country. */
+/** Fixture values that are the same at all banks of a country. */
 export type Country = {
   readonly countryCode: 'NO' | 'SE' | 'DK' | 'FI'
   readonly currency: string
@@ -9,10 +9,10 @@ export type Country = {
   readonly supplierName: string
 }
 
-/** A bank with the demo company's accounts and people there. */
+/** A bank with the demo company's accounts and users. */
 export type NordicBank = Country & {
   readonly bic: string
-  /** Pays; the second one signs after that; the third one may only look. */
+  /** The first user initiates, the second one is a second signer, the third one may only view. */
   readonly users: readonly [payer: string, second: string, viewer: string]
   readonly main: string
   readonly noSigning: string
@@ -21,7 +21,7 @@ export type NordicBank = Country & {
   readonly viewOnly: string
   /** A supplier at the same bank. */
   readonly supplier: string
-  /** Whether its users sign on plain pages of the bank; elsewhere in apps, by OAuth, or with codes to confirm. */
+  /** Whether users sign on plain pages of the bank; otherwise in apps, by OAuth, or with confirmation codes. */
   readonly plainPages: boolean
 }
 
@@ -61,10 +61,10 @@ const usersByCountry = {
   FI: ['10020030', '10020041', '10020052'],
 } as const
 
-/** Where users do not sign on plain pages of the bank. */
+/** Banks where users do not sign on plain pages. */
 const OTHER_WAYS = ['ELVANO22', 'NORDSESS', 'KATTDK22', 'PAIJFIHH']
 
-/** Every bank of the sandbox. The accounts are: main, no signing, two signers, empty, view only, the supplier's. */
+/** Every bank of the sandbox. Accounts: main, SCA-exempt, two signers, empty, view only, the supplier's. */
 export const nordicBanks: readonly NordicBank[] = [
   bank(norway, 'FJELNO22', '80511100015 80511100031 80511100058 80511100023 80511100066 80511200028'),
   bank(norway, 'VSKYNO22', '80521100013 80521100048 80521100056 80521100021 80521100064 80521200018'),
@@ -119,7 +119,7 @@ function bank(country: Country, bic: string, accounts: string): NordicBank {
   return { ...country, bic, users, main, noSigning, twoSigners, empty, viewOnly, supplier, plainPages }
 }
 
-/** The bank with a BIC. */
+/** The bank with a BIC. Throws for an unknown one. */
 export function nordicBank(bic: string): NordicBank {
   const found = nordicBanks.find((candidate) => candidate.bic === bic)
   if (found === undefined) {

@@ -1,17 +1,17 @@
-/** Works the sandbox bank's control API, as somebody at the bank would. */
+/** Calls the sandbox bank's control API. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import type { Fault } from '../../../sandbox/bank/faults.ts'
 
-/** An authorisation as the bank holds it. */
+/** An authorisation at the bank. */
 const AuthorisationAtBank = Type.Object({
   authorisationId: Type.String(),
   scaStatus: Type.String(),
   outcome: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** A payment as the bank holds it; the newest is the last. */
+/** A payment at the bank; lists are oldest first. */
 const PaymentAtBank = Type.Object({
   paymentId: Type.String(),
   transactionStatus: Type.String(),
@@ -21,7 +21,7 @@ const PaymentAtBank = Type.Object({
 })
 export type PaymentAtBank = Static<typeof PaymentAtBank>
 
-/** A consent as the bank holds it. */
+/** A consent at the bank. */
 const ConsentAtBank = Type.Object({
   consentId: Type.String(),
   consentStatus: Type.String(),
@@ -31,23 +31,22 @@ export type ConsentAtBank = Static<typeof ConsentAtBank>
 
 const Clock = Type.Object({ now: Type.String() })
 
-/** What can be asked and done there. */
-export type AtBank = {
+export type SandboxBankControl = {
   payments(): Promise<readonly PaymentAtBank[]>
   consents(): Promise<readonly ConsentAtBank[]>
-  /** Posts to an address below `/control`. */
-  tell(path: string, body?: object): Promise<unknown>
-  /** Signs in the bank's own netbank; the bank tells whoever asked to be told. */
+  /** Posts to a path below `/control`. */
+  postControl(path: string, body?: object): Promise<unknown>
+  /** Signs in the bank's own online banking; the bank sends the registered notifications. */
   signInNetbank(paymentId: string): Promise<void>
-  /** Lets a fault strike Fjordbanken. */
-  strike(fault: Omit<Fault, 'bank'>): Promise<void>
-  /** Lets no fault strike any more. */
-  heal(): Promise<void>
+  /** Injects a fault at Fjordbanken. */
+  injectFault(fault: Omit<Fault, 'bank'>): Promise<void>
+  /** Clears all faults. */
+  clearFaults(): Promise<void>
   now(): Promise<Temporal.Instant>
 }
 
 /** Opens the control API of a bank. */
-export function atBank(bank: Pick<SandboxBank, 'pagesUrl'>): AtBank {
+export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>): SandboxBankControl {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${bank.pagesUrl}/control${path}`, {
       method,
@@ -61,14 +60,14 @@ export function atBank(bank: Pick<SandboxBank, 'pagesUrl'>): AtBank {
   return {
     payments: async () => Value.Parse(Type.Array(PaymentAtBank), await ask('GET', '/payments?bank=FJORNO22')),
     consents: async () => Value.Parse(Type.Array(ConsentAtBank), await ask('GET', '/consents')),
-    tell: (path, body) => ask('POST', path, body),
+    postControl: (path, body) => ask('POST', path, body),
     signInNetbank: async (paymentId) => {
       await ask('POST', `/payments/${paymentId}/sign`, {})
     },
-    strike: async (fault) => {
+    injectFault: async (fault) => {
       await ask('POST', '/faults', { bank: 'FJORNO22', ...fault })
     },
-    heal: async () => {
+    clearFaults: async () => {
       await ask('DELETE', '/faults')
     },
     now: async () => Temporal.Instant.from(Value.Parse(Clock, await ask('GET', '/clock')).now),

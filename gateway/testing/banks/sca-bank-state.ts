@@ -1,40 +1,44 @@
-/** What a bank knows whose users sign when a test says so: authorisations, baskets, and what is withdrawn. */
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+/** The state of the fake bank `sca-bank`: authorisations, baskets and cancellations. */
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
-import type { AtSigningBank, WayOfSigning } from './sca-bank-authorisation.ts'
+import type { ScaApproachName, ScaBankAuthorisation } from './sca-bank-authorisation.ts'
 
-/** What the bank is like. */
-export type SigningBankTraits = {
-  readonly way: WayOfSigning
-  /** How many users sign each payment. */
+/** Properties of the bank. */
+export type ScaBankTraits = {
+  readonly way: ScaApproachName
+  /** Number of signatures that each payment needs. */
   readonly signers: 1 | 2
-  /** Its status of a payment does not show that it is signed. */
+  /** The bank's payment status does not show the signature. */
   readonly isMute: boolean
   readonly now: () => Temporal.Instant
 }
 
-/** How it behaves at present. */
-export type Behaviour = {
-  /** Nobody can reach it. */
+/** Current behaviour of the bank. */
+export type ScaBankBehaviour = {
+  /** It is unreachable. */
   silent: boolean
-  /** It has forgotten every authorisation that has ended. */
+  /** It does not know ended authorisations any more. */
   forgetful: boolean
-  /** It wants no signature for what is begun now. */
+  /** Authorisations that start now are exempt from SCA. */
   exempting: boolean
-  /** The next thing that it does is done, and its answer is lost. */
+  /** The next request is executed and its answer lost. */
   losing: boolean
 }
 
-/** What the bank knows, and how it behaves. */
-export type State = SigningBankTraits &
-  Behaviour & {
-    readonly authorisations: AtSigningBank[]
+/** State and behaviour of the bank. */
+export type ScaBankState = ScaBankTraits &
+  ScaBankBehaviour & {
+    readonly authorisations: ScaBankAuthorisation[]
     readonly baskets: Map<string, readonly string[]>
     readonly withdrawn: Set<string>
   }
 
-export function decide(state: State, one: AtSigningBank, truth: Exclude<AtSigningBank['truth'], 'open'>): void {
+export function decide(
+  state: ScaBankState,
+  one: ScaBankAuthorisation,
+  truth: Exclude<ScaBankAuthorisation['truth'], 'open'>,
+): void {
   const isInTime = Temporal.Instant.compare(state.now(), one.endsAt) < 0
   const isPossible = one.targets.some(
     (id) => !state.withdrawn.has(id) && (one.what === 'withdrawal' || !isSigned(state, id)),
@@ -50,7 +54,7 @@ export function decide(state: State, one: AtSigningBank, truth: Exclude<AtSignin
   }
 }
 
-export function withdraw({ withdrawn, authorisations }: State, id: string): void {
+export function withdraw({ withdrawn, authorisations }: ScaBankState, id: string): void {
   withdrawn.add(id)
   for (const one of authorisations) {
     const isOfIt = one.truth === 'open' && one.what === 'signature' && one.targets.every((target) => target === id)
@@ -58,8 +62,8 @@ export function withdraw({ withdrawn, authorisations }: State, id: string): void
   }
 }
 
-export function statusOf(state: State, id: string, signed: boolean): StatusObservation {
-  requireThere(state)
+export function statusOf(state: ScaBankState, id: string, signed: boolean): StatusObservation {
+  requireReachable(state)
   const [status, statusReason, bankStatus] = state.withdrawn.has(id)
     ? (['Cancelled', null, 'CANC'] as const)
     : state.isMute
@@ -72,50 +76,50 @@ export function statusOf(state: State, id: string, signed: boolean): StatusObser
   return { status, statusReason, statusReasonText: null, bankStatus }
 }
 
-export function signersOf({ authorisations }: State, id: string): ReadonlySet<AtSigningBank['userId']> {
+export function signersOf({ authorisations }: ScaBankState, id: string): ReadonlySet<ScaBankAuthorisation['userId']> {
   const signatures = authorisations.filter(
     ({ what, targets, truth }) => what === 'signature' && truth === 'signed' && targets.includes(id),
   )
   return new Set(signatures.map(({ userId }) => userId))
 }
 
-export function isSigned(state: State, id: string): boolean {
+export function isSigned(state: ScaBankState, id: string): boolean {
   return signersOf(state, id).size >= state.signers
 }
 
-export function isOpenFor(state: State, id: string): boolean {
+export function isOpenFor(state: ScaBankState, id: string): boolean {
   return !state.withdrawn.has(id) && !isSigned(state, id)
 }
 
-export function requireThere({ silent }: Pick<State, 'silent'>): void {
+export function requireReachable({ silent }: Pick<ScaBankState, 'silent'>): void {
   if (silent) {
-    throw new BankRefusal('unavailable', 'The bank is away')
+    throw new BankError('unavailable', 'The bank is unreachable')
   }
 }
 
-export function requireSignable(state: State, { userId }: BankCaller, targets: readonly string[]): void {
+export function requireSignable(state: ScaBankState, { userId }: BankCaller, targets: readonly string[]): void {
   const open = targets.filter((id) => isOpenFor(state, id))
   if (open.length === 0 || open.every((id) => signersOf(state, id).has(userId))) {
-    throw new BankRefusal('authentication-busy', 'There is nothing for this user to sign')
+    throw new BankError('authentication-busy', 'There is nothing for this user to sign')
   }
 }
 
-export function requireStoppable(state: State, id: string): void {
+export function requireCancellable(state: ScaBankState, id: string): void {
   const isTied = [...state.baskets.values()].some((laid) => laid.includes(id)) && signersOf(state, id).size === 0
   if (state.withdrawn.has(id) || isTied) {
-    throw new BankRefusal('cancellation-refused', 'It is withdrawn already, or tied to others')
+    throw new BankError('cancellation-refused', 'It is withdrawn already, or tied to others')
   }
 }
 
-/** Answers, unless this is the answer that is lost. */
+/** Returns the answer, or throws if the test has made it get lost. */
 export function answer<Answer>(
-  state: Pick<State, 'losing'>,
+  state: Pick<ScaBankState, 'losing'>,
   found: Answer,
   kind: 'unavailable' | 'outcome-unknown',
 ): Answer {
   if (state.losing) {
     state.losing = false
-    throw new BankRefusal(kind, 'The answer was lost')
+    throw new BankError(kind, 'The answer was lost')
   }
   return found
 }

@@ -1,6 +1,6 @@
-/** A bank behind the port whose users sign exactly when a test says so, and that knows the truth of every signature. */
+/** A fake connector whose users sign only when a test says so, and that holds the true state of every signature. */
 
-import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
 import type {
   Authorisations,
   BankCaller,
@@ -10,54 +10,55 @@ import type {
 } from '../../banks/connector/connector.ts'
 import type { AuthorisationState, StartedAuthorisation } from '../../banks/connector/sca-authorisation.ts'
 import { newId } from '../../platform/ids.ts'
-import { type AtSigningBank, LASTS_SECONDS, wayTo } from './sca-bank-authorisation.ts'
+import { AUTHORISATION_SECONDS, type ScaBankAuthorisation, scaMethodFor } from './sca-bank-authorisation.ts'
 import {
   answer,
-  type Behaviour,
   decide,
   isOpenFor,
   isSigned,
+  requireCancellable,
+  requireReachable,
   requireSignable,
-  requireStoppable,
-  requireThere,
-  type SigningBankTraits,
-  type State,
+  type ScaBankBehaviour,
+  type ScaBankState,
+  type ScaBankTraits,
   signersOf,
   statusOf,
   withdraw,
 } from './sca-bank-state.ts'
 
-export type SigningBank = Behaviour & {
+export type ScaBank = ScaBankBehaviour & {
   readonly connector: Pick<Connector, 'domesticPayments' | 'baskets'>
-  /** Every authorisation that there was. */
-  all(): readonly AtSigningBank[]
-  /** A user's word, or the bank's own, on one that is open. */
-  decide(authorisation: AtSigningBank, truth: Exclude<AtSigningBank['truth'], 'open'>): void
-  /** Whether everybody who has to has signed it; or anybody has. */
+  /** All authorisations, including ended ones. */
+  all(): readonly ScaBankAuthorisation[]
+  /** Ends an open authorisation with a decision of the user or the bank. */
+  decide(authorisation: ScaBankAuthorisation, truth: Exclude<ScaBankAuthorisation['truth'], 'open'>): void
+  /** Whether it is fully signed, or signed at all. */
   isSigned(bankPaymentId: string): boolean
   isPartlySigned(bankPaymentId: string): boolean
   isWithdrawn(bankPaymentId: string): boolean
 }
 
-/** Makes one. */
-export function openSigningBank(traits: SigningBankTraits): SigningBank {
-  const state: State = {
+/** Creates the bank. */
+export function openScaBank(traits: ScaBankTraits): ScaBank {
+  const state: ScaBankState = {
     ...traits,
     ...{ silent: false, forgetful: false, exempting: false, losing: false },
     ...{ authorisations: [], baskets: new Map(), withdrawn: new Set() },
   }
-  // One object: how a test has the bank behave counts from then on.
+  // One shared object, so that changes by the test take effect at once.
   return Object.assign(state, {
     isSigned: (id: string) => isSigned(state, id),
     isPartlySigned: (id: string) => signersOf(state, id).size > 0,
     isWithdrawn: (id: string) => state.withdrawn.has(id),
     all: () => state.authorisations,
-    decide: (one: AtSigningBank, truth: Exclude<AtSigningBank['truth'], 'open'>) => decide(state, one, truth),
+    decide: (one: ScaBankAuthorisation, truth: Exclude<ScaBankAuthorisation['truth'], 'open'>) =>
+      decide(state, one, truth),
     connector: { domesticPayments: paymentsOf(state), baskets: basketsOf(state) },
   })
 }
 
-function paymentsOf(state: State): DomesticPaymentProduct {
+function paymentsOf(state: ScaBankState): DomesticPaymentProduct {
   return {
     initiate: never,
     readOrder: never,
@@ -69,8 +70,8 @@ function paymentsOf(state: State): DomesticPaymentProduct {
     }),
     cancellation: {
       cancel: async (_caller, { bankPaymentId }) => {
-        requireThere(state)
-        requireStoppable(state, bankPaymentId)
+        requireReachable(state)
+        requireCancellable(state, bankPaymentId)
         if (isSigned(state, bankPaymentId)) {
           return answer(state, 'authorisation-required', 'outcome-unknown')
         }
@@ -82,7 +83,7 @@ function paymentsOf(state: State): DomesticPaymentProduct {
         targetsOf: ({ bankPaymentId }) => [bankPaymentId],
         requireOpen: (_state, _caller, ids) => {
           for (const id of ids) {
-            requireStoppable(state, id)
+            requireCancellable(state, id)
           }
         },
       }),
@@ -90,27 +91,27 @@ function paymentsOf(state: State): DomesticPaymentProduct {
   }
 }
 
-function basketsOf(state: State): BasketProduct {
+function basketsOf(state: ScaBankState): BasketProduct {
   const { baskets, authorisations } = state
   return {
     create: async (_caller, { payments: laid }) => {
-      requireThere(state)
+      requireReachable(state)
       const ids = laid.map(({ bankPaymentId }) => bankPaymentId)
       if (ids.some((id) => !isOpenFor(state, id) || signersOf(state, id).size > 0)) {
-        throw new BankRefusal('basket-refused', 'One of them waits for no first signature')
+        throw new BankError('basket-refused', 'One of them waits for no first signature')
       }
       const bankBasketId = newId()
       baskets.set(bankBasketId, ids)
       return answer(state, { bankBasketId }, 'outcome-unknown')
     },
     drop: async (_caller, bankBasketId) => {
-      requireThere(state)
+      requireReachable(state)
       const laid = baskets.get(bankBasketId) ?? []
       if (laid.some((id) => signersOf(state, id).size > 0)) {
-        throw new BankRefusal('access-denied', 'Somebody has signed it')
+        throw new BankError('access-denied', 'Somebody has signed it')
       }
       baskets.delete(bankBasketId)
-      // What is untied cannot be signed any more.
+      // A deleted basket cannot be signed any more.
       for (const one of authorisations.filter(({ targets, truth }) => targets === laid && truth === 'open')) {
         one.truth = 'cancelled'
       }
@@ -123,16 +124,19 @@ function basketsOf(state: State): BasketProduct {
   }
 }
 
-/** What is signed, and when there is something to sign. */
-type Signed<Target> = Pick<AtSigningBank, 'what'> & {
+/** The resources that are signed, and whether they can be signed now. */
+type Signed<Target> = Pick<ScaBankAuthorisation, 'what'> & {
   readonly targetsOf: (target: Target) => readonly string[]
-  readonly requireOpen: (state: State, caller: BankCaller, targets: readonly string[]) => void
+  readonly requireOpen: (state: ScaBankState, caller: BankCaller, targets: readonly string[]) => void
 }
 
-function signing<Target>(state: State, { what, targetsOf, requireOpen }: Signed<Target>): Authorisations<Target> {
+function signing<Target>(
+  state: ScaBankState,
+  { what, targetsOf, requireOpen }: Signed<Target>,
+): Authorisations<Target> {
   return {
     start: async (caller, target, asked) => {
-      requireThere(state)
+      requireReachable(state)
       requireOpen(state, caller, targetsOf(target))
       return begin(state, { what, userId: caller.userId, targets: targetsOf(target), asked })
     },
@@ -142,8 +146,8 @@ function signing<Target>(state: State, { what, targetsOf, requireOpen }: Signed<
 }
 
 function begin(
-  state: State,
-  asked: Pick<AtSigningBank, 'what' | 'userId' | 'targets' | 'asked'>,
+  state: ScaBankState,
+  asked: Pick<ScaBankAuthorisation, 'what' | 'userId' | 'targets' | 'asked'>,
 ): StartedAuthorisation {
   const { authorisations, way, now } = state
   const { what, targets } = asked
@@ -151,21 +155,25 @@ function begin(
     const isReplaced = one.truth === 'open' && one.what === what && one.targets.some((id) => targets.includes(id))
     one.truth = isReplaced ? 'cancelled' : one.truth
   }
-  const endsAt = now().add({ seconds: LASTS_SECONDS[way] })
-  const begun: AtSigningBank = { ...asked, id: newId(), endsAt, isLost: state.losing, truth: 'open' }
+  const endsAt = now().add({ seconds: AUTHORISATION_SECONDS[way] })
+  const begun: ScaBankAuthorisation = { ...asked, id: newId(), endsAt, isLost: state.losing, truth: 'open' }
   authorisations.push(begun)
   if (state.exempting) {
     decide(state, begun, 'signed')
     return answer(state, { authorisationId: begun.id, way: { type: 'none' }, returnSecret: null }, 'unavailable')
   }
-  return answer(state, { authorisationId: begun.id, way: wayTo(way, begun.id), returnSecret: null }, 'unavailable')
+  return answer(
+    state,
+    { authorisationId: begun.id, way: scaMethodFor(way, begun.id), returnSecret: null },
+    'unavailable',
+  )
 }
 
-function read({ authorisations, forgetful, now, ...state }: State, authorisationId: string): AuthorisationState {
-  requireThere(state)
+function read({ authorisations, forgetful, now, ...state }: ScaBankState, authorisationId: string): AuthorisationState {
+  requireReachable(state)
   const found = authorisations.find(({ id }) => id === authorisationId)
   if (found === undefined || (forgetful && found.truth !== 'open')) {
-    throw new BankRefusal('unknown-resource', 'The bank knows no such authorisation')
+    throw new BankError('unknown-resource', 'The bank knows no such authorisation')
   }
   const isLate = found.truth === 'open' && Temporal.Instant.compare(found.endsAt, now()) <= 0
   found.truth = isLate ? 'cancelled' : found.truth
@@ -173,5 +181,5 @@ function read({ authorisations, forgetful, now, ...state }: State, authorisation
 }
 
 async function never(): Promise<never> {
-  throw new Error('Nothing of this kind is expected here')
+  throw new Error('This operation is not implemented in this fake')
 }

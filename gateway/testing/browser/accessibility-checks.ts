@@ -1,18 +1,18 @@
-/** Judges a page in the browser by what WCAG AA asks of any page: structure, names, contrast, targets, visible focus. */
+/** Checks a page in the browser against WCAG AA: structure, names, contrast, target sizes and visible focus. */
 import type { Page } from 'playwright-core'
-import { askLoadedPage } from './evaluate-in-page.ts'
+import { evaluateInPage } from './evaluate-in-page.ts'
 
-/** Text needs this contrast to its ground, large text and the borders of controls less. */
+/** Minimum contrast of text to its background, and of large text and borders of controls. */
 const CONTRAST_MIN = 4.5
 const LARGE_CONTRAST_MIN = 3
-/** 24 CSS pixels bold, or 18.66 bold, are large. */
+/** Large text: 24 CSS pixels, or 18.66 bold. */
 const LARGE_PIXELS = 24
 const LARGE_BOLD_PIXELS = 18.66
-/** A finger wants more than the 24 pixels of the norm. */
+/** Larger than the 24 pixels of WCAG, for touch screens. */
 const TARGET_PIXELS_MIN = 44
 const FOCUS_OUTLINE_PIXELS_MIN = 2
 
-/** Runs in the page, where there is a document; everything else here does not know one. */
+/** Runs in the page, the only place with a `document`. */
 const TOOLS = `
 const visible = (element) => element.checkVisibility() && element.getClientRects().length > 0
 const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number)
@@ -94,12 +94,12 @@ const found = ratio(outlineColor, ground(element.parentElement))
 return found < ${LARGE_CONTRAST_MIN} ? ['contrast ' + found.toFixed(2) + ' of the focus on ' + nameOf(element)] : []
 })()`
 
-/** What is wrong with the page that the browser shows. */
-export async function faultsOfPage(page: Page): Promise<readonly string[]> {
-  return await askLoadedPage(page, PAGE_FAULTS)
+/** The faults of the current page. */
+export async function accessibilityErrors(page: Page): Promise<readonly string[]> {
+  return await evaluateInPage(page, PAGE_FAULTS)
 }
 
-/** What is wrong with how the focus shows where it is now. */
-export async function faultsOfFocus(page: Page): Promise<readonly string[]> {
-  return await askLoadedPage(page, FOCUS_FAULTS)
+/** The faults of the current focus indicator. */
+export async function focusErrors(page: Page): Promise<readonly string[]> {
+  return await evaluateInPage(page, FOCUS_FAULTS)
 }

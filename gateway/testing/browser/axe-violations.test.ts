@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newVisitor, startChromium } from './browser-user.ts'
+import { openBrowserUser, startChromium } from './browser-user.ts'
 
 const HEAD =
   '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
@@ -51,7 +51,7 @@ test.each([true, false])(
   'finds what is wrong, and nothing else: scripts run: %s',
   { timeout: 90_000 },
   async (javaScript) => {
-    const visitor = await newVisitor(browser, { javaScript })
+    const visitor = await openBrowserUser(browser, { javaScript })
     const faults = async (path: string) => {
       await visitor.page.goto(`${address}${path}`)
       const before = visitor.complaints.length
@@ -68,7 +68,7 @@ test.each([true, false])(
 )
 
 test('judges a page once its style sheet has come', { timeout: 90_000 }, async () => {
-  const visitor = await newVisitor(browser, { javaScript: false })
+  const visitor = await openBrowserUser(browser, { javaScript: false })
   await visitor.page.goto(`${address}/`)
   await visitor.page.getByRole('link', { name: 'Go on' }).click()
   await visitor.look('page')

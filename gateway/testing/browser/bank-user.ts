@@ -1,6 +1,6 @@
-/** Plays a user with a browser that knows no scripts: follows links, posts forms, keeps cookies. */
+/** Simulates a user with a browser without scripts: follows links, posts forms, stores cookies. */
 
-/** What the user does at the bank. */
+/** The user's decision at the bank. */
 export type Visit = {
   readonly userId?: string
   readonly decision?: 'approve' | 'reject' | 'cancel'
@@ -9,14 +9,14 @@ export type Visit = {
 const KARI = '01815012345'
 const REDIRECTS_MAX = 10
 
-/** Goes from our link through the bank's pages, and answers the address that the browser ends at: the callback. */
+/** Follows our link through the bank's pages and returns the final URL: the callback. */
 export async function visitBank(link: string, { userId = KARI, decision = 'approve' }: Visit = {}): Promise<URL> {
   const { browser, address } = await loggedInAtBank(link, userId)
   const back = await browser.post(address, { decision })
   return await browser.follow(back)
 }
 
-/** Goes from our link to the bank and logs in there; the next thing to post at the address is the decision. */
+/** Follows our link to the bank and logs in; the decision is to be posted to the returned address. */
 export async function loggedInAtBank(link: string, userId: string): Promise<{ browser: Browser; address: string }> {
   const browser = openBrowser()
   await browser.get(link)
@@ -28,13 +28,13 @@ export async function loggedInAtBank(link: string, userId: string): Promise<{ br
 
 /** A browser for one user. */
 export type Browser = {
-  /** The page at an address; fails unless it is there. */
+  /** The page at an address. Throws for an error status. */
   get(address: string): Promise<string>
-  /** Whatever is answered at an address, a redirect too; a form is posted. */
+  /** The answer at an address, including redirects; a form is posted. */
   ask(address: string, form?: Readonly<Record<string, string>>): Promise<Response>
-  /** Posts a form, and answers where the browser is sent. */
+  /** Posts a form and returns the redirect target. */
   post(address: string, form: Readonly<Record<string, string>>): Promise<string>
-  /** Follows redirects from an address until there is none, or until they lead to where nothing listens. */
+  /** Follows redirects until there is none, or until the target does not listen. */
   follow(address: string): Promise<URL>
 }
 
@@ -77,7 +77,7 @@ export function openBrowser(): Browser {
         }
         at = new URL(location, at)
       }
-      throw new Error(`${address} redirects for ever`)
+      throw new Error(`${address} has an endless redirect`)
     },
   }
 }

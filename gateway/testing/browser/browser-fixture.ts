@@ -1,57 +1,56 @@
-/** Sets up a whole gateway, a partner's website and a browser for journeys, with the steps that journeys share. */
+/** Sets up a gateway, a partner's website and a browser for journeys, with their common steps. */
 import type { Browser } from 'playwright-core'
 import type { NordicBank } from '../banks/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../gateway/test-gateway.ts'
-import { type Approver, openApprover } from '../payments/approval-driver.ts'
+import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
+import { type ApprovalDriver, openApprovalDriver } from '../payments/approval-driver.ts'
 import { PSU } from '../payments/sample-payments.ts'
-import { newVisitor, startChromium, type Visitor, type VisitorOptions } from './browser-user.ts'
+import { type BrowserUser, type BrowserUserOptions, openBrowserUser, startChromium } from './browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts'
 
-/** Everything that a journey needs. */
-export type Stage = {
-  readonly gateway: WholeGateway
+export type BrowserFixture = {
+  readonly gateway: TestGateway
   readonly partner: CallbackReceiver
   readonly browser: Browser
-  readonly approver: Approver
-  /** A user with a browser of their own. */
-  visitor(options?: VisitorOptions): Promise<Visitor>
-  /** A consent that the user of the bank has yet to sign, and the link for that. */
-  askConsent(bank: NordicBank): Promise<{ readonly id: string; readonly link: string }>
-  /** The partner asks for an approval; answers it with the link. */
-  askApproval(
+  readonly approver: ApprovalDriver
+  /** A user with a separate browser. */
+  visitor(options?: BrowserUserOptions): Promise<BrowserUser>
+  /** Creates an unsigned consent and returns it with its link. */
+  createConsentLink(bank: NordicBank): Promise<{ readonly id: string; readonly link: string }>
+  /** Creates an approval and returns it with its link. */
+  createApprovalLink(
     bank: NordicBank,
     payments: readonly string[],
     userId?: string,
   ): Promise<{ readonly id: string; readonly link: string }>
-  /** The partner's website has the user back; answers the `status` that came along. */
-  back(visitor: Visitor): Promise<string | null>
-  /** Lets everybody go; answers what their browsers complained about. */
-  letGo(): Promise<readonly string[]>
+  /** Waits for the user's return to the partner's website; returns the `status` parameter. */
+  back(visitor: BrowserUser): Promise<string | null>
+  /** Closes all browsers; returns their errors. */
+  closeUsers(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** Opens it; a gateway of the tests begins on a morning on which every bank is at work. */
-export async function openStage(): Promise<Stage> {
-  const [gateway, partner, browser] = await Promise.all([startWholeGateway(), openCallbackReceiver(), startChromium()])
-  const approver = openApprover(gateway)
+/** Starts everything; the gateway's clock starts on a morning on which all banks are open. */
+export async function openBrowserFixture(): Promise<BrowserFixture> {
+  const [gateway, partner, browser] = await Promise.all([startTestGateway(), openCallbackReceiver(), startChromium()])
+  const approver = openApprovalDriver(gateway)
   const callbackUrl = partner.url
-  const visitors: Visitor[] = []
+  const visitors: BrowserUser[] = []
   return {
     gateway,
     partner,
     browser,
     approver,
     visitor: async (options = {}) => {
-      const visitor = await newVisitor(browser, options)
+      const visitor = await openBrowserUser(browser, options)
       visitors.push(visitor)
       return visitor
     },
-    askConsent: async ({ bic, organizationNumber, users: [userId] }) => {
+    createConsentLink: async ({ bic, organizationNumber, users: [userId] }) => {
       const body = { bic, organizationNumber, userId, callbackUrl }
       const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
       return { id, link: sca.type === 'redirect' ? sca.url : '' }
     },
-    askApproval: async (bank, payments, userId = bank.users[0]) => {
+    createApprovalLink: async (bank, payments, userId = bank.users[0]) => {
       const { id, url } = await approver.approve(bank, payments, { callbackUrl, userId })
       return { id, link: url }
     },
@@ -59,7 +58,7 @@ export async function openStage(): Promise<Stage> {
       await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
       return new URL(page.url()).searchParams.get('status')
     },
-    letGo: async () => {
+    closeUsers: async () => {
       const leaving = visitors.splice(0)
       await Promise.all(leaving.map(({ close }) => close()))
       return leaving.flatMap(({ complaints }) => complaints)
@@ -72,12 +71,11 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** Presses a button. */
-export async function press({ page }: Visitor, name: string): Promise<void> {
+export async function press({ page }: BrowserUser, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Everything on the page that is for reading. */
-export async function textOf({ page }: Visitor): Promise<string> {
+/** The visible text of the page. */
+export async function textOf({ page }: BrowserUser): Promise<string> {
   return ((await page.locator('main').textContent()) ?? '').replaceAll('\u00a0', ' ')
 }

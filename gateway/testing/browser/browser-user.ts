@@ -1,46 +1,46 @@
-/** Plays a user in a real browser: Chromium on an empty profile, with a picture and a judgement of every page seen. */
+/** Simulates a user in Chromium with an empty profile, and checks every page for accessibility. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { faultsOfFocus, faultsOfPage } from './accessibility-checks.ts'
-import { faultsByAxe, faultsOfCopyByAxe } from './axe-violations.ts'
+import { accessibilityErrors, focusErrors } from './accessibility-checks.ts'
+import { axeViolations, axeViolationsOfCopy } from './axe-violations.ts'
 import { findChromium } from './find-chromium.ts'
 
-/** How the user's browser is. */
-export type VisitorOptions = {
+/** Settings of the user's browser. */
+export type BrowserUserOptions = {
   readonly javaScript?: boolean
-  /** What the browser says that its user reads, by BCP 47. */
+  /** The browser's language (BCP 47). */
   readonly language?: string
-  /** Pictures go into a folder of this name, when the tests are asked for them; without one none are taken. */
+  /** Folder of the screenshots, which are taken only on request; without it there are none. */
   readonly album?: string
 }
 
-/** A user at a browser of their own. */
-export type Visitor = {
+/** A user with a browser. */
+export type BrowserUser = {
   readonly page: Page
   /**
-   * Holds the page to our rules, and takes its picture, as phone and desktop show it by day and by night; and to those of
-   * axe-core on the phone, where a selector may say to which parts of a long page its rules of colours hold.
+   * Checks the page and takes screenshots on phone and desktop, in light and dark mode; with axe-core on the phone,
+   * where a selector may limit the colour rules on a long page.
    */
   look(name: string, coloursOf?: string): Promise<void>
-  /** The same by day alone and without axe-core, for a translation: it has the structure and the colours of its original. */
+  /** The same in light mode and without axe-core, for translations: structure and colours do not differ. */
   fit(name: string): Promise<void>
-  /** Presses Tab until the control of this name has the focus, and fails when it is out of reach or the focus unseen. */
+  /** Presses Tab until the named control has the focus. Throws when it is not reachable or the focus is not visible. */
   tabTo(control: Locator): Promise<void>
-  /** What the browser complained about: errors, broken policies, pages that do not hold to the rules. */
+  /** Errors, violations of the content security policy, and faults of pages. */
   readonly complaints: readonly string[]
   close(): Promise<void>
 }
 
-const ALBUMS = fileURLToPath(new URL('../../artefacts/screenshots/', import.meta.url))
-/** They are for people to look at, and take as long as everything that is checked. */
-export const ARE_PICTURES_WANTED = process.env['HAVN_SCREENSHOTS'] !== '0'
+const ALBUMS = fileURLToPath(new URL('../../../artefacts/screenshots/', import.meta.url))
+/** Screenshots are for manual review; they take as long as all checks. */
+export const SCREENSHOTS_ENABLED = process.env['HAVN_SCREENSHOTS'] !== '0'
 const PHONE = { width: 390, height: 844 }
-/** The phone last: it is what users have, and what the test goes on with. */
+/** The phone last, because the test continues with it. */
 const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
 const COLOUR_SCHEMES = ['dark', 'light'] as const
-/** Nothing that the browser does by itself may reach the network or ask a question. */
+/** Disables the browser's own network requests and dialogs. */
 const SWITCHES = [
   '--no-sandbox',
   '--disable-gpu',
@@ -50,23 +50,22 @@ const SWITCHES = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** A page that is sound shows what is waited for sooner; one that is not should say what was missing. */
+/** Long enough for any working page; a failure shows what is missing. */
 const WAIT_MILLISECONDS = 15_000
 /** No page has more controls than this. */
 const TABS_MAX = 45
 
-/** Starts the browser; every visitor in it is a stranger to the others. */
+/** Starts the browser; its users have separate contexts. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = await findChromium()
   if (executablePath === undefined) {
-    throw new Error('The journeys through a browser need Chromium: apt-get install chromium')
+    throw new Error('Browser journeys need Chromium: apt-get install chromium')
   }
-  // Without a locale it finds no file whose name is beyond ASCII.
+  // Without a locale Chromium does not find files with non-ASCII names.
   return await chromium.launch({ executablePath, args: SWITCHES, env: { ...process.env, LANG: 'C.UTF-8' } })
 }
 
-/** A new user. */
-export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+export async function openBrowserUser(browser: Browser, options: BrowserUserOptions = {}): Promise<BrowserUser> {
   const { javaScript = true, language = 'en-GB' } = options
   const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: javaScript, locale: language })
   context.setDefaultTimeout(WAIT_MILLISECONDS)
@@ -78,7 +77,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
     complaints,
     look: async (name, coloursOf) => {
       complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
-      const faults = await (javaScript ? faultsByAxe : faultsOfCopyByAxe)(page, coloursOf)
+      const faults = await (javaScript ? axeViolations : axeViolationsOfCopy)(page, coloursOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
@@ -99,9 +98,9 @@ async function faultsInForms(
     await page.setViewportSize(viewport)
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
-      const faults = await faultsOfPage(page)
+      const faults = await accessibilityErrors(page)
       complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
-      await takePicture(page, { album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
+      await takeScreenshot(page, { album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
     }
   }
   return complaints
@@ -110,19 +109,19 @@ async function faultsInForms(
 function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
   page.on('console', (message) => {
-    // A refused status is what some pages are about; the browser tells it as an error all the same.
+    // Some pages have an error status on purpose, which the browser reports as an error.
     if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
       complaints.push(`console: ${message.text()}`)
     }
   })
 }
 
-/** Takes a picture into an album, when the tests are asked for pictures. */
-export async function takePicture(
+/** Takes a screenshot if requested. */
+export async function takeScreenshot(
   page: Page,
   { album, name, fullPage }: { readonly album: string | undefined; readonly name: string; readonly fullPage: boolean },
 ): Promise<void> {
-  if (album !== undefined && ARE_PICTURES_WANTED) {
+  if (album !== undefined && SCREENSHOTS_ENABLED) {
     const folder = join(ALBUMS, album)
     await mkdir(folder, { recursive: true })
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage, caret: 'initial' })
@@ -132,7 +131,7 @@ export async function takePicture(
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
     await page.keyboard.press('Tab')
-    const faults = await faultsOfFocus(page)
+    const faults = await focusErrors(page)
     if (faults.length > 0) {
       throw new Error(faults.join('\n'))
     }
@@ -140,5 +139,5 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
       return
     }
   }
-  throw new Error(`The Tab key does not lead to ${control}`)
+  throw new Error(`The control ${control} is not reachable with the Tab key`)
 }

@@ -1,18 +1,17 @@
-/** Plays the partner's website: takes the users that come back, and remembers with which address. */
+/** Simulates the partner's website: receives returning users and records their URLs. */
 import { createServer } from 'node:http'
 
-/** A website at work. */
 export type CallbackReceiver = {
-  /** Where users are sent back to. */
+  /** The return URL. */
   readonly url: string
-  /** Every address that a user came back with, in order. */
+  /** The URLs of all returns, in order. */
   readonly arrivals: readonly URL[]
-  /** The `status` of the latest arrival. */
+  /** The `status` of the latest return. */
   lastStatus(): string | null
   close(): Promise<void>
 }
 
-/** Opens the website on a free port. */
+/** Starts the website on a free port. */
 export async function openCallbackReceiver(): Promise<CallbackReceiver> {
   const arrivals: URL[] = []
   const server = createServer((request, response) => {

@@ -1,10 +1,10 @@
-/** Asks a page that the browser has whole, style sheet and all; one that loads itself again meanwhile is asked anew. */
+/** Evaluates an expression in a completely loaded page, and repeats it if the page reloads in the meantime. */
 import type { Page } from 'playwright-core'
 
 const ATTEMPTS_MAX = 5
 
-/** The answer to an expression, which may be a promise. `first` is run in the same piece, lest the page goes in between. */
-export async function askLoadedPage<Answer>(page: Page, expression: string, first = ''): Promise<Answer> {
+/** The value of an expression or promise. `first` is evaluated in the same call, without a navigation in between. */
+export async function evaluateInPage<Answer>(page: Page, expression: string, first = ''): Promise<Answer> {
   const question = `(async () => {
     if (document.readyState !== 'complete') { return null }
     ${first};
@@ -14,16 +14,16 @@ export async function askLoadedPage<Answer>(page: Page, expression: string, firs
     await page.waitForLoadState()
     const found = await page
       .evaluate<{ readonly answer: Answer } | null>(question)
-      .catch((error: unknown) => (hasGone(error) ? null : Promise.reject(error)))
+      .catch((error: unknown) => (isNavigationError(error) ? null : Promise.reject(error)))
     if (found !== null) {
       return found.answer
     }
     if (attempt === ATTEMPTS_MAX) {
-      throw new Error(`The page ${page.url()} does not stay long enough to be asked`)
+      throw new Error(`The page ${page.url()} navigates too often to be evaluated`)
     }
   }
 }
 
-function hasGone(error: unknown): boolean {
+function isNavigationError(error: unknown): boolean {
   return /context was destroyed|navigation/i.test(String(error))
 }

@@ -1,7 +1,7 @@
-/** Finds the browser that journeys drive. */
+/** Finds the installed Chromium for journeys. */
 import { access } from 'node:fs/promises'
 
-/** Debian's browser first: it is what the test set-up installs. */
+/** Debian's browser first: the test setup installs it. */
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -9,7 +9,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The program of an installed Chromium or Chrome, or undefined. */
+/** The path of an installed Chromium or Chrome, or undefined. */
 export async function findChromium(): Promise<string | undefined> {
   for (const place of PLACES) {
     const found = await access(place).then(

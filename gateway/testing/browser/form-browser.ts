@@ -1,25 +1,24 @@
-/** Plays a browser on our pages without one: keeps cookies, follows redirects of ours, and sends the forms it was shown. */
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+/** Simulates a browser on our pages: stores cookies, follows our redirects and submits forms. */
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** A page as a browser has it. */
+/** A loaded page. */
 export type SeenPage = {
   readonly status: number
-  /** Where the browser is in the end, without our address; an address elsewhere stays whole. */
+  /** The final URL, without our origin. */
   readonly place: string
   readonly html: string
   readonly headers: Headers
 }
 
-/** What it can do. */
 export type FormBrowser = {
   open(address: string, headers?: Readonly<Record<string, string>>): Promise<SeenPage>
-  /** Sends a form to an address below the page's path, with the hidden fields of the page that is shown. */
+  /** Submits a form to a path below the page's, with the hidden fields of the current page. */
   send(action: string, fields?: Readonly<Record<string, string>>): Promise<SeenPage>
-  /** Sends a body as it is. */
+  /** Sends a raw body. */
   post(address: string, body: string | URLSearchParams | FormData): Promise<SeenPage>
-  /** Another tab: the same cookies, and what it was shown itself. */
+  /** Another tab with the same cookies and its own current page. */
   tab(): FormBrowser
-  /** The page that is shown. */
+  /** The current page. */
   page(): SeenPage
   cookies(): string
 }
@@ -27,11 +26,8 @@ export type FormBrowser = {
 const REDIRECTS_MAX = 6
 const NOWHERE: SeenPage = { status: 0, place: '', html: '', headers: new Headers() }
 
-/** A browser that nobody knows yet. */
-export function openFormBrowser(
-  { url: base }: Pick<WholeGateway, 'url'>,
-  jar = new Map<string, string>(),
-): FormBrowser {
+/** A browser without cookies. */
+export function openFormBrowser({ url: base }: Pick<TestGateway, 'url'>, jar = new Map<string, string>()): FormBrowser {
   let shown = NOWHERE
   const ask = async (address: string, init: RequestInit): Promise<SeenPage> => {
     let url = new URL(address, base)
@@ -39,7 +35,7 @@ export function openFormBrowser(
     for (let hops = 0; hops < REDIRECTS_MAX; hops += 1) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await fetch(url, { ...asked, redirect: 'manual', headers: { ...asked.headers, cookie } })
-      keepCookies(jar, response.headers)
+      storeCookies(jar, response.headers)
       const location = response.headers.get('location')
       if (response.status !== 303 || location === null) {
         return {
@@ -56,7 +52,7 @@ export function openFormBrowser(
         return { ...NOWHERE, status: response.status, place: url.href, headers: response.headers }
       }
     }
-    throw new Error(`${address} leads in circles`)
+    throw new Error(`${address} has an endless redirect`)
   }
   const show = async (seen: Promise<SeenPage>) => {
     shown = await seen
@@ -77,8 +73,8 @@ function placeOf(url: URL, base: string): string {
   return url.href.startsWith(base) ? url.href.slice(base.length) : url.href
 }
 
-/** Paths and ends of cookies are not played: each browser of a test is on one onboarding. */
-function keepCookies(jar: Map<string, string>, headers: Headers): void {
+/** Paths and expiry of cookies are not simulated: each test browser has one onboarding. */
+function storeCookies(jar: Map<string, string>, headers: Headers): void {
   for (const line of headers.getSetCookie()) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
     if (name !== undefined && value !== undefined) {
@@ -87,7 +83,7 @@ function keepCookies(jar: Map<string, string>, headers: Headers): void {
   }
 }
 
-/** The hidden fields of the first form that has any. */
+/** The hidden fields of the first form with any. */
 function hiddenOf(html: string): Record<string, string> {
   const fields = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]))

@@ -1,10 +1,10 @@
-/** Shows the page of a browser in every language that we write: browsers of each language go where that one is. */
+/** Shows the current page of a browser in all supported languages, with one browser per language. */
 import { expect } from 'vitest'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { eventually } from '../gateway/eventually.ts'
-import type { Visitor, VisitorOptions } from './browser-user.ts'
+import type { BrowserUser, BrowserUserOptions } from './browser-user.ts'
 
-/** What a browser says by itself in each country. */
+/** The default language of browsers in each country. */
 const localeByLanguage: Readonly<Record<PageLanguage, string>> = {
   en: 'en-GB',
   nb: 'nb-NO',
@@ -13,28 +13,28 @@ const localeByLanguage: Readonly<Record<PageLanguage, string>> = {
   fi: 'fi-FI',
 }
 
-/** What must be on the page. */
-type Check = (language: PageLanguage, visitor: Visitor) => Promise<void>
+/** The check of a page. */
+type Check = (language: PageLanguage, visitor: BrowserUser) => Promise<void>
 
-/** One user with a browser of each language. */
-export type ManyLanguages = {
-  /** The one who acts: the English browser. */
-  readonly user: Visitor
+/** One user with a browser per language. */
+export type MultiLanguageUser = {
+  /** The active browser: the English one. */
+  readonly user: BrowserUser
   /**
-   * Judges that the user's page fits in each language, and names the language it is written in. What else axe-core has to
-   * say of the page no translation changes: the test that shows it in English looks at it. The address is where the user
-   * is after the check; it is given when the check itself leads elsewhere.
+   * Checks the layout and the `lang` attribute of the user's page in each language. The other axe-core rules do not
+   * depend on the translation: the test of the English page covers them. The address is the user's URL after the
+   * check; it is given when the check itself navigates.
    */
   see(name: string, check: Check, address?: string): Promise<void>
 }
 
 /** Opens the browsers. */
-export async function openManyLanguages(
-  open: (options: VisitorOptions) => Promise<Visitor>,
+export async function openMultiLanguageUser(
+  open: (options: BrowserUserOptions) => Promise<BrowserUser>,
   album: string,
-): Promise<ManyLanguages> {
+): Promise<MultiLanguageUser> {
   const user = await open({ album, language: localeByLanguage.en })
-  const readers = new Map<PageLanguage, Visitor>()
+  const readers = new Map<PageLanguage, BrowserUser>()
   for (const language of PAGE_LANGUAGES.filter((each) => each !== 'en')) {
     readers.set(language, await open({ album, language: localeByLanguage[language] }))
   }
@@ -42,14 +42,14 @@ export async function openManyLanguages(
     user,
     see: async (name, check, given) => {
       await check('en', user)
-      // Until it shows what is checked, the browser may be on its way here from the bank.
+      // The browser may still be navigating here from the bank.
       const address = given ?? user.page.url()
       expect(await languageOf(user)).toBe('en')
       await user.fit(`en-${name}`)
       const cookies = await user.page.context().cookies()
       for (const [language, reader] of readers) {
         await reader.page.context().addCookies(cookies)
-        // A page that waits for the bank reads itself anew, and may do so at this moment.
+        // A page that waits for the bank reloads itself, possibly at this moment.
         await eventually(() => reader.page.goto(address))
         await check(language, reader)
         expect(await languageOf(reader)).toBe(language)
@@ -59,6 +59,6 @@ export async function openManyLanguages(
   }
 }
 
-async function languageOf({ page }: Visitor): Promise<string | null> {
+async function languageOf({ page }: BrowserUser): Promise<string | null> {
   return await page.locator('html').getAttribute('lang')
 }

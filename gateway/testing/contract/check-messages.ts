@@ -1,11 +1,11 @@
-/** Checks the texts of error responses and warnings: each has a subject, and none is raw output of a validator. */
+/** Checks the texts of errors and warnings: each has a subject, and none is raw output of a validator. */
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../../contract/operation.ts'
 
-/** A text, and the path of the part that it is about where the response has one. */
-type Told = { readonly text: string; readonly path?: string }
+/** A text, and the path of its field where the response has one. */
+type MessageText = { readonly text: string; readonly path?: string }
 
-/** Words of JSON Schema validators and of programs, parts of schemas, and paths in place of the name of a field. */
+/** Vocabulary of JSON Schema validators and programs, parts of schemas, and paths instead of field names. */
 const RAW_TEXTS: readonly RegExp[] = [
   /\b(must|should) NOT\b/,
   /\b(must|should) match (a |exactly |some )?(pattern|format|schema|one schema|"(then|else)")/,
@@ -22,12 +22,12 @@ const RAW_TEXTS: readonly RegExp[] = [
   /\\[dDsSwW]|\[[A-Z]-[A-Z]|\]\{\d|\^\[|\(\?[:=!]/,
   /\bdoes not fit\b/,
 ]
-/** Begins a sentence whose subject is missing. */
+/** The start of a sentence without a subject. */
 const PREDICATE = /^(must|should|may|can|cannot|is|are|was|were|has|have|had|does|do|holds?|lies|leads|names)\b/i
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)/g
 const EXACT_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** What is wrong with the texts of a response, whatever form its errors have. */
+/** The faults in the texts of a response, in any error format. */
 export function checkMessages(operation: Operation | undefined, status: number, body: unknown): readonly string[] {
   const fields = operation === undefined ? new Set<string>() : fieldsOf(operation)
   const told = status >= 400 ? [...errorTexts(body)] : [...warningTexts(body)]
@@ -46,13 +46,13 @@ function faultsOf(text: string, path: string | undefined, fields: ReadonlySet<st
   ]
 }
 
-/** A sentence begins with a capital letter or a figure, or with the name of a field of the request. */
+/** A sentence starts with a capital letter, a digit, or the name of a field of the request. */
 function hasSubject(text: string, fields: ReadonlySet<string>): boolean {
   const [first = ''] = /^[\w-]*/.exec(text) ?? []
   return !PREDICATE.test(text) && (/^[\p{Lu}\p{N}“"]/u.test(text) || fields.has(first))
 }
 
-function* errorTexts(body: unknown): Iterable<Told> {
+function* errorTexts(body: unknown): Iterable<MessageText> {
   if (typeof body === 'string') {
     yield { text: body }
     return
@@ -67,8 +67,8 @@ function* errorTexts(body: unknown): Iterable<Told> {
   }
 }
 
-/** Of what was accepted: the body's own warnings, or those of its elements. */
-function* warningTexts(body: unknown): Iterable<Told> {
+/** Warnings of a successful response: those of the body, or of its elements. */
+function* warningTexts(body: unknown): Iterable<MessageText> {
   if (typeof body === 'object' && body !== null) {
     const { warnings } = body as { readonly warnings?: unknown }
     yield* Array.isArray(warnings) ? errorTexts(warnings) : []

@@ -21,7 +21,7 @@ describe('a timestamp', () => {
 test('a 503 names an order exactly where the bank was asked and its answer is not known', () => {
   const answer = (body: object) => judged('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
   const message = 'The bank was asked and its answer is not known: follow the payment named here'
-  const elsewhere = 'The bank cannot be reached at this moment; nothing was done'
+  const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
   expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
   const wrong = [{ message }, { message: elsewhere, paymentId: newId() }, { message: elsewhere, payrollId: newId() }]
   for (const body of wrong) {
@@ -44,7 +44,7 @@ describe('a message', () => {
     expect(message('targetUrl cannot be used: it is not https; eventTypes[0] must be one of PAYMENT_STATUS')).toEqual(
       [],
     )
-    expect(message('There is nothing at this address; /openapi.json lists what there is')).toEqual([])
+    expect(message('This path does not exist; /openapi.json lists all operations')).toEqual([])
   })
 
   test.each([

@@ -1,42 +1,42 @@
-/** Checks every answer that a test gets against the contract: status and code are listed, body and messages are as they should be. */
+/** Checks every answer in tests against the contract: status and code are listed, body and messages are valid. */
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { failureEnvelope, Refusal, ValidationProblems } from '../../../contract/errors/error-codes.ts'
+import { ErrorResponse, failureEnvelope, ValidationErrors } from '../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
 import { checkMessages } from './check-messages.ts'
 
-/** What was answered to which request. */
+/** A request and its answer. */
 export type ReceivedResponse = {
   readonly method: string
   readonly path: string
   readonly status: number
   readonly requestId: string | null
-  /** Of the body, e.g. `application/json; charset=utf-8`. */
+  /** Content type, e.g. `application/json; charset=utf-8`. */
   readonly contentType?: string | null
   readonly text: string
 }
 
 const JSON_TYPE = 'application/json'
-/** The work continues after the answer. */
+/** The work continues after the response. */
 const ACCEPTED = 202
-/** Statuses that the pipeline gives for any operation. */
+/** Statuses that the pipeline may return for any operation. */
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-/** By operation and status: some schemas are made anew for each answer. */
+/** Keyed by operation and status, because some schemas are created per response. */
 const validators = new Map<string, ValidateFunction>()
 
-/** What is wrong with an answer; of addresses outside the contract only messages are judged. */
+/** The faults of an answer; outside the contract's paths only messages are checked. */
 export function checkResponse(answer: ReceivedResponse): readonly string[] {
   const operation = operationAt(answer)
   const body = readBody(answer)
   const problems = [
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
-    ...(operation === undefined ? [] : bodyProblems(operation, answer)),
-    ...(answer.status === 503 ? meaningProblems(body) : []),
+    ...(operation === undefined ? [] : bodyErrors(operation, answer)),
+    ...(answer.status === 503 ? semanticErrors(body) : []),
     ...checkMessages(operation, answer.status, body),
   ]
   return problems.map(
@@ -49,11 +49,11 @@ function operationAt({ method, path }: ReceivedResponse): Operation | undefined 
   const matching = candidates.filter(
     (operation) => operation.method === method && expressionOf(operation.path).test(path),
   )
-  // A fixed path, such as …/list, stands before one with a parameter.
+  // A fixed path, such as …/list, precedes one with a parameter.
   return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
 }
 
-/** The body as its media type says; undefined where that is neither JSON nor a plain text. */
+/** The body parsed by its media type; undefined for types other than JSON and plain text. */
 function readBody({ contentType, text }: ReceivedResponse): unknown {
   const mediaType = contentType?.split(';')[0] ?? JSON_TYPE
   if (text === '' || (mediaType !== JSON_TYPE && mediaType !== 'text/plain')) {
@@ -62,12 +62,12 @@ function readBody({ contentType, text }: ReceivedResponse): unknown {
   return mediaType === JSON_TYPE ? JSON.parse(text) : text
 }
 
-function bodyProblems(operation: Operation, { status, text, contentType }: ReceivedResponse): readonly string[] {
+function bodyErrors(operation: Operation, { status, text, contentType }: ReceivedResponse): readonly string[] {
   const mediaType = contentType?.split(';')[0] ?? ''
   if (status === operation.answer.status && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
     return []
   }
-  if (operation.plainRefusals?.some((plain) => plain === status)) {
+  if (operation.plainTextErrors?.some((plain) => plain === status)) {
     return mediaType === 'text/plain' && text !== '' ? [] : ['it should be told as plain text']
   }
   const schema = schemaOf(operation, status)
@@ -84,16 +84,16 @@ function bodyProblems(operation: Operation, { status, text, contentType }: Recei
   return validate(body) ? unlistedCodes(operation, schema, body) : [ajv.errorsText(validate.errors)]
 }
 
-/** Of the problems of a 422. */
+/** The codes in the body of a 422. */
 function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown): readonly string[] {
   const told: readonly string[] =
-    schema === ValidationProblems && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
+    schema === ValidationErrors && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
   const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
   return unlisted.map((code) => `the operation does not list the code ${code}`)
 }
 
-/** A 503 with an order means that its bank was asked and the answer is not known; one without means that nothing was done. */
-function meaningProblems(body: unknown): readonly string[] {
+/** A 503 with an order id means that the outcome at the bank is unknown; one without means that nothing was done. */
+function semanticErrors(body: unknown): readonly string[] {
   const { message = '', paymentId, payrollId } = Object(body)
   const isNamed = paymentId !== undefined || payrollId !== undefined
   return isNamed === /^The bank was asked and its answer is not known: /.test(message)
@@ -101,23 +101,23 @@ function meaningProblems(body: unknown): readonly string[] {
     : ['a 503 names an order exactly where the bank was asked and its answer is not known']
 }
 
-/** Undefined where the status is not listed, null where there is no body. */
+/** Undefined for an unlisted status, null for a response without body. */
 function schemaOf(operation: Operation, status: number): TSchema | null | undefined {
   if (status === operation.answer.status || (status === ACCEPTED && operation.answer.continuesWith !== undefined)) {
     return operation.answer.schema
   }
-  const listed = operation.refusals.find((refusal) => refusal === status)
-  const own = Object.entries(operation.refusalBodies ?? {}).find(([refused]) => Number(refused) === status)?.[1]
+  const listed = operation.errorStatuses.find((refusal) => refusal === status)
+  const own = Object.entries(operation.errorBodies ?? {}).find(([refused]) => Number(refused) === status)?.[1]
   if (own !== undefined) {
     return own
   }
   if (status === 422) {
-    return operation.validation.length > 0 ? ValidationProblems : undefined
+    return operation.validation.length > 0 ? ValidationErrors : undefined
   }
   if (status === 400 && operation.failures.length > 0) {
     return failureEnvelope(operation.failures)
   }
-  return listed === undefined ? undefined : Refusal
+  return listed === undefined ? undefined : ErrorResponse
 }
 
 function expressionOf(path: string): RegExp {

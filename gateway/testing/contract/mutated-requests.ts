@@ -1,8 +1,8 @@
-/** Generates requests of the contract: a valid example of an operation, changed in one to three places. */
+/** Generates mutated requests: a valid example of an operation with one to three changes. */
 import * as fc from 'fast-check'
 import type { Operation } from '../../../contract/operation.ts'
 
-/** A request before it is written to the wire. */
+/** A request before serialisation. */
 export type RequestParts = {
   readonly params: Members
   readonly query: Members
@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>
 /** A valid request of an operation. */
 export type ValidRequest = RequestParts & { readonly operation: Operation }
 
-/** A request as it is sent. */
+/** A serialised request. */
 export type RawRequest = {
   readonly operationId: string
   readonly method: string
@@ -23,7 +23,7 @@ export type RawRequest = {
   readonly body: Buffer | undefined
 }
 
-/** Objects that cannot be made a text, or pretend to be something else. */
+/** Objects that cannot be converted to a string, or imitate other types. */
 const MISLEADING: readonly unknown[] = [
   { toString: 1 },
   { toString: null, valueOf: null },
@@ -39,7 +39,7 @@ const texts = fc.oneof(
   fc.constantFrom('9999-12-31', '9999-12-30', '0000-01-01', '0001-01-01', '-271821-04-20', '2026-02-30', '2026-11-23'),
   fc.constantFrom('9999-12-31T23:59:59.999999999Z', '2026-11-23T25:00Z', '0001-01-01T00:00+14:00', 'P9999Y', 'PT0.5S'),
   fc.constantFrom('0', '-1', '1.5', '1e400', '999999999999.9999', '1234567890123456789', 'NaN', 'null', 'true'),
-  fc.constantFrom('__proto__', 'constructor', 'toString', '[object Object]', "' or 1=1--", '<b>', 'a,b', '../../..'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', '[object Object]', "' or 1=1--", '<b>', 'a,b', '..'),
   fc.constantFrom('http://[::1', 'https://a:0/', 'https://127.0.0.1:9/', 'javascript:0', 'myerp://back', 'https://\0/'),
   fc.constantFrom(
     'NO',
@@ -62,7 +62,7 @@ const values = fc.oneof(
   fc.constantFrom<unknown>(...MISLEADING, JSON.parse('{"__proto__":{"a":1}}')),
 )
 
-/** What is done to the part at a place. */
+/** Mutations of the value at a path. */
 type Change = (part: unknown) => unknown
 const REMOVED = Symbol('removed')
 
@@ -83,7 +83,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   ),
 )
 
-/** What is done to the bytes of a body. */
+/** Mutations of the bytes of a body. */
 const byteChanges: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
   fc.nat().map((at) => (bytes: Buffer) => bytes.subarray(0, at % (bytes.length + 1))),
   fc.tuple(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 })).map(
@@ -92,7 +92,7 @@ const byteChanges: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
         inserted(bytes, at, put),
   ),
   fc.constantFrom('', 'null', '1', '"a"', '[]', 'true', '\ufeff{}').map((text) => () => Buffer.from(text)),
-  // Every name of a member is escaped.
+  // Every field name is escaped.
   fc.constant((bytes: Buffer) =>
     Buffer.from(
       bytes.toString().replace(/"(\w)(\w*)":/g, (_, first: string, rest: string) => `"${escaped(first)}${rest}":`),
@@ -100,14 +100,14 @@ const byteChanges: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
   ),
 )
 
-/** A part of a path or of a query that is sent as it stands. */
+/** A part of a path or query that is sent without encoding. */
 const rawParts = fc.constantFrom(
   '%00',
   '%',
   '%zz',
   '%ED%A0%80',
   '%C0%80',
-  '..',
+  '../..',
   '%2e%2e',
   '%2F',
   '+',
@@ -127,9 +127,9 @@ export function mutatedRequests(valid: readonly [ValidRequest, ...ValidRequest[]
         ...valid.map((one) => ({ arbitrary: fc.constant(one), weight: 2 + placesIn(one.body).length })),
       ),
       changes: fc.oneof({ arbitrary: one, weight: 5 }, { arbitrary: few, weight: 2 }),
-      changeBytes: seldom(byteChanges),
-      rawPart: seldom(fc.record({ place: fc.nat(), text: rawParts })),
-      key: seldom(fc.constantFrom('one', 'other')),
+      changeBytes: rarely(byteChanges),
+      rawPart: rarely(fc.record({ place: fc.nat(), text: rawParts })),
+      key: rarely(fc.constantFrom('one', 'other')),
     })
     .map(({ request, changes: all, changeBytes, rawPart, key }) => {
       const headers = { ...request.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) }
@@ -140,12 +140,12 @@ export function mutatedRequests(valid: readonly [ValidRequest, ...ValidRequest[]
     })
 }
 
-/** Most requests go without. */
-function seldom<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+/** Most requests have none. */
+function rarely<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ arbitrary: fc.constant(undefined), weight: 14 }, { arbitrary: values, weight: 1 })
 }
 
-/** Headers are changed seldom: most of them end a request before anything else of it is read. */
+/** Headers are mutated rarely: most mutations make the request fail before the rest is read. */
 const HEADERS_SHARE = 12
 
 function changedAt(request: RequestParts, place: number, change: Change): RequestParts {
@@ -178,7 +178,7 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], change: Ch
   return Object.fromEntries(members.filter(([, part]) => part !== REMOVED))
 }
 
-/** Writes a request as it is sent; `rawPart` stands in one place of its path or query as it is. */
+/** Serialises a request; `rawPart` is inserted unencoded in its path or query. */
 export function writeRequest(
   { operation, params, query, headers, body }: ValidRequest,
   rawPart?: { readonly place: number; readonly text: string },

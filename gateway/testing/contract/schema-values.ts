@@ -1,15 +1,15 @@
-/** Generates values that a schema of the OpenAPI document permits, and values that it excludes. */
+/** Generates valid and invalid values of a schema of the OpenAPI document. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import * as fc from 'fast-check'
 
 /** A schema without references. */
 export type Schema = Readonly<Record<string, unknown>>
-/** A member of a body with the way to it. */
+/** A field of a body with its path. */
 export type Member = { readonly path: readonly string[]; readonly schema: Schema }
 
-/** Where a value stands. */
-export type PlaceOfValue = 'body' | 'path' | 'query' | 'header'
+/** The location of a value. */
+export type ValueLocation = 'body' | 'path' | 'query' | 'header'
 
 const CHARACTERS_MAX = 60
 const ajv = new Ajv({ strict: false })
@@ -17,13 +17,13 @@ const coercing = new Ajv({ strict: false, coerceTypes: true })
 addFormats.default(ajv)
 addFormats.default(coercing)
 
-/** What most schemas exclude some of: other types, empty and long texts, and forms that are almost right. */
+/** Values that are often invalid: other types, empty and long texts, and almost valid formats. */
 const SUSPECTS: readonly unknown[] = [
   ...['', ' ', 'x', 'no', 'a\nb', 'ø', '2026-02-30', '0', '-1', '1.5', 'https:', '01a207a2', 'x'.repeat(5_000)],
   ...[0, -1, 1.5, 10 ** 15, true, [], {}, ['x', 'x'], { x: 1 }],
 ]
 
-/** Replaces every reference into the document by what it refers to. */
+/** Resolves all references in a schema. */
 export function withoutReferences(schema: unknown, document: unknown): unknown {
   if (Array.isArray(schema)) {
     return schema.map((part) => withoutReferences(part, document))
@@ -36,12 +36,12 @@ export function withoutReferences(schema: unknown, document: unknown): unknown {
     const target = names.reduce<unknown>((part, name) => Reflect.get(Object(part), name), document)
     return withoutReferences(target, document)
   }
-  // The tags of unions are constants of their branches, which say the same.
+  // Discriminators repeat constants of their branches.
   const parts = Object.entries(schema).filter(([name]) => name !== 'discriminator')
   return Object.fromEntries(parts.map(([name, part]) => [name, withoutReferences(part, document)]))
 }
 
-/** All members that a valid value has or may have, at any depth. */
+/** All required and optional fields, at any depth. */
 export function membersOf(schema: Schema, value: unknown, path: readonly string[] = []): readonly Member[] {
   const self = path.length === 0 ? [] : [{ path, schema }]
   if (Array.isArray(value)) {
@@ -57,31 +57,31 @@ export function membersOf(schema: Schema, value: unknown, path: readonly string[
     : self
 }
 
-/** The branch of a union that a value is of. */
+/** The branch of a union that a value matches. */
 function branchOf(schema: Schema, value: unknown): Schema {
   const branches: readonly Schema[] = Array.isArray(schema['oneOf']) ? schema['oneOf'] : []
   return branches.find((branch) => permits(branch, value)) ?? schema
 }
 
-/** Whether a schema permits a value at a place; outside of bodies a text may stand for a number or a boolean. */
-function permits(schema: Schema, value: unknown, place: PlaceOfValue = 'body'): boolean {
+/** Whether a value is valid at a location; outside of bodies a string may represent a number or a boolean. */
+function permits(schema: Schema, value: unknown, place: ValueLocation = 'body'): boolean {
   return place === 'body'
     ? ajv.validate(schema, value)
     : coercing.validate({ type: 'object', properties: { value: schema } }, { value })
 }
 
-/** Values that a schema excludes. Null counts as absent, and is none. */
-export function excludedBy(schema: Schema, place: PlaceOfValue): readonly unknown[] {
+/** Invalid values of a schema. Null counts as absent. */
+export function excludedBy(schema: Schema, place: ValueLocation): readonly unknown[] {
   return SUSPECTS.filter((value) => canStandIn(place, value) && !permits(schema, value, place))
 }
 
-/** Values that a schema permits; undefined for objects and lists, whose members are generated one by one. */
-export function permittedBy(schema: Schema, place: PlaceOfValue): fc.Arbitrary<unknown> | undefined {
+/** Valid values of a schema; undefined for objects and lists, whose elements are generated separately. */
+export function permittedBy(schema: Schema, place: ValueLocation): fc.Arbitrary<unknown> | undefined {
   return candidatesOf(schema)?.filter((value) => canStandIn(place, value) && permits(schema, value, place))
 }
 
-/** A header has no line breaks and no white space at its ends, which HTTP takes away. */
-function canStandIn(place: PlaceOfValue, value: unknown): boolean {
+/** Header values have no line breaks and no surrounding white space, which HTTP removes. */
+function canStandIn(place: ValueLocation, value: unknown): boolean {
   const isText = place === 'body' || typeof value === 'string' || (typeof value === 'number' && place === 'query')
   return isText && (place !== 'header' || /^([!-~]([ -~]*[!-~])?)?$/.test(String(value)))
 }

@@ -1,24 +1,24 @@
-/** What tests of refusals share: plain requests with sound headers, and a look at what a request left behind. */
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+/** Helpers for tests of errors: raw requests with valid headers, and counts of what a request has created. */
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** An answer as a partner reads it; `body` is undefined where there is none. */
+/** An answer; `body` is undefined where there is none. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown }
 
-/** What a request is made of. A header that is undefined is left out. */
-export type Asked = {
+/** The parts of a request. Undefined headers are omitted. */
+export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
 }
 
-/** A UUID that nothing is called. */
-export const NOBODYS_ID = '01a207a2-0000-7000-8000-000000000000'
+/** A UUID that does not exist. */
+export const UNKNOWN_ID = '01a207a2-0000-7000-8000-000000000000'
 
-/** Sends a request that the client of a partner would never send. */
-export async function ask(
-  gateway: Pick<WholeGateway, 'fetch'>,
+/** Sends a request that the SDK would never send. */
+export async function sendRawRequest(
+  gateway: Pick<TestGateway, 'fetch'>,
   [method, path]: readonly [method: string, path: string],
-  { headers = {}, body }: Asked = {},
+  { headers = {}, body }: RequestOptions = {},
 ): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const given = Object.entries({ ...type, ...headers }).flatMap(([name, value]) =>
@@ -34,9 +34,9 @@ export async function ask(
   }
 }
 
-/** Headers with which an operation that asks for everything is admitted. */
-export async function soundHeaders(
-  gateway: Pick<WholeGateway, 'token'>,
+/** All headers that any operation requires. */
+export async function validHeaders(
+  gateway: Pick<TestGateway, 'token'>,
   consentId?: string,
 ): Promise<Record<string, string>> {
   return {
@@ -47,17 +47,21 @@ export async function soundHeaders(
   }
 }
 
-/** Counts everything that a request may leave behind: our rows, the bank's payments, and calls to the bank. */
-export async function traces({ context, bank, logLines }: WholeGateway): Promise<Readonly<Record<string, unknown>>> {
+/** Counts everything that a request may create: our rows, the bank's payments, and calls to the bank. */
+export async function countSideEffects({
+  context,
+  bank,
+  logLines,
+}: TestGateway): Promise<Readonly<Record<string, unknown>>> {
   const { rows } = await context.database.pool.query(`select
     (select count(*) from payments) as payments,
     (select count(*) from payment_history) as history,
     (select count(*) from payrolls) as payrolls,
-    (select count(*) from payroll_slices) as slices,
+    (select count(*) from payroll_transaction_chunks) as slices,
     (select count(*) from payroll_transactions) as payouts,
     (select count(*) from consents) as consents,
     (select count(*) from approvals) as approvals,
-    (select count(*) from signings) as signings,
+    (select count(*) from sca_sessions) as signings,
     (select count(*) from onboardings) as onboardings,
     (select count(*) from companies) as companies,
     (select count(*) from operator_tasks) as tasks,
@@ -70,7 +74,7 @@ export async function traces({ context, bank, logLines }: WholeGateway): Promise
   }
 }
 
-/** An answer without what differs from request to request, to compare two that must not be told apart. */
+/** An answer without request-specific values, to compare two answers that must be indistinguishable. */
 export function withoutRequestId({ status, body }: Answer): object {
   return { status, body: { ...Object(body), svcRequestId: undefined } }
 }

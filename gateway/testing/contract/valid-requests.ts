@@ -1,32 +1,32 @@
-/** Makes a valid request of every operation from the examples of the contract, with ids of what a gateway holds. */
+/** Builds a valid request for every operation from the contract's examples, with ids that exist in a gateway. */
 import { examplesByOperation } from '../../../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
 import { nordicBanks } from '../banks/nordic-banks.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, MAIN_ACCOUNT, OLA } from '../payments/sample-payments.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../payrolls/payroll-fixture.ts'
+import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../payrolls/payroll-fixture.ts'
 import type { ValidRequest } from './mutated-requests.ts'
-import { soundHeaders } from './send-raw-request.ts'
+import { validHeaders } from './send-raw-request.ts'
 
-/** The inputs of an example, whichever operation it belongs to. */
+/** The inputs of an example of any operation. */
 type Inputs = { readonly summary: string } & Partial<Omit<ValidRequest, 'operation' | 'headers'>>
 
 const examples: Readonly<Record<string, readonly Inputs[]>> = examplesByOperation
 const all: readonly Operation[] = Object.values(operations)
-/** Nothing listens there, and no name has to be looked up. */
+/** Nothing listens there, and no DNS query is needed. */
 const TARGET_URL = 'https://127.0.0.1:9/hook'
-/** What ends the subscription of a company does so to one that no other request is about. */
+/** A company of its own for the request that ends a subscription. */
 const OTHER_COMPANY = { countryCode: 'FI', organizationNumber: '9900110-9' }
 
-/** At least one request for each operation. Those that end a consent have one of their own. */
-export async function validRequests(gateway: WholeGateway): Promise<readonly [ValidRequest, ...ValidRequest[]]> {
-  const payrolls = openPayrollStage(gateway)
+/** At least one request per operation. Those that end a consent have a separate consent. */
+export async function validRequests(gateway: TestGateway): Promise<readonly [ValidRequest, ...ValidRequest[]]> {
+  const payrolls = openPayrollFixture(gateway)
   const consents = await consentsOf(gateway, payrolls)
   const live = await liveIds(gateway, consents, payrolls)
-  // On a bank day, which tomorrow is.
+  // Tomorrow is a bank day.
   const dueDate = gateway.context.clock.today('Europe/Oslo').add({ days: 1 }).toString()
-  const headers = await soundHeaders(gateway)
+  const headers = await validHeaders(gateway)
   const [first, ...others] = all.flatMap((operation) =>
     (examples[operation.id] ?? []).map(({ params = {}, query = {}, body }): ValidRequest => {
       const whose = /[pP]ayroll/.test(operation.id) ? 'payroll' : operation.id === 'revokeConsent' ? 'spare' : 'payer'
@@ -45,7 +45,7 @@ export async function validRequests(gateway: WholeGateway): Promise<readonly [Va
 
 type Consents = Awaited<ReturnType<typeof consentsOf>>
 
-async function consentsOf(gateway: WholeGateway, payrolls: PayrollStage) {
+async function consentsOf(gateway: TestGateway, payrolls: PayrollFixture) {
   return {
     payer: await acceptedConsent(gateway),
     spare: await acceptedConsent(gateway, OLA),
@@ -61,11 +61,11 @@ function bulkBank() {
   return found
 }
 
-/** What stands in the examples, with what there is in its place. */
+/** Values of the examples, and the existing values that replace them. */
 async function liveIds(
-  gateway: WholeGateway,
+  gateway: TestGateway,
   { payer, spare }: Consents,
-  payrolls: PayrollStage,
+  payrolls: PayrollFixture,
 ): Promise<ReadonlyMap<string, string>> {
   const { client } = gateway
   const bank = bulkBank()

@@ -1,18 +1,18 @@
-/** Gives a test a database of its own: a clone of the migrated template. */
+/** Creates a separate database for a test by cloning the migrated template. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Value } from 'typebox/value'
 import { inject } from 'vitest'
 import { onServer, Template } from './template-database.ts'
 
-/** A migrated, empty database that nobody else uses. */
+/** A migrated, empty database. */
 export type FreshDatabase = {
   readonly connectionString: string
-  /** Ends whatever is still connected and deletes the database. */
+  /** Closes all connections and deletes the database. */
   drop(): Promise<void>
 }
 
-/** Clones the template; about 50 ms. Drop it in `afterAll` or `afterEach`; whatever is left goes with the test run. */
+/** Clones the template in about 50 ms. Drop it in `afterAll` or `afterEach`; the rest is deleted after the test run. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const template = await borrowTemplate()
   const name = `havn_test_${randomBytes(8).toString('hex')}`

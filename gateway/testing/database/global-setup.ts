@@ -1,4 +1,4 @@
-/** Lends the test run one PostgreSQL with a migrated template, started when the first test asks for a database. */
+/** Provides the test run with a PostgreSQL server and a migrated template, started on first use. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,12 +7,12 @@ import { makeTemplate } from './template-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers a GET with the template that `freshDatabase` clones. */
+    /** URL that returns the template for `freshDatabase`. */
     templateAddress: string
   }
 }
 
-/** Runs once before the tests, in the runner's own process. What it returns runs after them. */
+/** Runs once before the tests, in the runner's process. Returns the teardown. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const endings: (() => Promise<void>)[] = []
   let template: Promise<unknown> | undefined
@@ -35,13 +35,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** An address of a server to clone in: the given one, or one in a process that ends with this one, however that ends. */
+/** The server's URL: the given one, or that of a new process, which ends with this one in any case. */
 async function openServer(endings: (() => Promise<void>)[]): Promise<string> {
   const given = process.env['HAVN_TEST_DATABASE_URL']
   if (given !== undefined) {
     return given
   }
-  const keeper = fork(new URL('postgres-process.ts', import.meta.url), {
+  const keeper = fork(new URL('./postgres-process.ts', import.meta.url), {
     execPath: process.execPath,
     execArgv: [],
     detached: true,

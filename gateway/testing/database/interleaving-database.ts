@@ -1,10 +1,10 @@
-/** A database between whose statements something else happens, once: before the first statement of a kind. */
+/** A database that runs an action once before the first statement of a kind, to test interleavings. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../../platform/database/database.ts'
 
-/** Shares the pool of a database that lives on; `act` is carried out before the first statement that `kind` matches. */
-export function interruptedDatabase(pool: pg.Pool, kind: RegExp, act: () => Promise<unknown>): Database<unknown> {
+/** Uses the pool of a real database; `act` runs before the first statement that matches `kind`. */
+export function interleavingDatabase(pool: pg.Pool, kind: RegExp, act: () => Promise<unknown>): Database<unknown> {
   let isDone = false
   const interrupt = async (text: string) => {
     if (!isDone && kind.test(text)) {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runningProcesses, waitUntil } from '../../../launcher/processes.ts'
+import { listProcesses, waitUntil } from '../../../launcher/processes.ts'
 
 const WAIT_MILLISECONDS = 20_000
 const keepers: ChildProcess[] = []
@@ -17,14 +17,14 @@ afterEach(async () => {
 })
 
 async function startKeeper(): Promise<{ keeper: ChildProcess; port: string }> {
-  const keeper = fork(new URL('postgres-process.ts', import.meta.url), { execArgv: [], detached: true })
+  const keeper = fork(new URL('./postgres-process.ts', import.meta.url), { execArgv: [], detached: true })
   keepers.push(keeper)
   const [connectionString] = await once(keeper, 'message')
   return { keeper, port: new URL(String(connectionString)).port }
 }
 
 async function isServed(port: string): Promise<boolean> {
-  return (await runningProcesses()).some(({ commandLine }) => `${commandLine} `.includes(` port=${port} `))
+  return (await listProcesses()).some(({ commandLine }) => `${commandLine} `.includes(` port=${port} `))
 }
 
 async function foldersOf(keeper: ChildProcess): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
-/** A process that keeps a throw-away PostgreSQL for as long as the test runner that started it lives. */
+/** A process that runs a temporary PostgreSQL until the test runner that started it ends. */
 import { chmod, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../../launcher/embedded-postgres/embedded-postgres.ts'
 import { commandLineOf } from '../../../launcher/processes.ts'
 
 const PREFIX = 'havn-tests-'
-/** Nothing here outlives the run, so nothing is flushed: five times as many tests a minute. */
+/** The data are temporary, so fsync is off: tests run five times as fast. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -18,7 +18,7 @@ const THROW_AWAY = {
 const runnerIsGone = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
 await removeLeftovers()
 const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
-// Run by root, PostgreSQL works as another user, who must be able to pass.
+// As root, PostgreSQL runs as another user, who needs access to the folder.
 await chmod(folder, 0o755)
 try {
   const quiet = { info: () => undefined }
@@ -29,11 +29,11 @@ try {
   await removeEmbeddedPostgres(folder)
 }
 
-/** What a keeper that was itself killed left behind, recognised by its process id in the folder's name. */
+/** Folders of killed processes, recognised by the process id in the name. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
-    if (pid !== undefined && (await commandLineOf(Number(pid)))?.includes('postgres-keeper') !== true) {
+    if (pid !== undefined && (await commandLineOf(Number(pid)))?.includes(basename(import.meta.filename)) !== true) {
       await removeEmbeddedPostgres(join(tmpdir(), name))
     }
   }

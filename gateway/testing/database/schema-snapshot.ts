@@ -1,4 +1,4 @@
-/** Writes a database's schema as SQL: what all migrations together have made. */
+/** Renders the schema of a database, the result of all migrations, as SQL. */
 import type pg from 'pg'
 
 type Line = { readonly name: string; readonly line: string }
@@ -25,7 +25,7 @@ const INDEXES = `
     and indexname not in (select conname from pg_constraint where connamespace = $1::regnamespace)
   order by tablename, indexname`
 
-/** The tables by name, each with its columns, constraints and indexes. */
+/** The tables sorted by name, with columns, constraints and indexes. */
 export async function schemaOf(client: pg.ClientBase, schema: string): Promise<string> {
   const columns = await linesOf(client, COLUMNS, schema)
   const constraints = await linesOf(client, CONSTRAINTS, schema)

@@ -1,24 +1,24 @@
-/** Makes the database that tests clone: all migrations applied once, then closed to connections. */
+/** Creates the template database for tests: applies all migrations once and closes it to connections. */
 import pg from 'pg'
 import { type Static, Type } from 'typebox'
-import { digestOf, migrate, readMigrations } from '../../platform/database/migrate.ts'
+import { digestOfMigrations, migrate, readMigrations } from '../../platform/database/migrate.ts'
 
-/** Where a template can be cloned: its name, and an address on the same server from which databases are created. */
+/** A template: its name, and a URL on the same server for creating databases. */
 export const Template = Type.Object({ server: Type.String(), name: Type.String() })
 export type Template = Static<typeof Template>
 
-/** Every schema of the house and the folder of its migrations. */
+/** All schemas and the folders of their migrations. */
 const SCHEMAS = [
   { schema: 'public', folder: new URL('../../migrations/', import.meta.url) },
   { schema: 'sandbox_bank', folder: new URL('../../../sandbox/bank/migrations/', import.meta.url) },
 ]
-/** Keeps two test runs on one server from making the template at the same time. */
+/** Advisory lock: prevents two test runs on one server from creating the template at the same time. */
 const TEMPLATE_LOCK = 4_826_102
 
-/** The template for the migrations as they are now; its name tells them, so a changed migration makes another one. */
+/** The template for the current migrations; its name contains their digest, so a change creates another template. */
 export async function makeTemplate(server: string): Promise<Template> {
   const migrations = await Promise.all(SCHEMAS.map(({ folder }) => readMigrations(folder)))
-  const name = `havn_template_${digestOf(migrations.flat())}`
+  const name = `havn_template_${digestOfMigrations(migrations.flat())}`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
@@ -30,7 +30,7 @@ export async function makeTemplate(server: string): Promise<Template> {
   return { server, name }
 }
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function onServer(server: string, database: string): string {
   const address = new URL(server)
   address.pathname = `/${database}`
@@ -51,6 +51,6 @@ async function fill(client: pg.Client, server: string, name: string): Promise<vo
   for (const { schema, folder } of SCHEMAS) {
     await migrate(onServer(server, name), folder, schema)
   }
-  // One open connection to a template makes every cloning fail.
+  // An open connection to the template would make cloning fail.
   await client.query(`alter database ${pg.escapeIdentifier(name)} with allow_connections false`)
 }

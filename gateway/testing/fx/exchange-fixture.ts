@@ -1,31 +1,30 @@
-/** Sets up what payments with exchange need: a gateway with a provider, a company that pays in kroner, and a supplier in dollars. */
+/** Sets up payments with exchange: a gateway with an FX provider, a company with NOK accounts and a USD supplier. */
 import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Payment } from '../../../contract/payments/payment-response.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
 import { type NordicBank, nordicBanks } from '../banks/nordic-banks.ts'
-import type { WholeGateway, WholeGatewayOptions } from '../gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../payments/payment-driver.ts'
+import type { TestGateway, TestGatewayOptions } from '../gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'
 import { crossBorderPayment } from '../payments/sample-cross-border-payments.ts'
-import { type FxStage, startGatewayWithFx } from './fx-provider-fixture.ts'
+import { type FxProviderFixture, startGatewayWithFx } from './fx-provider-fixture.ts'
 
-/** What a test works with. */
-export type ExchangeStage = {
-  readonly gateway: WholeGateway
-  readonly fx: FxStage
-  readonly payer: Payer
+export type ExchangeFixture = {
+  readonly gateway: TestGateway
+  readonly fx: FxProviderFixture
+  readonly payer: PaymentDriver
   readonly bank: NordicBank
-  /** An invoice in dollars, paid from the main account, with an endToEndId of its own. */
+  /** A payment in dollars from the main account, with a unique endToEndId. */
   invoice(changes?: Partial<CrossBorderPayment>): CrossBorderPayment
-  /** Orders an invoice as its user. */
+  /** Initiates a payment as the user. */
   order(changes?: Partial<CrossBorderPayment>): Promise<CrossBorderInitiated>
-  /** Lets business time pass, here, at the bank and at the provider. */
+  /** Advances business time in the gateway, at the bank and at the provider. */
   pass(duration: string): Promise<void>
   detailOf(paymentId: string): Promise<Payment>
   /** The state of a payment's deal; undefined when there is none. */
   dealOf(paymentId: string): Promise<string | undefined>
   countOf(table: 'payments' | 'fx_deals'): Promise<number>
-  /** Closes everything; fails when the ledger does not balance. */
+  /** Closes everything. Throws when the ledger does not balance. */
   close(): Promise<void>
 }
 
@@ -38,9 +37,9 @@ export const dollarSupplier: CrossBorderPayment['to'] = {
 }
 
 /** Starts everything on the morning of a bank day. */
-export async function startExchangeStage(options: WholeGatewayOptions = {}): Promise<ExchangeStage> {
+export async function startExchangeFixture(options: TestGatewayOptions = {}): Promise<ExchangeFixture> {
   const { gateway, fx, close } = await startGatewayWithFx(options)
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   await payer.nextMorning()
   const bank = nordicBanks.find(({ bic }) => bic === 'FJORNO22')
   if (bank === undefined) {

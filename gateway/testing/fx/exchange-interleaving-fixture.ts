@@ -1,37 +1,37 @@
-/** Makes payments with exchange that are booked and held at a bank, each with its bank, provider, time and deaths of its own. */
+/** Creates payments with exchange, each with its own fake bank, FX provider, clock and simulated crashes. */
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { consentOf } from '../../consents/find-consent.ts'
-import { bookDeal } from '../../fx/book-deal.ts'
+import { bookDeal } from '../../fx/deals/book-deal.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import { sampleQuote } from '../../fx/testing/deal-samples.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../fx/testing/scripted-provider.ts'
 import { newId } from '../../platform/ids.ts'
-import { openSigningBank, type SigningBank } from '../banks/sca-bank.ts'
-import { type MortalDatabase, mortalDatabase } from '../database/crashing-database.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import { openScaBank, type ScaBank } from '../banks/sca-bank.ts'
+import { type CrashingDatabase, crashingDatabase } from '../database/crashing-database.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, KARI, PSU } from '../payments/sample-payments.ts'
 
-/** One payment with exchange, its bank, its provider, its own time and its own deaths. */
-export type ExchangeWorld = {
-  readonly context: FxContext & { readonly database: MortalDatabase }
-  readonly bank: SigningBank
+/** One payment with exchange, with its bank, provider, clock and crashes. */
+export type ExchangeScenario = {
+  readonly context: FxContext & { readonly database: CrashingDatabase }
+  readonly bank: ScaBank
   readonly provider: ScriptedProvider
   readonly paymentId: string
   readonly bankPaymentId: string
   pass(seconds: number): void
 }
 
-export type ExchangeWorlds = {
+export type ExchangeScenarios = {
   readonly caller: ConsentCaller
-  /** A payment that is awaited, and whose deadline is two minutes ahead. */
-  open(traits: Pick<Parameters<typeof openSigningBank>[0], 'signers'>): Promise<ExchangeWorld>
+  /** Creates a payment that waits for SCA, with its deadline in two minutes. */
+  open(traits: Pick<Parameters<typeof openScaBank>[0], 'signers'>): Promise<ExchangeScenario>
 }
 
-/** How long a payment may be signed for. */
+/** Time limit for signing a payment. */
 export const DEADLINE = { seconds: 120 }
 
-/** Sets up what they share: a user, and a payment that each is a copy of. */
-export async function openExchangeWorlds(gateway: WholeGateway): Promise<ExchangeWorlds> {
+/** Sets up the common user, and the payment that each case copies. */
+export async function openExchangeScenarios(gateway: TestGateway): Promise<ExchangeScenarios> {
   const { context: whole, client } = gateway
   const query = async <Row extends object>(sql: string, values: readonly unknown[]) =>
     (await whole.database.pool.query<Row>(sql, [...values])).rows
@@ -42,12 +42,12 @@ export async function openExchangeWorlds(gateway: WholeGateway): Promise<Exchang
   const [columns] = await query<{ names: string }>(
     `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
      where table_schema = 'public' and table_name = 'payments' and is_generated = 'NEVER'
-       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'hint_hash', 'poll_at', 'quote_id',
+       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'notification_token_hash', 'poll_at', 'quote_id',
          'exchange', 'deadline_at', 'decide_at')`,
     [],
   )
   const names = columns?.names ?? ''
-  const copying = `insert into payments (id, bank_payment_id, bank_request_id, hint_hash, quote_id, deadline_at,
+  const copying = `insert into payments (id, bank_payment_id, bank_request_id, notification_token_hash, quote_id, deadline_at,
        decide_at, exchange, ${names})
      select $1, $2, $3, $4, $5, $6, $6, 'awaited', ${names} from payments where id = $7`
   const row = await whole.banks.find('FJORNO22')
@@ -59,11 +59,11 @@ export async function openExchangeWorlds(gateway: WholeGateway): Promise<Exchang
     open: async ({ signers }) => {
       let now = whole.clock.now()
       let real = whole.clock.real()
-      const bank = openSigningBank({ way: 'redirect', signers, isMute: false, now: () => now })
+      const bank = openScaBank({ way: 'redirect', signers, isMute: false, now: () => now })
       const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
       const banks = { ...whole.banks, find: async () => row, connectorOf: () => connector }
       const provider = scriptedProvider(`scripted ${newId()}`)
-      const database = mortalDatabase(whole.database.pool)
+      const database = crashingDatabase(whole.database.pool)
       const clock = { ...whole.clock, now: () => now, real: () => real }
       const context = { ...whole, clock, database, banks, fx: provider }
       const [paymentId, bankPaymentId] = [newId(), newId()]
@@ -82,7 +82,7 @@ export async function openExchangeWorlds(gateway: WholeGateway): Promise<Exchang
   }
 }
 
-async function callerOf({ context }: WholeGateway, consentId: string): Promise<ConsentCaller> {
+async function callerOf({ context }: TestGateway, consentId: string): Promise<ConsentCaller> {
   const { rows } = await context.database.pool.query<{ partnerId: string }>(
     'select partner_id as "partnerId" from consents where id = $1',
     [consentId],

@@ -1,51 +1,51 @@
-/** Starts the sandbox's provider of exchange for a test, beside a whole gateway or alone, and does there what nobody asks for. */
+/** Starts the sandbox's FX provider for a test, with or without a gateway, and calls its control API. */
 
 import type { SandboxFxProvider } from '../../../sandbox/fx/fx-provider.ts'
-import { NOTICE_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { NOTIFICATION_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
-import { openFx, requireSoundAnswers } from '../../../sandbox/testing/test-fx-provider.ts'
-import { FX_NOTICES_PATH } from '../../fx/notice-routes.ts'
+import { openFxProvider, requireNoFxViolations } from '../../../sandbox/testing/test-fx-provider.ts'
+import { FX_NOTIFICATIONS_PATH } from '../../fx/providers/notification-routes.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
-import { startWholeGateway, type WholeGateway, type WholeGatewayOptions } from '../gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 
-export type FxStage = {
-  /** Public interface (below `/v2`) and control API. */
+export type FxProviderFixture = {
+  /** Base URL of the public API (below `/v2`) and the control API. */
   readonly url: string
-  /** What a gateway needs to know of it. */
+  /** The gateway's settings for it. */
   readonly settings: Readonly<Record<string, string>>
-  /** The control API: reads without a body, posts with one. */
+  /** Calls the control API: GET without a body, POST with one. */
   control(path: string, body?: object): Promise<unknown>
-  /** Lets something go wrong; `sandbox/fx/faults.ts` lists what. */
+  /** Injects a fault; `sandbox/fx/faults.ts` lists them. */
   fault(effect: string, detail?: object): Promise<void>
-  /** Ends all faults. */
-  heal(): Promise<void>
-  /** How often each operation was called so far, e.g. `POST /conversions/create`. */
+  /** Clears all faults. */
+  clearFaults(): Promise<void>
+  /** Number of calls per operation, e.g. `POST /conversions/create`. */
   calls(): Promise<Readonly<Record<string, number>>>
-  /** Ends the program and starts it again at the same address on the same books. */
+  /** Restarts it at the same address with the same database. */
   restart(): Promise<void>
-  /** Ends the program; its books stay. */
+  /** Stops it and leaves its database. */
   stop(): Promise<void>
-  /** Ends it and drops its database; fails when an answer broke the interface. */
+  /** Stops it and drops its database. Throws when an answer violated the API. */
   close(): Promise<void>
 }
 
 const CALLS_PER_MINUTE = '1000000'
 
-/** On a free port and a database of its own. */
-export async function openFxStage(): Promise<FxStage> {
+/** Starts it on a free port with a new database. */
+export async function openFxProviderFixture(): Promise<FxProviderFixture> {
   const database = await freshDatabase()
-  let provider: SandboxFxProvider = await openFx(database.connectionString)
+  let provider: SandboxFxProvider = await openFxProvider(database.connectionString)
   const { url } = provider
   const port = Number(new URL(url).port)
   const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
     const response = await fetch(`${url}/control${path}`, init)
     const text = await response.text()
     if (response.status !== 200) {
-      throw new Error(`The provider of exchange answered ${response.status}: ${text}`)
+      throw new Error(`The FX provider answered ${response.status}: ${text}`)
     }
     return JSON.parse(text)
   }
-  const control: FxStage['control'] = (path, body) =>
+  const control: FxProviderFixture['control'] = (path, body) =>
     body === undefined
       ? ask(path)
       : ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -54,50 +54,50 @@ export async function openFxStage(): Promise<FxStage> {
     settings: fxSettings(url),
     control,
     fault: async (effect, detail = {}) => void (await control('/faults', { effect, ...detail })),
-    heal: async () => void (await ask('/faults', { method: 'DELETE' })),
+    clearFaults: async () => void (await ask('/faults', { method: 'DELETE' })),
     calls: async () =>
       Object.fromEntries(Object.entries(Object(await control('/calls'))).map(([name, count]) => [name, Number(count)])),
     restart: async () => {
       await provider.close()
-      requireSoundAnswers(provider)
-      provider = await openFx(database.connectionString, { port })
+      requireNoFxViolations(provider)
+      provider = await openFxProvider(database.connectionString, { port })
     },
     stop: () => provider.close(),
     close: async () => {
       await provider.close()
       await database.drop()
-      requireSoundAnswers(provider)
+      requireNoFxViolations(provider)
     },
   }
 }
 
-/** The settings by which a gateway uses a provider of the sandbox. */
+/** The settings of a gateway for the sandbox's provider. */
 function fxSettings(url: string): Readonly<Record<string, string>> {
   return {
     HAVN_FX_PROVIDER: 'currencycloud',
     HAVN_FX_URL: url,
     HAVN_FX_LOGIN_ID: LOGIN.loginId,
     HAVN_FX_API_KEY: LOGIN.apiKey,
-    HAVN_FX_NOTIFICATION_KEY: NOTICE_KEY,
+    HAVN_FX_NOTIFICATION_KEY: NOTIFICATION_KEY,
     HAVN_FX_CALLS_PER_MINUTE: CALLS_PER_MINUTE,
     HAVN_FX_RATE_CALLS_PER_MINUTE: CALLS_PER_MINUTE,
     HAVN_SANDBOX_FX_URL: url,
   }
 }
 
-/** A whole gateway with a provider of exchange. */
+/** A gateway with an FX provider. */
 export type GatewayWithFx = {
-  readonly gateway: WholeGateway
-  readonly fx: FxStage
+  readonly gateway: TestGateway
+  readonly fx: FxProviderFixture
   close(): Promise<void>
 }
 
-/** Starts both, knowing each other; the sandbox bank tells the provider what is paid to its accounts. */
-export async function startGatewayWithFx(options: WholeGatewayOptions = {}): Promise<GatewayWithFx> {
-  const fx = await openFxStage()
+/** Starts both; the sandbox bank reports payments to the provider's accounts to the provider. */
+export async function startGatewayWithFx(options: TestGatewayOptions = {}): Promise<GatewayWithFx> {
+  const fx = await openFxProviderFixture()
   const settings = { ...fx.settings, ...options.settings }
-  const gateway = await startWholeGateway({ ...options, fxUrl: fx.url, settings })
-  await fx.control('/notice-address', { url: `${gateway.url}${FX_NOTICES_PATH}` })
+  const gateway = await startTestGateway({ ...options, fxUrl: fx.url, settings })
+  await fx.control('/notice-address', { url: `${gateway.url}${FX_NOTIFICATIONS_PATH}` })
   return {
     gateway,
     fx,

@@ -1,14 +1,14 @@
-/** Samples of orders of exchange that are valid unless told otherwise, and the days on which they may be due. */
+/** Builds valid exchange orders with overrides, and moves the clock to possible due dates. */
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
 let count = 0
 
-/** An invoice in dollars that is due today, with an endToEndId of its own. */
+/** A payment in dollars that is due today, with a unique endToEndId. */
 export function exchangeOrder(
-  gateway: Pick<WholeGateway, 'context'>,
+  gateway: Pick<TestGateway, 'context'>,
   changes: Partial<ExchangeOrder> = {},
 ): ExchangeOrder {
   count += 1
@@ -20,9 +20,9 @@ export function exchangeOrder(
   }
 }
 
-/** Moves on to an hour (in Oslo) of the next day on which all banks are open, or of the next day that is a Saturday. */
+/** Moves to an hour (in Oslo) of the next day on which all banks are open, or of the next Saturday. */
 export async function moveToHour(
-  { client, context }: Pick<WholeGateway, 'client' | 'context'>,
+  { client, context }: Pick<TestGateway, 'client' | 'context'>,
   hour: string,
   day: 'bank day' | 'Saturday' = 'bank day',
 ): Promise<Temporal.PlainDate> {

@@ -1,22 +1,22 @@
-/** Lists the child processes of a process, for tests that kill them and tests that none is left. */
+/** Lists the child processes of a process, for tests that kill them or check that none is left. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { type RunningProcess, runningProcesses } from '../../../launcher/processes.ts'
+import { listProcesses, type RunningProcess } from '../../../launcher/processes.ts'
 
 const run = promisify(execFile)
 
 /** The live children of a process. */
-export async function childrenOf(pid: number): Promise<readonly RunningProcess[]> {
+export async function childProcesses(pid: number): Promise<readonly RunningProcess[]> {
   const parents = process.platform === 'linux' ? await parentsFromProc() : await parentsFromPs()
-  return (await runningProcesses()).filter((candidate) => parents.get(candidate.pid) === pid)
+  return (await listProcesses()).filter((candidate) => parents.get(candidate.pid) === pid)
 }
 
 async function parentsFromProc(): Promise<ReadonlyMap<number, number>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const pairs = pids.map(async (pid): Promise<[number, number]> => {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // After the program's name in brackets: state, then the parent.
+    // The state and the parent's id follow the program name in brackets.
     return [Number(pid), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? 0)]
   })
   return new Map(await Promise.all(pairs))

@@ -1,4 +1,4 @@
-/** Runs the commands of a page as a newcomer does: block after block, pasted into one shell. */
+/** Runs the shell commands of a documentation page block by block in one shell. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,20 +6,20 @@ import { join } from 'node:path'
 
 const END_OF_BLOCK = '--- the block has ended ---'
 
-/** A shell in a folder of its own. */
-export type PastedShell = {
-  /** Pastes a block, and answers what it printed; whatever it complains of is an error. */
+/** A shell in a new folder. */
+export type DocumentationShell = {
+  /** Runs a block and returns its output. Throws when it writes errors. */
   run(block: string): Promise<string>
   close(): Promise<void>
 }
 
-/** The blocks of shell commands in a page. */
+/** The shell blocks of a page. */
 export function shellBlocks(page: string): readonly string[] {
   return [...page.matchAll(/^```sh\n(.+?)^```/gms)].map(([, block = '']) => block)
 }
 
 /** Opens a shell. */
-export async function openShell(): Promise<PastedShell> {
+export async function openDocumentationShell(): Promise<DocumentationShell> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-shell-'))
   const shell = spawn('bash', { cwd: folder })
   return {
@@ -54,7 +54,7 @@ async function run(shell: ChildProcessWithoutNullStreams, block: string): Promis
   await ended
   shell.stderr.off('data', onComplaint)
   if (complained !== '') {
-    throw new Error(`The shell complains: ${complained}`)
+    throw new Error(`The shell reported errors: ${complained}`)
   }
   return printed.replace(END_OF_BLOCK, '').trim()
 }

@@ -1,12 +1,14 @@
-/** Measures for how long something holds up the event loop of this process, in processor time, which a busy machine does not change. */
+/** Measures how long work blocks the event loop, in CPU time, which does not depend on the load of the machine. */
 import { setImmediate } from 'node:timers/promises'
 
-/** Processor time is reported in steps of some milliseconds. */
+/** CPU time is reported in steps of some milliseconds. */
 const UNITS_MEASURED = 50
 const UNIT_TEXT = JSON.stringify(Array.from({ length: 2_000 }, (_, n) => ({ name: `Kari ${n}`, amount: '123.45', n })))
 
-/** The result, and the longest turn of the loop while it was awaited, in milliseconds of this thread's processor time. */
-export async function longestTurnOf<Result>(work: Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+/** The result, and the longest iteration of the loop meanwhile, in milliseconds of this thread's CPU time. */
+export async function longestTaskDuration<Result>(
+  work: Promise<Result>,
+): Promise<{ result: Result; milliseconds: number }> {
   let isDone = false
   const finished = work.finally(() => {
     isDone = true
@@ -21,7 +23,7 @@ export async function longestTurnOf<Result>(work: Promise<Result>): Promise<{ re
   return { result: await finished, milliseconds: longest }
 }
 
-/** How long this process takes now to parse and write 83 kB of JSON. */
+/** The current time that this process needs to parse and serialise 83 kB of JSON. */
 export function unitMilliseconds(): number {
   const before = threadMilliseconds()
   for (let unit = 0; unit < UNITS_MEASURED; unit += 1) {

@@ -1,7 +1,7 @@
-/** Finds ports for programs that a test starts as processes of their own. */
+/** Finds free ports for processes that a test starts. */
 import { createServer } from 'node:net'
 
-/** Different free ports on loopback: each is held until all are found. */
+/** Distinct free ports on loopback: each is held until all are found. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

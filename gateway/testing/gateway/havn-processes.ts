@@ -1,4 +1,4 @@
-/** Runs a whole Havn as `npm start` has it: processes of its own, a real PostgreSQL that flushes, in an empty folder. */
+/** Runs Havn as `npm start` does: separate processes and a PostgreSQL with fsync, in an empty folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -6,25 +6,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { removeEmbeddedPostgres } from '../../../launcher/embedded-postgres/embedded-postgres.ts'
-import { runningProcesses, signal, waitUntil } from '../../../launcher/processes.ts'
-import { childrenOf } from './child-processes.ts'
+import { listProcesses, sendSignal, waitUntil } from '../../../launcher/processes.ts'
+import { childProcesses } from './child-processes.ts'
 import { freePorts } from './free-ports.ts'
 
-/** What a command printed, and how it ended. */
-export type Typed = { readonly code: number; readonly out: string; readonly error: string }
+/** Output and exit code of a command. */
+export type CommandResult = { readonly code: number; readonly out: string; readonly error: string }
 
-/** A Havn of processes. */
+/** A running Havn. */
 export type HavnProcesses = {
   readonly url: string
-  /** The sandbox bank's pages, and its control API. */
+  /** Base URL of the sandbox bank's pages and control API. */
   readonly pagesUrl: string
   start(): Promise<void>
-  /** Kills gateway and worker at once; the supervisor starts them again. Settles when they serve. */
+  /** Kills gateway and worker; the supervisor restarts them. Resolves when they serve. */
   killGateways(): Promise<void>
-  /** Kills every process, PostgreSQL included. */
+  /** Kills every process, including PostgreSQL. */
   killEverything(): Promise<void>
-  /** Types a command of `havn` on the same data folder. */
-  type(...words: string[]): Promise<Typed>
+  /** Runs a `havn` command with the same data folder. */
+  type(...words: string[]): Promise<CommandResult>
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const HAVN = fileURLToPath(new URL('../../../cli/havn.ts', import.meta.url))
 const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
 const READY_MILLISECONDS = 30_000
 
-/** Makes the folder and finds ports; nothing runs yet. */
+/** Creates the folder and finds ports; starts nothing. */
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
@@ -59,19 +59,21 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
     killGateways: async () => {
       const killed = (await partsOf(supervisor)).filter(({ commandLine }) => commandLine.includes('gateway/main.ts'))
       for (const { pid } of killed) {
-        signal(pid, 'SIGKILL')
+        sendSignal(pid, 'SIGKILL')
       }
       await untilServed(url, supervisor, new Set(killed.map(({ pid }) => pid)))
     },
     killEverything: async () => {
       const parts = await partsOf(supervisor)
-      const postgres = (await runningProcesses()).filter(({ commandLine }) => commandLine.includes(folder))
-      await end(supervisor, 'SIGKILL')
+      const postgres = (await listProcesses()).filter(({ commandLine }) => commandLine.includes(folder))
+      // All at once: a program that outlives its supervisor for a moment still answers.
+      supervisor?.kill('SIGKILL')
       for (const { pid } of [...parts, ...postgres]) {
-        signal(pid, 'SIGKILL')
+        sendSignal(pid, 'SIGKILL')
       }
+      await end(supervisor, 'SIGKILL')
     },
-    type: (...words) => typed(words, environment),
+    type: (...words) => runCommand(words, environment),
     close: async () => {
       await end(supervisor, 'SIGTERM')
       await removeEmbeddedPostgres(join(folder, 'postgres'))
@@ -97,7 +99,7 @@ async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<ChildPro
 }
 
 async function partsOf(supervisor: ChildProcess | undefined) {
-  return supervisor?.pid === undefined ? [] : await childrenOf(supervisor.pid)
+  return supervisor?.pid === undefined ? [] : await childProcesses(supervisor.pid)
 }
 
 async function untilServed(
@@ -111,7 +113,7 @@ async function untilServed(
     return answer?.status === 200 && !parts.some(({ pid }) => killed.has(pid))
   }
   if (!(await waitUntil(isServed, READY_MILLISECONDS))) {
-    throw new Error('The gateway that was killed did not come back')
+    throw new Error('The killed gateway was not restarted')
   }
 }
 
@@ -123,7 +125,7 @@ async function end(child: ChildProcess | undefined, how: 'SIGTERM' | 'SIGKILL'):
   }
 }
 
-function typed(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Typed> {
+function runCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
       resolve({ code: child.exitCode ?? 1, out, error })

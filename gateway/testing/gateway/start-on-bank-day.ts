@@ -1,13 +1,13 @@
-/** Sets the clocks of a fresh database to a Monday morning on which all banks are open: no test depends on day or hour. */
+/** Sets the clocks of a fresh database to a Monday morning on which all banks are open. */
 import pg from 'pg'
 import { nextBankDay } from '../../countries/bank-days.ts'
 
 const EVERY_COUNTRY = ['NO', 'SE', 'DK', 'FI'] as const
 const MONDAY = 1
-/** Before every cut-off, and long before midnight: tests let hours pass. */
+/** Before every cut-off, and long before midnight, because tests advance the clock by hours. */
 const OPEN_AT = 'T07:00:00Z'
 
-/** The day on which tests begin: the first Monday to come on which all banks are open. */
+/** The start day of tests: the next Monday on which all banks are open. */
 export const FIRST_DAY = firstDay(Temporal.Now.plainDateISO('Europe/Helsinki').add({ days: 1 }))
 
 function firstDay(from: Temporal.PlainDate): Temporal.PlainDate {
@@ -15,13 +15,13 @@ function firstDay(from: Temporal.PlainDate): Temporal.PlainDate {
   return day.dayOfWeek === MONDAY ? day : firstDay(day.add({ days: 1 }))
 }
 
-/** The first morning after a day on which all banks are open. */
-export function bankMorningAfter(date: Temporal.PlainDate): Temporal.Instant {
+/** The morning of the first day after the given one on which all banks are open. */
+export function nextBankMorning(date: Temporal.PlainDate): Temporal.Instant {
   return morningOf(nextBankDay(EVERY_COUNTRY, date.add({ days: 1 })))
 }
 
-/** Sets the clocks of the gateway and of the sandbox bank before either has started. */
-export async function beginOnBankMorning(connectionString: string): Promise<void> {
+/** Sets the clocks of the gateway and the sandbox bank before they start. */
+export async function startOnBankDay(connectionString: string): Promise<void> {
   const offset = morningOf(FIRST_DAY).epochMilliseconds - Date.now()
   const client = new pg.Client({ connectionString })
   await client.connect()

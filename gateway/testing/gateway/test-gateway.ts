@@ -1,78 +1,78 @@
-/** Runs a whole gateway in the test's own process: fresh database, judged sandbox bank, server, sweeps on demand. */
+/** Runs a gateway in the test's process: fresh database, validated sandbox bank, HTTP server, and jobs on demand. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
-import type { TrustSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
+import type { MtlsSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
 import { openBank, requireNoViolations } from '../../../sandbox/testing/test-bank.ts'
 import { createHavnClient, type HavnClient } from '../../../sdk/client.ts'
 import { type Credentials, createPartner } from '../../auth/create-partner.ts'
 import { ensureTokenKey } from '../../auth/token-key.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
 import { addCompany } from '../../companies/add-company.ts'
-import { composeSweeps } from '../../compose-sweeps.ts'
 import { composeServer } from '../../composition/compose-server.ts'
+import { composeSweeps } from '../../composition/compose-sweeps.ts'
+import type { GatewayContext } from '../../composition/gateway-context.ts'
 import { openContext } from '../../composition/open-context.ts'
 import { type Config, readConfig } from '../../config/config.ts'
-import type { Sweep } from '../../foundation/sweep.ts'
 import { checkLedger } from '../../fx/ledger/check-ledger.ts'
-import type { GatewayContext } from '../../gateway-context.ts'
-import { newMasterKey } from '../../platform/crypto/envelope-encryption.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { generateMasterKeyLine } from '../../platform/crypto/envelope-encryption.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { openLog } from '../../platform/observability/log.ts'
-import { makeDemoPartner, putSandboxBanks } from '../../simulation/demo-fixture.ts'
+import { createDemoPartner, upsertSandboxBanks } from '../../simulation/demo-fixture.ts'
 import { checkResponse } from '../contract/check-response.ts'
 import { freshDatabase } from '../database/fresh-database.ts'
 import { freePorts } from './free-ports.ts'
-import { beginOnBankMorning } from './start-on-bank-day.ts'
+import { startOnBankDay } from './start-on-bank-day.ts'
 
-/** A gateway at work, with everything around it. */
-export type WholeGateway = {
+/** A running gateway with its environment. */
+export type TestGateway = {
   readonly url: string
   readonly config: Config
   readonly context: GatewayContext
   readonly bank: SandboxBank
   readonly connectionString: string
-  /** The demo partner's client; every answer it gets is judged by the contract. */
+  /** The demo partner's client; every answer is checked against the contract. */
   readonly client: HavnClient
-  /** `fetch` below the gateway's address, judged by the contract. */
+  /** `fetch` for paths of the gateway; answers are checked against the contract. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** An access token of the demo partner. */
   token(): Promise<string>
-  /** Another partner, with a company of the demo number if wanted. */
+  /** Creates another partner, optionally with a company of the demo number. */
   otherPartner(options?: PartnerOptions): Promise<{ client: HavnClient; credentials: Credentials }>
-  /** Everything that is due now, as the worker would do it. */
+  /** Runs all due jobs, as the worker would. */
   sweep(): Promise<void>
   readonly sweeps: readonly Sweep[]
-  /** Every line of the log so far. */
+  /** All log lines so far. */
   logLines(): readonly string[]
-  /** Closes everything; fails when an answer broke the contract or the bank's standard, or the ledger does not balance. */
+  /** Closes everything. Throws when an answer violated the contract or the standard, or the ledger does not balance. */
   close(): Promise<void>
 }
 
-/** What another partner has. */
+/** Another partner with its client. */
 type PartnerOptions = { readonly withCompany: boolean; readonly callbackOrigins?: readonly string[] }
 
-/** What a test may choose. */
-export type WholeGatewayOptions = {
+/** Options of a test gateway. */
+export type TestGatewayOptions = {
   readonly settings?: Readonly<Record<string, string>>
-  /** The certificates that the sandbox bank demands; without them it speaks plain http. */
-  readonly trust?: TrustSettings
-  /** Control address of the provider of exchange, which the bank tells what is paid to its accounts. */
+  /** The certificates that the sandbox bank requires; without them it uses plain http. */
+  readonly trust?: MtlsSettings
+  /** Control URL of the FX provider, to which the bank reports payments to the provider's accounts. */
   readonly fxUrl?: string
-  /** How long a move of the clock may take before it continues after its answer; forever unless said. */
+  /** After this long a clock move answers and continues in the background; by default never. */
   readonly clockAnswerMilliseconds?: number
 }
 
-/** Tests go on when a move has arrived, however long that takes on a busy machine. */
+/** By default tests wait for the end of a clock move. */
 const NO_CLOCK_LIMIT = 3_600_000
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
-/** Starts everything on free ports, on a morning on which all banks are open. */
-export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
+/** Starts everything on free ports, with the clock on a morning on which all banks are open. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await freshDatabase()
-  await beginOnBankMorning(database.connectionString)
+  await startOnBankDay(database.connectionString)
   const { trust, fxUrl } = options
   const changes = { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
   const bank = await openBank(database.connectionString, changes)
@@ -83,14 +83,14 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
   const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false })
   await ensureTokenKey(context)
   const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
-  await putSandboxBanks(context, profiles, bank)
-  await makeDemoPartner(context)
+  await upsertSandboxBanks(context, profiles, bank)
+  await createDemoPartner(context)
   const server = await composeServer(context, options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT)
   await server.listen({ host: config.host, port: config.port })
   const violations: string[] = []
-  const judged = judgedFetch(config.baseUrl, violations)
+  const validatedFetch = validatingFetch(config.baseUrl, violations)
   const clientOf = (credentials: Credentials) =>
-    createHavnClient({ baseUrl: config.baseUrl, environment: 'sandbox', fetch: judged, ...credentials })
+    createHavnClient({ baseUrl: config.baseUrl, environment: 'sandbox', fetch: validatedFetch, ...credentials })
   const client = clientOf(DEMO)
   const sweeps = composeSweeps(context)
   return {
@@ -101,14 +101,14 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
     connectionString: database.connectionString,
     client,
     sweeps,
-    fetch: (path, init) => judged(`${config.baseUrl}${path}`, init),
+    fetch: (path, init) => validatedFetch(`${config.baseUrl}${path}`, init),
     token: async () => (await tokenOf(client)).access_token,
     otherPartner: async (wanted = { withCompany: true }) => {
       const credentials = await addPartner(context, wanted)
       return { client: clientOf(credentials), credentials }
     },
     sweep: async () => {
-      await sweepUntilIdle(sweeps)
+      await runSweepsUntilIdle(sweeps)
     },
     logLines: () => lines,
     close: async () => {
@@ -118,21 +118,21 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
       await bank.close()
       await database.drop()
       await rm(folder, { recursive: true })
-      // Files of a worker share its memory until the last one has run.
+      // Test files of one worker share its memory until the last one has run.
       lines.length = 0
       requireNoViolations(bank)
-      requireSound(unbalanced, violations)
+      requireCleanRun(unbalanced, violations)
     },
   }
 }
 
-/** Throws where the ledger does not balance, or an answer broke the contract. */
-function requireSound(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
+/** Throws when the ledger does not balance or an answer violated the contract. */
+function requireCleanRun(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
   if (unbalanced.length > 0) {
     throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
   }
   if (violations.length > 0) {
-    throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
+    throw new Error(`The gateway violated its contract:\n${violations.join('\n')}`)
   }
 }
 
@@ -149,7 +149,7 @@ async function addPartner(
   return credentials
 }
 
-/** The sandbox's scope is known; a token is asked for as any partner would. */
+/** Requests a token like any partner, with the sandbox's well-known scope. */
 function tokenOf(client: HavnClient) {
   const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
   return client.issueToken({
@@ -165,7 +165,7 @@ async function configOf(
 ): Promise<Config> {
   const [port] = await freePorts(1)
   const masterKeyFile = join(folder, 'master.key')
-  await writeFile(masterKeyFile, newMasterKey('test'))
+  await writeFile(masterKeyFile, generateMasterKeyLine('test'))
   return readConfig({
     HAVN_MODE: 'sandbox',
     DATABASE_URL: connectionString,
@@ -179,7 +179,7 @@ async function configOf(
   })
 }
 
-function judgedFetch(baseUrl: string, violations: string[]): typeof fetch {
+function validatingFetch(baseUrl: string, violations: string[]): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const response = await fetch(input, init)

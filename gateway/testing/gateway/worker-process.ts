@@ -1,19 +1,19 @@
-/** Runs a worker as a real process on the database of a gateway in a test, so that it can be killed. */
+/** Runs a worker as a separate process with the database of a test gateway, so that it can be killed. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config/config.ts'
 
 export type WorkerProcess = {
-  /** Ends it as a machine that loses power would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Lets it finish what is under way. */
+  /** Stops it gracefully. */
   stop(): Promise<void>
 }
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
-/** Starts one, and settles when it is at work. */
+/** Starts a worker and resolves when it is ready. */
 export async function startWorkerProcess(
   { databaseUrl, masterKeyFile }: Config,
   settings: Readonly<Record<string, string>>,
@@ -36,7 +36,7 @@ export async function startWorkerProcess(
   }
   const [ready] = await Promise.race([once(child, 'message'), ended])
   if (typeof ready !== 'object') {
-    throw new Error(`The worker ended with ${String(ready)} before it was at work`)
+    throw new Error(`The worker ended with ${String(ready)} before it was ready`)
   }
   return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }

@@ -1,14 +1,14 @@
-/** Starts the sandbox's identity provider for a test, and does there what its people and its operators would. */
+/** Starts the sandbox's identity provider for a test, simulates its users and calls its control API. */
 
 import {
   type SandboxIdentityProvider,
   startIdentityProvider,
 } from '../../../sandbox/identity-provider/identity-provider.ts'
 import { openLog } from '../../platform/observability/log.ts'
-import { startWholeGateway, type WholeGateway, type WholeGatewayOptions } from '../gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../gateway/test-gateway.ts'
 
-/** Who decides what at the provider; Kari of the sample registry unless somebody else is named. */
-export type Visitor = {
+/** The user and the decision at the provider; by default Kari of the sample registry. */
+export type IdentityProviderUser = {
   readonly decision?: 'sign' | 'reject' | 'leave'
   readonly userId?: string
   readonly given?: string
@@ -17,17 +17,17 @@ export type Visitor = {
   readonly nationalId?: string
 }
 
-export type IdentityStage = SandboxIdentityProvider & {
-  /** Sends a browser through the provider; the address that it is sent back to, null when it left without a word. */
-  visit(address: string, visitor?: Visitor): Promise<string | null>
+export type IdentityProviderFixture = SandboxIdentityProvider & {
+  /** Takes a browser through the provider; returns the callback URL, null when the user left without answering. */
+  visit(address: string, visitor?: IdentityProviderUser): Promise<string | null>
   /** Posts to the control API. */
   control(path: string, body: object): Promise<unknown>
-  /** Ends all faults. */
-  heal(): Promise<void>
+  /** Clears all faults. */
+  clearFaults(): Promise<void>
 }
 
-/** On a free port, without a log. */
-export async function openIdentityStage(): Promise<IdentityStage> {
+/** Starts it on a free port, without logging. */
+export async function openIdentityProviderFixture(): Promise<IdentityProviderFixture> {
   const log = openLog({ program: 'sandbox-identity', level: 'silent' })
   const provider = await startIdentityProvider({ host: '127.0.0.1', port: 0, log })
   const control = async (path: string, body: object) => {
@@ -49,24 +49,24 @@ export async function openIdentityStage(): Promise<IdentityStage> {
       const sent = Object(await control('/browser', { address, decision, userId, ...typed }))
       return sent.redirect === null ? null : String(sent.redirect)
     },
-    heal: async () => {
+    clearFaults: async () => {
       await fetch(`${provider.url}/control/faults`, { method: 'DELETE' })
     },
   }
 }
 
-/** A whole gateway whose people identify at a provider of its own. */
+/** A gateway with its own identity provider. */
 export type GatewayWithIdentity = {
-  readonly gateway: WholeGateway
-  readonly identity: IdentityStage
+  readonly gateway: TestGateway
+  readonly identity: IdentityProviderFixture
   close(): Promise<void>
 }
 
-/** Starts both; whoever needs no persons starts the gateway alone. */
-export async function startGatewayWithIdentity(options: WholeGatewayOptions = {}): Promise<GatewayWithIdentity> {
-  const identity = await openIdentityStage()
+/** Starts the identity provider and the gateway. */
+export async function startGatewayWithIdentity(options: TestGatewayOptions = {}): Promise<GatewayWithIdentity> {
+  const identity = await openIdentityProviderFixture()
   const settings = { HAVN_SANDBOX_IDENTITY_URL: identity.url, ...options.settings }
-  const gateway = await startWholeGateway({ ...options, settings })
+  const gateway = await startTestGateway({ ...options, settings })
   return {
     gateway,
     identity,

@@ -1,38 +1,37 @@
-/** Sets up what a journey through onboarding needs: a gateway, an identity provider, a partner's website, and browsers. */
+/** Sets up onboarding journeys: a gateway, an identity provider, a partner's website and browsers. */
 import type { Browser } from 'playwright-core'
-import { openOnboarder } from '../../onboarding/testing/onboarding-driver.ts'
-import { newVisitor, startChromium, type Visitor, type VisitorOptions } from '../browser/browser-user.ts'
+import { openOnboardingDriver } from '../../onboarding/testing/onboarding-driver.ts'
+import { type BrowserUser, type BrowserUserOptions, openBrowserUser, startChromium } from '../browser/browser-user.ts'
 import { type CallbackReceiver, openCallbackReceiver } from '../browser/callback-receiver.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
-import { type IdentityStage, startGatewayWithIdentity } from './identity-provider-fixture.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
+import { type IdentityProviderFixture, startGatewayWithIdentity } from './identity-provider-fixture.ts'
 
-/** Everything that such a journey needs. */
-export type OnboardingStage = {
-  readonly gateway: WholeGateway
-  readonly identity: IdentityStage
+export type OnboardingFixture = {
+  readonly gateway: TestGateway
+  readonly identity: IdentityProviderFixture
   readonly partner: CallbackReceiver
-  readonly onboarder: ReturnType<typeof openOnboarder>
-  visitor(options?: VisitorOptions): Promise<Visitor>
-  /** Lets everybody go; answers what their browsers complained about. */
-  letGo(): Promise<readonly string[]>
+  readonly onboarder: ReturnType<typeof openOnboardingDriver>
+  visitor(options?: BrowserUserOptions): Promise<BrowserUser>
+  /** Closes all browsers; returns their errors. */
+  closeUsers(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-export async function openOnboardingStage(): Promise<OnboardingStage> {
+export async function openOnboardingFixture(): Promise<OnboardingFixture> {
   const [both, partner, browser] = await Promise.all([
     startGatewayWithIdentity(),
     openCallbackReceiver(),
     startChromium(),
   ])
   const { gateway, identity } = both
-  const visitors: Visitor[] = []
+  const visitors: BrowserUser[] = []
   return {
     gateway,
     identity,
     partner,
-    onboarder: openOnboarder(gateway),
-    visitor: async (options = {}) => await addVisitor(browser, visitors, options),
-    letGo: async () => {
+    onboarder: openOnboardingDriver(gateway),
+    visitor: async (options = {}) => await addBrowserUser(browser, visitors, options),
+    closeUsers: async () => {
       const leaving = visitors.splice(0)
       await Promise.all(leaving.map(({ close }) => close()))
       return leaving.flatMap(({ complaints }) => complaints)
@@ -45,20 +44,24 @@ export async function openOnboardingStage(): Promise<OnboardingStage> {
   }
 }
 
-async function addVisitor(browser: Browser, visitors: Visitor[], options: VisitorOptions): Promise<Visitor> {
-  const visitor = await newVisitor(browser, options)
+async function addBrowserUser(
+  browser: Browser,
+  visitors: BrowserUser[],
+  options: BrowserUserOptions,
+): Promise<BrowserUser> {
+  const visitor = await openBrowserUser(browser, options)
   visitors.push(visitor)
   return visitor
 }
 
-/** Waits until the page of a heading is there. */
-export async function seeHeading({ page }: Visitor, name: string): Promise<void> {
+/** Waits for the page with a heading. */
+export async function waitForHeading({ page }: BrowserUser, name: string): Promise<void> {
   await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
 }
 
-/** Chooses somebody at the sandbox's identity provider, and signs or identifies as that person. */
-export async function beAtProvider(
-  { page }: Visitor,
+/** Selects a person at the sandbox's identity provider, and signs or identifies as that person. */
+export async function decideAtProvider(
+  { page }: BrowserUser,
   name: string,
   button: 'Sign' | 'Identify' | 'Refuse',
 ): Promise<void> {

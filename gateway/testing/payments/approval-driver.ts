@@ -1,58 +1,57 @@
-/** Plays a partner that has payments approved at banks of the sandbox, and looks at what the banks hold of that. */
-import type { ApprovalAsked } from '../../../contract/approvals.ts'
+/** Drives approvals at sandbox banks as a partner and its users, and reads their state at the banks. */
+import type { ApprovalRequest } from '../../../contract/approvals.ts'
 import type { Sca } from '../../../contract/sca.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
-import { type AtBank, atBank } from '../banks/sandbox-bank-control.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../banks/sandbox-bank-control.ts'
 import { openBrowser, type Visit, visitBank } from '../browser/bank-user.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
-import { openPayer, type Payer } from './payment-driver.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from './payment-driver.ts'
 import { CALLBACK } from './sample-payments.ts'
 
-/** An approval that was started. */
-export type Started = {
+export type StartedApproval = {
   readonly id: string
   readonly sca: Sca | undefined
-  /** The user's link; empty where there is none. */
+  /** The user's link; empty without one. */
   readonly url: string
-  /** The user goes through the bank, and comes back with this. */
+  /** Takes the user through the bank; returns the callback URL. */
   visit(visit?: Visit): Promise<string | null>
 }
 
-/** What can be done; users are those who pay unless told otherwise. */
-export type Approver = {
-  readonly payer: Payer
-  readonly control: AtBank
+/** Operations; the default user is the one who initiates payments. */
+export type ApprovalDriver = {
+  readonly payer: PaymentDriver
+  readonly control: SandboxBankControl
   /**
-   * Orders payments of different sums: some banks refuse the second of two equal ones. They are due on a later day: what is
-   * due today settles some seconds after it was signed, while a test on a busy machine still looks at it.
+   * Initiates payments with different amounts, because some banks reject the second of two equal ones. They are due on
+   * a later day: payments due today settle some seconds after signing, possibly while a slow test still reads them.
    */
   order(bank: NordicBank, count: number, changes?: object): Promise<string[]>
   approve(
     bank: NordicBank,
     payments: readonly string[],
-    asked?: Partial<ApprovalAsked> & { readonly userId?: string },
-  ): Promise<Started>
-  /** Signs so many authorisations in turn behind one link, and comes back with the partner's `status`, or none yet. */
+    asked?: Partial<ApprovalRequest> & { readonly userId?: string },
+  ): Promise<StartedApproval>
+  /** Signs so many authorisations in sequence behind one link; returns the `status` of the return URL, or none yet. */
   signChain(url: string, userId: string, count: number): Promise<string | null>
-  /** The approval as its partner reads it. */
+  /** The approval as the partner reads it. */
   read(bank: NordicBank, approvalId: string): Promise<{ status: string; results: readonly string[]; sca?: Sca }>
-  /** The reason of each payment's status where it has one, else the status. */
+  /** The status reason of each payment, or its status without a reason. */
   statuses(ids: readonly string[]): Promise<readonly string[]>
-  /** The bank's ids. */
+  /** The bank's payment ids. */
   bankIds(ids: readonly string[]): Promise<readonly string[]>
-  /** How many of the payments lie in a basket at the bank. */
+  /** Number of the payments that are in a basket at the bank. */
   tiedUp(ids: readonly string[]): Promise<number>
-  /** What was authorised for these payments at the bank, in order: baskets, and payments alone. */
+  /** The authorisations of these payments at the bank, in order: of baskets and of single payments. */
   authorised(ids: readonly string[]): Promise<readonly { id: string; subject: string; scaStatus: string }[]>
 }
 
-/** Opens the approver of a whole gateway. */
-export function openApprover(gateway: WholeGateway): Approver {
+/** Creates the driver of a gateway. */
+export function openApprovalDriver(gateway: TestGateway): ApprovalDriver {
   const { client, context } = gateway
   const { pool } = context.database
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   let whole = 100
   const bankIds = async (ids: readonly string[]) => {
     const { rows } = await pool.query('select id, bank_payment_id from payments where id = any($1)', [ids])
@@ -60,7 +59,7 @@ export function openApprover(gateway: WholeGateway): Approver {
   }
   return {
     payer,
-    control: atBank(gateway.bank),
+    control: openSandboxBankControl(gateway.bank),
     order: async (bank, count, changes = {}) => {
       const ids: string[] = []
       for (let number = 0; number < count; number += 1) {
@@ -114,19 +113,19 @@ export function openApprover(gateway: WholeGateway): Approver {
   }
 }
 
-/** The user signs one authorisation after the other, each at the bank's page to which the one before leads. */
+/** Signs one authorisation after another, each on the bank's page to which the previous one redirects. */
 async function signChain(url: string, userId: string, count: number): Promise<string | null> {
   const browser = openBrowser()
   await browser.get(url)
-  let atBank = await browser.post(url, {})
+  let openSandboxBankControl = await browser.post(url, {})
   for (let number = 1; ; number += 1) {
-    await browser.get(atBank)
-    await browser.post(atBank, { userId })
-    const back = await browser.follow(await browser.post(atBank, { decision: 'approve' }))
+    await browser.get(openSandboxBankControl)
+    await browser.post(openSandboxBankControl, { userId })
+    const back = await browser.follow(await browser.post(openSandboxBankControl, { decision: 'approve' }))
     if (number === count) {
       return back.searchParams.get('status')
     }
-    atBank = await browser.post(`${back.href}/next`, {})
+    openSandboxBankControl = await browser.post(`${back.href}/next`, {})
   }
 }
 

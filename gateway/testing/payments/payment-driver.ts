@@ -1,33 +1,33 @@
-/** Plays the partner and its users at any bank of the sandbox: consents, orders, signatures, and waiting for settlement. */
+/** Drives payments at sandbox banks as a partner and its users: consent, initiation, SCA and settlement. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { PaymentStatus } from '../../../contract/shapes.ts'
 import { moveClock } from '../../../sdk/move-clock.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import { visitBank } from '../browser/bank-user.ts'
-import { bankMorningAfter } from '../gateway/start-on-bank-day.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import { nextBankMorning } from '../gateway/start-on-bank-day.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './sample-payments.ts'
 
 type Consented = Awaited<ReturnType<typeof acceptedConsent>>
 
-/** What can be done; users are those who pay unless told otherwise. */
-export type Payer = {
-  /** Moves on to a morning on which all banks are open, so that no cut-off has passed. */
+/** Operations; the default user is the one who initiates payments. */
+export type PaymentDriver = {
+  /** Moves the clock to a morning on which all banks are open, so that no cut-off has passed. */
   nextMorning(): Promise<Temporal.PlainDate>
-  /** A consent of the user, the same one each time. */
+  /** The user's consent; created once. */
   consentOf(bank: NordicBank, userId?: string): Promise<Consented>
-  /** Orders a payment to the supplier, but for the changes. */
+  /** Initiates a payment to the supplier, with changes. */
   order(bank: NordicBank, changes?: Partial<DomesticPayment>, userId?: string): Promise<PaymentInitiated>
-  /** Approves and signs; answers the status after that. */
+  /** Approves and signs; returns the status. */
   sign(bank: NordicBank, paymentId: string, userId?: string): Promise<PaymentStatus>
-  /** The status once the due day and what follows it are over. */
+  /** The status after the due date and settlement. */
   settled(paymentId: string): Promise<PaymentStatus>
   statusOf(paymentId: string): Promise<PaymentStatus>
 }
 
-/** Opens the payer of a whole gateway. */
-export function openPayer(gateway: WholeGateway): Payer {
+/** Creates the driver of a gateway. */
+export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
   const { client } = gateway
   const consents = new Map<string, Consented>()
   const statusOf = (paymentId: string) => client.getPaymentStatus({ params: { paymentId } })
@@ -44,7 +44,7 @@ export function openPayer(gateway: WholeGateway): Payer {
     consentOf,
     statusOf,
     nextMorning: async () => {
-      const morning = bankMorningAfter(gateway.context.clock.today('Europe/Helsinki'))
+      const morning = nextBankMorning(gateway.context.clock.today('Europe/Helsinki'))
       await moveClock(client, { set: morning.toString() })
       return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
@@ -73,9 +73,9 @@ export function openPayer(gateway: WholeGateway): Payer {
   }
 }
 
-/** A consent that its user has accepted in whatever way the bank has. */
+/** Creates a consent that the user has accepted with the bank's SCA approach. */
 export async function acceptedWithoutBrowser(
-  { client }: Pick<WholeGateway, 'client'>,
+  { client }: Pick<TestGateway, 'client'>,
   userId: string,
   asked: { readonly bic: string; readonly organizationNumber: string },
 ): Promise<Consented> {
@@ -88,18 +88,18 @@ export async function acceptedWithoutBrowser(
   return { consentId: id, psu: PSU }
 }
 
-/** The side that pays, from an account. */
+/** The debtor fields for an account. */
 export function fromAccount(bank: NordicBank, bban: string): Pick<DomesticPayment, 'from'> {
   const { companyName: name, currency, organizationNumber } = bank
   return { from: { account: { type: 'bban', bban }, contactInformation: { name }, currency, organizationNumber } }
 }
 
-/** The side that is paid. */
+/** The creditor fields. */
 export function toAccount(bban: string, name: string): Pick<DomesticPayment, 'to'> {
   return { to: { account: { type: 'bban', bban }, contactInformation: { name } } }
 }
 
-function invoiceAt(gateway: WholeGateway, bank: NordicBank): DomesticPayment {
+function invoiceAt(gateway: TestGateway, bank: NordicBank): DomesticPayment {
   return domesticPayment(gateway, {
     ...fromAccount(bank, bank.main),
     ...toAccount(bank.supplier, bank.supplierName),

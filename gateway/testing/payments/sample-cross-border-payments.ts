@@ -1,4 +1,4 @@
-/** Cross-border payments that are valid unless told otherwise. */
+/** Builds valid cross-border payments with overrides. */
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
@@ -12,7 +12,7 @@ const townByCountry = {
 
 let count = 0
 
-/** An invoice of a supplier in Germany, due today, paid from an account of the demo company. */
+/** A payment to a supplier in Germany, due today, from an account of the demo company. */
 export function crossBorderPayment(
   { context }: { readonly context: { readonly clock: Pick<Clock, 'today'> } },
   { bic, companyName: name, countryCode, organizationNumber }: NordicBank,

@@ -1,14 +1,14 @@
-/** Samples that are valid unless told otherwise: a test shows only what matters to it. */
-import type { ConsentAsked } from '../../../contract/consents.ts'
+/** Builds valid domestic payments and consents with overrides, so that a test shows only what matters to it. */
+import type { ConsentRequest } from '../../../contract/consents.ts'
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { visitBank } from '../browser/bank-user.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
 /** The demo user's session. */
 export const PSU = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0 (test)' }
-/** Where users return to; nothing listens there. */
+/** Return URL; nothing listens there. */
 export const CALLBACK = 'http://127.0.0.1:9/back'
 export const KARI = '01815012345'
 export const OLA = '02825054321'
@@ -17,7 +17,7 @@ export const MAIN_ACCOUNT = '80501100017'
 
 let count = 0
 
-/** A payment due today with an endToEndId of its own. */
+/** A payment due today with a unique endToEndId. */
 export function domesticPayment(
   gateway: { readonly context: { readonly clock: Pick<Clock, 'today'> } },
   changes: Partial<DomesticPayment> = {},
@@ -31,11 +31,11 @@ export function domesticPayment(
   }
 }
 
-/** A consent that its user has accepted. */
+/** Creates a consent that its user has accepted. */
 export async function acceptedConsent(
-  { client }: Pick<WholeGateway, 'client'>,
+  { client }: Pick<TestGateway, 'client'>,
   userId: string = KARI,
-  changes: Partial<ConsentAsked> = {},
+  changes: Partial<ConsentRequest> = {},
 ): Promise<{ consentId: string; psu: typeof PSU }> {
   const started = await client.createConsent({
     psu: PSU,

@@ -1,10 +1,10 @@
-/** Makes payments that are under way at their bank, records that the bank has settled them, and has their reading end. */
+/** Creates submitted payments, records their settlement, and ends their polling. */
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import { findPaymentsOf } from '../../orders/find-payments.ts'
 import type { Payment } from '../../orders/payment.ts'
-import { recordStatus } from '../../orders/status/record-payment-status.ts'
+import { recordPaymentStatus } from '../../orders/status/record-payment-status.ts'
 import { newId } from '../../platform/ids.ts'
 
 const SETTLED: StatusObservation = {
@@ -14,11 +14,11 @@ const SETTLED: StatusObservation = {
   bankStatus: 'ACSC',
 }
 
-/** Under way at their bank, and not to be read there by anybody; they differ in nothing but their ids. */
+/** In progress at their bank and not polled; they differ only in their ids. */
 const PAYMENTS = `
   insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
     amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
-    status, bank_status, signed, hint_hash, created_at, status_at, changed_at)
+    status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at)
   select $1::uuid, id, 'Domestic', id, 'FJORNO22', 'NO', '987654325', id::text,
     1, 'NOK', '80501100017', '80501200011', '2026-01-02', $4, 'known', id, id::text,
     'InProgress', 'ACSP', true, 'hint', $3::timestamptz, $3::timestamptz, $3::timestamptz
@@ -26,8 +26,8 @@ const PAYMENTS = `
 
 const ORDERED = JSON.stringify({ ...invoice, dueDate: '2026-01-02' })
 
-/** Makes so many of a partner. */
-export async function paymentsUnderWay(
+/** Creates so many payments of a partner. */
+export async function insertPendingPayments(
   context: Context,
   partnerId: string,
   count: number,
@@ -38,12 +38,12 @@ export async function paymentsUnderWay(
   return sample === undefined ? [] : ids.map((id) => ({ ...sample, id, bankPaymentId: id }))
 }
 
-/** Records the bank's last word on one of them; its event and deliveries come with it. */
-export async function settle(context: Context, payment: Payment): Promise<void> {
-  await recordStatus(context, payment, SETTLED)
+/** Records the final status of one of them, with its event and deliveries. */
+export async function settlePayment(context: Context, payment: Payment): Promise<void> {
+  await recordPaymentStatus(context, payment, SETTLED)
 }
 
-/** Earlier tests' payments have had their say: no read of them stops the clock on its way any more. */
-export async function readNoPayments({ context }: { readonly context: Context }): Promise<void> {
+/** Ends the polling of earlier tests' payments, so that it does not delay moves of the clock. */
+export async function disablePaymentPolling({ context }: { readonly context: Context }): Promise<void> {
   await context.database.pool.query('update payments set poll_at = null')
 }

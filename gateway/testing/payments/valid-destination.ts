@@ -1,9 +1,9 @@
-/** Builds destinations abroad that are sound by the requirements of their country, for tests to break one part of. */
+/** Builds destinations abroad that meet the requirements of their country, for tests that invalidate one field. */
 import type { CountryRequirements } from '../../countries/destinations/country-requirements.ts'
 import type { Destination } from '../../countries/destinations/destination.ts'
 import { purposeList } from '../../countries/destinations/purpose-codes.ts'
 
-/** BICs of national tables, so that no warning comes of a bank that the table does not name. */
+/** BICs of national tables, which cause no warning about an unknown bank. */
 const bicByCountry: Readonly<Record<string, string>> = {
   NO: 'DABANO22',
   SE: 'ESSESESS',
@@ -11,8 +11,8 @@ const bicByCountry: Readonly<Record<string, string>> = {
   FI: 'NDEAFIHH',
 }
 
-/** By IBAN where the country has one; `currency` is the first that is taken unless said. */
-export function soundDestination(requirements: CountryRequirements, currency?: string): Destination {
+/** With an IBAN where the country has one; `currency` defaults to the first accepted one. */
+export function validDestination(requirements: CountryRequirements, currency?: string): Destination {
   const { country, iban, postCode, currencies } = requirements
   const bankCountry = iban?.slice(0, 2) ?? country
   return {
@@ -33,11 +33,11 @@ export function soundDestination(requirements: CountryRequirements, currency?: s
   }
 }
 
-/** The same with the country's own number in place of an IBAN; undefined where there is none. */
-export function soundLocalDestination(requirements: CountryRequirements): Destination | undefined {
+/** The same with the domestic account number instead of an IBAN; undefined where there is none. */
+export function validLocalDestination(requirements: CountryRequirements): Destination | undefined {
   const { country, local } = requirements
   const account = { ...localAccount(requirements), bic: `HAVN${country}2X` }
-  return local === undefined ? undefined : { ...soundDestination(requirements), account }
+  return local === undefined ? undefined : { ...validDestination(requirements), account }
 }
 
 function localAccount({ local, clearingCode }: CountryRequirements) {

@@ -1,39 +1,39 @@
-/** Plays a company that pays its people through a whole gateway: orders payrolls at any bank, signs them, looks at what became of them. */
-import type { PayrollAsked, PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
+/** Drives payrolls at sandbox banks as a partner and its users: initiation, SCA and statuses. */
+import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollStatus } from '../../../contract/payrolls/payroll-response.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
-import { openPayer, type Payer } from '../payments/payment-driver.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
+import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'
 import { CALLBACK } from '../payments/sample-payments.ts'
 
-/** Banks of the sandbox by how they take payrolls. */
+/** Banks of the sandbox by submission mode. */
 export const PAYROLL_BANKS = {
-  /** Lists the payments of a bulk in the bulk itself. */
+  /** Lists the payments of a bulk in the bulk. */
   bulk: 'FJELNO22',
-  /** Each payment of a bulk has an id of its own; bulks can be signed together. */
+  /** Each payment of a bulk has its own id; bulks can be signed in one basket. */
   bulkOwnIds: 'VSKYNO22',
   baskets: 'MALBSESS',
   chain: 'HAVBNO22',
 } as const
 
-/** What can be done; users are those who pay unless told otherwise. */
-export type PayrollStage = {
-  readonly payer: Payer
-  /** A payroll of so many salaries, due on the next bank day; no two payouts of a stage are alike. */
-  payroll(bank: NordicBank, count: number, changes?: Partial<PayrollAsked>): PayrollAsked
-  order(bank: NordicBank, payroll: PayrollAsked, idempotencyKey?: string): Promise<PayrollInitiated>
+/** Operations; the default user is the one who initiates payments. */
+export type PayrollFixture = {
+  readonly payer: PaymentDriver
+  /** A payroll of so many salaries, due on the next bank day; all its transactions differ. */
+  payroll(bank: NordicBank, count: number, changes?: Partial<PayrollRequest>): PayrollRequest
+  order(bank: NordicBank, payroll: PayrollRequest, idempotencyKey?: string): Promise<PayrollInitiated>
   statusOf(payrollId: string): Promise<PayrollStatus>
-  /** How many payouts have each status. */
+  /** Number of transactions by status. */
   counts(payrollId: string): Promise<Readonly<Record<string, number>>>
-  /** Approves, and signs as the sandbox lets people sign; answers what became of the approval. */
+  /** Approves and signs with the bank's SCA approach; returns the result of the approval. */
   sign(bank: NordicBank, payrollIds: readonly string[], userId?: string): Promise<string | null>
 }
 
-/** Opens the stage of a whole gateway. */
-export function openPayrollStage(gateway: WholeGateway): PayrollStage {
+/** Creates the driver of a gateway. */
+export function openPayrollFixture(gateway: TestGateway): PayrollFixture {
   const { client, context } = gateway
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   let ordered = 0
   const salaries = (bank: NordicBank, count: number) => {
     ordered += count
@@ -75,12 +75,12 @@ export function openPayrollStage(gateway: WholeGateway): PayrollStage {
   }
 }
 
-/** One salary; sums differ, so that a bank does not take two for the same. */
+/** One salary; amounts differ, so that a bank detects no duplicates. */
 export function salary(
   bank: NordicBank,
   number: number,
-  changes: Partial<PayrollTransactionAsked> = {},
-): PayrollTransactionAsked {
+  changes: Partial<PayrollTransactionRequest> = {},
+): PayrollTransactionRequest {
   return {
     metadata: { endToEndId: `SAL-${process.pid}-${number}` },
     name: `Employee ${number}`,

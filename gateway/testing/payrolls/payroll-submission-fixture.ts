@@ -1,28 +1,28 @@
-/** Plays a company at banks that take payouts one by one: keeps its payrolls, has them placed, and looks at the bank. */
+/** Sets up payrolls at banks that accept single payments: stores payrolls, submits them and reads the bank's state. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
-import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
 import { requireBank } from '../../banks/directory/require-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
-import { keepPayroll } from '../../payrolls/keep-payroll.ts'
 import type { Payroll } from '../../payrolls/payroll.ts'
-import { placePayroll } from '../../payrolls/place-payroll.ts'
-import { payrollOf } from '../../payrolls/require-payroll.ts'
+import { requirePayroll } from '../../payrolls/require-payroll.ts'
+import { createPayroll } from '../../payrolls/submission/create-payroll.ts'
+import { submitPayroll } from '../../payrolls/submission/submit-payroll.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
 import { eventually } from '../gateway/eventually.ts'
-import { startWholeGateway, type WholeGateway } from '../gateway/test-gateway.ts'
-import { openPayer } from '../payments/payment-driver.ts'
+import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
+import { openPaymentDriver } from '../payments/payment-driver.ts'
 import { PAYROLL_BANKS } from './payroll-fixture.ts'
 import { payrollCaller } from './payroll-initiation-context.ts'
 
-/** Banks that take payouts in signing baskets, and signed one after the other. */
-export const ONE_BY_ONE = { baskets: PAYROLL_BANKS.baskets, chain: PAYROLL_BANKS.chain } as const
-export type OneByOne = keyof typeof ONE_BY_ONE
+/** Banks with the submission modes `baskets` and `chain`. */
+export const BANKS_BY_SINGLE_MODE = { baskets: PAYROLL_BANKS.baskets, chain: PAYROLL_BANKS.chain } as const
+export type SingleSubmissionMode = keyof typeof BANKS_BY_SINGLE_MODE
 
 const OrdersAtBank = Type.Array(
   Type.Object({
@@ -33,12 +33,16 @@ const OrdersAtBank = Type.Array(
     body: Type.Unknown(),
   }),
 )
-/** What a bank holds of a payroll. */
+/** The orders of a payroll at a bank. */
 export type OrderAtBank = Static<typeof OrdersAtBank>[number]
 
-/** How far a payroll is, as it is kept. */
-export type PayrollKept = { readonly payroll: Payroll; readonly orders: readonly OrderKept[]; readonly waiting: number }
-export type OrderKept = {
+/** The stored progress of a payroll. */
+export type StoredPayroll = {
+  readonly payroll: Payroll
+  readonly orders: readonly StoredOrder[]
+  readonly waiting: number
+}
+export type StoredOrder = {
   readonly id: string
   readonly position: number
   readonly outcome: string
@@ -47,20 +51,24 @@ export type OrderKept = {
   readonly bankPaymentId: string | null
 }
 
-export type PlacingStage = {
-  readonly gateway: WholeGateway
-  /** The user of the company at the bank of a way, as a request brings them. */
-  callerAt(way: OneByOne): Promise<ConsentCaller>
-  /** A payroll that is kept; nobody has been asked to take any of it. Those with the same mark and amounts are equal. */
-  keep(way: OneByOne, amounts: readonly string[], other?: { from?: string; mark?: string }): Promise<Payroll>
-  /** Places the rest as a process would that works with this context. */
+export type PayrollSubmissionFixture = {
+  readonly gateway: TestGateway
+  /** The consent caller at the bank of a submission mode. */
+  callerAt(way: SingleSubmissionMode): Promise<ConsentCaller>
+  /** Stores a payroll without submitting it. Payrolls with the same mark and amounts are equal. */
+  keep(
+    way: SingleSubmissionMode,
+    amounts: readonly string[],
+    other?: { from?: string; mark?: string },
+  ): Promise<Payroll>
+  /** Submits the remaining transactions with this context, as another process would. */
   place(payroll: Payroll, context?: Context): Promise<void>
-  kept(payroll: Payroll): Promise<PayrollKept>
-  /** What the bank holds, and of which requests of ours it came. */
+  kept(payroll: Payroll): Promise<StoredPayroll>
+  /** The orders at the bank, with the ids of our requests. */
   atBank(payroll: Payroll): Promise<readonly OrderAtBank[]>
-  /** Lets a fault strike at the bank of a way: initiations unless told otherwise. */
-  strike(
-    way: OneByOne,
+  /** Injects a fault at the bank of a submission mode, by default for initiations. */
+  injectFault(
+    way: SingleSubmissionMode,
     fault: {
       readonly operation?: string
       readonly effect: string
@@ -69,19 +77,19 @@ export type PlacingStage = {
       readonly milliseconds?: number
     },
   ): Promise<void>
-  heal(): Promise<void>
-  /** Waits for what goes on behind an answer. */
-  until(payroll: Payroll, state: Payroll['state']): Promise<PayrollKept>
+  clearFaults(): Promise<void>
+  /** Waits for background work. */
+  until(payroll: Payroll, state: Payroll['state']): Promise<StoredPayroll>
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** What a payroll at a bank orders; no two payouts are alike, and `mark` is in what each says to its receiver. */
-export function payrollAt(
+/** The content of a payroll; its transactions differ, and each message contains `mark`. */
+export function samplePayroll(
   gateway: { readonly context: { readonly clock: Pick<Clock, 'today'> } },
   bank: NordicBank,
   amounts: readonly string[],
   mark: string,
-): PayrollAsked {
+): PayrollRequest {
   const { clock } = gateway.context
   const tomorrow = clock.today('Europe/Stockholm').add({ days: 1 })
   return {
@@ -98,31 +106,30 @@ export function payrollAt(
   }
 }
 
-/** Starts everything. */
-export async function openPlacingStage(): Promise<PlacingStage> {
-  const gateway = await startWholeGateway()
+export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionFixture> {
+  const gateway = await startTestGateway()
   const { context, bank: sandbox } = gateway
-  const payer = openPayer(gateway)
+  const payer = openPaymentDriver(gateway)
   const marks = new Map<string, string>()
-  const sql: PlacingStage['sql'] = async (text, values = []) =>
+  const sql: PayrollSubmissionFixture['sql'] = async (text, values = []) =>
     (await context.database.pool.query(text, [...values])).rows
   const control = controlOf(sandbox)
-  const callerAt = (way: OneByOne) => payrollCaller(gateway, payer, nordicBank(ONE_BY_ONE[way]))
-  const kept = (payroll: Payroll) => keptOf(gateway, sql, payroll)
+  const callerAt = (way: SingleSubmissionMode) => payrollCaller(gateway, payer, nordicBank(BANKS_BY_SINGLE_MODE[way]))
+  const kept = (payroll: Payroll) => readStoredPayroll(gateway, sql, payroll)
   return {
     ...{ gateway, callerAt, kept, sql },
     keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
       const caller = await callerAt(way)
-      const bank = await requireBank(context.banks, ONE_BY_ONE[way])
-      const usual = payrollAt(gateway, nordicBank(bank.bic), amounts, mark)
+      const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[way])
+      const usual = samplePayroll(gateway, nordicBank(bank.bic), amounts, mark)
       const asked = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
-      const { payroll } = await keepPayroll(context, caller, asked, { bank, way, within: async () => undefined })
+      const { payroll } = await createPayroll(context, caller, asked, { bank, way, within: async () => undefined })
       marks.set(payroll.id, mark)
       return payroll
     },
     place: async (payroll, as = context) => {
       const caller = await callerAt(payroll.way === 'chain' ? 'chain' : 'baskets')
-      await placePayroll(as, caller, payroll, new AbortController().signal)
+      await submitPayroll(as, caller, payroll, new AbortController().signal)
     },
     atBank: async (payroll) => {
       const held = Value.Parse(
@@ -132,12 +139,12 @@ export async function openPlacingStage(): Promise<PlacingStage> {
       const mark = marks.get(payroll.id) ?? ''
       return held.filter(({ body }) => JSON.stringify(body).includes(`Pay ${mark} `))
     },
-    strike: async (way, fault) => {
-      await control('POST', '/faults', { bank: ONE_BY_ONE[way], operation: 'initiatePayment', ...fault })
+    injectFault: async (way, fault) => {
+      await control('POST', '/faults', { bank: BANKS_BY_SINGLE_MODE[way], operation: 'initiatePayment', ...fault })
     },
-    heal: async () => {
+    clearFaults: async () => {
       await control('DELETE', '/faults')
-      await context.banks.forgetFailures()
+      await context.banks.resetFailures()
     },
     until: async (payroll, state) =>
       await eventually(async () => {
@@ -148,7 +155,7 @@ export async function openPlacingStage(): Promise<PlacingStage> {
   }
 }
 
-/** Asks the sandbox bank for what only tests ask. */
+/** Calls the sandbox bank's control API. */
 function controlOf({ pagesUrl }: Pick<SandboxBank, 'pagesUrl'>) {
   return async (method: string, path: string, body?: object): Promise<unknown> => {
     const json =
@@ -159,15 +166,15 @@ function controlOf({ pagesUrl }: Pick<SandboxBank, 'pagesUrl'>) {
   }
 }
 
-/** How far a payroll is by what the gateway keeps. */
-async function keptOf(
-  { context }: Pick<WholeGateway, 'context'>,
-  sql: PlacingStage['sql'],
+/** The progress of a payroll by the gateway's database. */
+async function readStoredPayroll(
+  { context }: Pick<TestGateway, 'context'>,
+  sql: PayrollSubmissionFixture['sql'],
   { partnerId, id }: Payroll,
-): Promise<PayrollKept> {
+): Promise<StoredPayroll> {
   return {
-    payroll: await payrollOf(context, partnerId, id),
-    orders: await sql<OrderKept>(
+    payroll: await requirePayroll(context, partnerId, id),
+    orders: await sql<StoredOrder>(
       `select p.id, t.position, p.outcome, p.status, p.bank_request_id as "requestId",
          p.bank_payment_id as "bankPaymentId"
        from payroll_transactions t join payments p on p.partner_id = t.partner_id and p.id = t.payment_id

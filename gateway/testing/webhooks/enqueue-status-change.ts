@@ -1,22 +1,22 @@
-/** Announces changes of payments that are nobody's, for tests of what becomes of events. */
+/** Enqueues status changes of payments that do not exist, for tests of webhooks. */
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { announce } from '../../webhooks/announce.ts'
+import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import type { StatusChange } from '../../webhooks/events/event.ts'
-import type { WholeGateway } from '../gateway/test-gateway.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
 
-/** The partner whose client a whole gateway has. */
-export async function demoPartnerId({ context }: Pick<WholeGateway, 'context'>): Promise<string> {
+/** The demo partner. */
+export async function demoPartnerId({ context }: Pick<TestGateway, 'context'>): Promise<string> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select partner_id as id from clients where client_id = 'demo-partner'`,
   )
   return rows[0]?.id ?? ''
 }
 
-/** Announces a change in a transaction of its own. */
-export async function announceChange(
-  { context }: Pick<WholeGateway, 'context'>,
+/** Enqueues a status change in a separate transaction. */
+export async function enqueueStatusChange(
+  { context }: Pick<TestGateway, 'context'>,
   partnerId: string,
   status: PaymentStatusValue = 'InProgress',
   changes: Partial<StatusChange> = {},
@@ -31,6 +31,6 @@ export async function announceChange(
     occurredAt: context.clock.now(),
     ...changes,
   }
-  await atomically(context.database, (transaction) => announce(context, transaction, change))
+  await inTransaction(context.database, (transaction) => enqueueEvent(context, transaction, change))
   return change
 }

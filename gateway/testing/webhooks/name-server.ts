@@ -1,15 +1,15 @@
-/** Plays a name server over UDP: answers what tests put into it, and remembers what it was asked. */
+/** Simulates a DNS server over UDP: returns the configured answers and records the queries. */
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
 export type NameServer = {
-  /** `127.0.0.1:…`, as resolvers take it. */
+  /** `127.0.0.1:…`, the format of resolvers. */
   readonly address: string
-  /** Each name that was asked for an address, in order. */
+  /** All queried names in order. */
   readonly asked: readonly string[]
   /**
-   * The name has these addresses from now on; an unknown name has none. Null keeps silent when asked, and so does it
-   * about a family whose addresses are not to be told.
+   * Sets the addresses of a name; an unknown name has none. With null, queries are not answered; with `silentAbout`,
+   * those for that address family are not.
    */
   put(name: string, addresses: readonly string[] | null, silentAbout?: 4 | 6): void
   close(): Promise<void>
@@ -17,10 +17,10 @@ export type NameServer = {
 
 const HEADER_BYTES = 12
 const [TYPE_A, TYPE_AAAA] = [1, 28] as const
-/** Answer, recursion available; the second also says that there is no such name. */
+/** DNS flags: answer with recursion available; the second with NXDOMAIN. */
 const [FOUND, NO_SUCH_NAME] = [0x8180, 0x8183] as const
 
-/** Listens on a free port of this machine. */
+/** Starts it on a free port. */
 export async function startNameServer(): Promise<NameServer> {
   const addressesByName = new Map<string, readonly string[] | null>()
   const silentTypesByName = new Map<string, number>()
@@ -49,7 +49,7 @@ export async function startNameServer(): Promise<NameServer> {
   }
 }
 
-/** The first question of a query: labels, each led by its length, up to an empty one; then the type. */
+/** The first question of a query: length-prefixed labels up to an empty one, then the type. */
 function questionOf(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -67,12 +67,12 @@ function answerTo(question: Buffer, type: number, addresses: readonly string[] |
   const answer = Buffer.concat([question, ...records])
   answer.writeUInt16BE(addresses === undefined ? NO_SUCH_NAME : FOUND, 2)
   answer.writeUInt16BE(records.length, 6)
-  // No further records, whatever the query announced.
+  // No additional records, whatever the query's header states.
   answer.writeUInt32BE(0, 8)
   return answer
 }
 
-/** The name of the question, its type, class IN, no time to live, and the address. */
+/** An answer record: name of the question, type, class IN, TTL 0, and the address. */
 function recordOf(type: number, address: string): Buffer {
   const bytes = type === TYPE_A ? address.split('.').map(Number) : bytesOfIpv6(address)
   const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length])

@@ -1,6 +1,6 @@
-/** Lists addresses that no delivery may reach, in every spelling that a URL knows, and public ones beside them. */
+/** Lists addresses that no delivery may reach, in every URL notation, and public ones for comparison. */
 
-/** IPv4 addresses outside the public internet, at the edges of their networks. */
+/** Non-public IPv4 addresses, at the edges of their networks. */
 export const CLOSED_IPV4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.0.0.1', '10.255.255.255'],
   ...['100.64.0.0', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
@@ -12,7 +12,7 @@ export const CLOSED_IPV4 = [
   ...['224.0.0.0', '224.0.0.1', '239.255.255.255', '240.0.0.0', '255.255.255.254', '255.255.255.255'],
 ] as const
 
-/** IPv6 addresses outside it, those that carry a closed IPv4 address among them. */
+/** Non-public IPv6 addresses, including those that embed a non-public IPv4 address. */
 export const CLOSED_IPV6 = [
   ...['::', '::1', '0:0:0:0:0:0:0:1', '0000:0000:0000:0000:0000:0000:0000:0001', '::2', '::7f00:1', '::127.0.0.1'],
   ...['::8.8.8.8', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.0.0.1', '::FFFF:10.0.0.1'],
@@ -27,8 +27,8 @@ export const CLOSED_IPV6 = [
   ...['feff::1', 'ff00::1', 'ff02::1', 'ff05::1:3', 'ff0e::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '1fff::1'],
 ] as const
 
-/** Hosts that a URL turns into a closed IPv4 address. */
-export const CLOSED_SPELLINGS = [
+/** Hosts that a URL parser converts to a non-public IPv4 address. */
+export const CLOSED_HOST_SPELLINGS = [
   ...['2130706433', '0x7f000001', '0X7F000001', '017700000001', '0177.0.0.1', '0177.0.0.01', '0x7f.0.0.1', '0x7f.1'],
   ...['127.1', '127.0.1', '127.0x1', '127.0.0.1.', '127.0.0.0x1', '0x7f.0x0.0x0.0x1', '0', '0x0', '00', '0.0', '0x'],
   ...[
@@ -48,8 +48,8 @@ export const CLOSED_SPELLINGS = [
   ...['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost', 'ｌocalhost'],
 ] as const
 
-/** Texts that are no address of an endpoint at all. */
-export const NO_TARGETS = [
+/** Invalid endpoint URLs. */
+export const INVALID_TARGETS = [
   ...['', ' ', 'https', 'https:', 'https:/', 'https://', 'https:///', 'https:///path', 'https://?', 'https://#'],
   ...['erp.example', '//erp.example/hook', '/hook', 'https:erp.example', 'https:/erp.example', 'https:\\\\erp.example'],
   ...[
@@ -80,7 +80,7 @@ export const NO_TARGETS = [
   ...['unix:/run/docker.sock', 'https+unix://x/', `https://erp.example/${'a'.repeat(2048)}`],
 ] as const
 
-/** Addresses of hosts on the public internet, next to networks that are not. */
+/** Public addresses next to non-public networks. */
 export const OPEN_ADDRESSES = [
   ...['1.0.0.0', '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
   ...[
@@ -98,7 +98,7 @@ export const OPEN_ADDRESSES = [
   ...['::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '64:ff9b::808:808'],
 ] as const
 
-/** Spellings of public endpoints. */
+/** Notations of public endpoints. */
 export const OPEN_TARGETS = [
   ...['https://erp.example', 'https://erp.example/', 'HTTPS://ERP.EXAMPLE/hook', 'https://erp.example:8443/hook?a=b'],
   ...['https://erp.example./hook', 'https://xn--blbrgrd-fxak7p.example/', 'https://blåbærgrød.example/æøå?ø=å'],

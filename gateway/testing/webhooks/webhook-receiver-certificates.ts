@@ -1,4 +1,4 @@
-/** Makes an authority of its own for tests, and certificates that it, or nobody, has signed; with the program openssl. */
+/** Creates a test CA, and certificates that are signed by it or self-signed, with openssl. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,24 +8,24 @@ import { promisify } from 'node:util'
 /** A server's identity, in PEM. */
 export type Identity = { readonly key: string; readonly cert: string }
 
-/** An authority that only tests trust. */
+/** A CA that only tests trust. */
 export type TestAuthority = {
-  /** What trusts it must be given this. */
+  /** The CA certificate for clients. */
   readonly certificate: string
-  /** For names and addresses, e.g. `DNS:localhost` and `IP:127.0.0.1`. */
+  /** Creates a certificate for names and addresses, e.g. `DNS:localhost` and `IP:127.0.0.1`. */
   issue(names: readonly string[], wanted?: { readonly expired: boolean }): Promise<Identity>
   remove(): Promise<void>
 }
 
-/** This machine, however it is called. */
+/** All names of this machine. */
 export const THIS_MACHINE = ['DNS:localhost', 'IP:127.0.0.1', 'IP:0:0:0:0:0:0:0:1'] as const
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'] as const
 const VALID = ['-days', '30'] as const
-/** Ended a day before it began. */
+/** Expired: ends a day before its start. */
 const EXPIRED = ['-days', '-1'] as const
 
-/** Keeps its key in a folder of its own until removed. */
+/** Creates the CA with a temporary folder for its key. */
 export async function makeTestAuthority(): Promise<TestAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-authority-'))
   const [key, cert] = [join(folder, 'authority.key'), join(folder, 'authority.pem')]
@@ -42,7 +42,7 @@ export async function makeTestAuthority(): Promise<TestAuthority> {
   }
 }
 
-/** Asks for a certificate and signs it; files are named after `path`. */
+/** Creates a certificate request and signs it; file names start with `path`. */
 async function issue(
   path: string,
   signer: Identity,

@@ -1,35 +1,35 @@
-/** Plays partners' endpoints: real HTTPS servers that keep what arrives, judge signatures on their own, and misbehave on demand. */
+/** Simulates partners' endpoints: HTTPS servers that record deliveries, verify signatures and fail on demand. */
 import { createHmac } from 'node:crypto'
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { type Identity, makeTestAuthority, type TestAuthority, THIS_MACHINE } from './webhook-receiver-certificates.ts'
 
-/** A delivery as it came. */
+/** A received delivery. */
 export type Received = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Byte for byte. */
+  /** The raw body. */
   readonly body: Buffer
   /** Wall time in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Answers a delivery; whatever it leaves open stays open. */
-export type Behaviour = (response: ServerResponse, received: Received, socket: Socket) => void
+/** Answers a delivery; a response that it does not end stays open. */
+export type ReceiverBehaviour = (response: ServerResponse, received: Received, socket: Socket) => void
 
 export type WebhookReceiver = {
-  /** `https://127.0.0.1:…`, one per origin asked for. */
+  /** `https://127.0.0.1:…`, one per requested origin. */
   readonly origins: readonly string[]
   readonly origin: string
-  /** PEM of the authority that signed its certificate. */
+  /** PEM of the CA of its certificate. */
   readonly authority: string
   /** Every delivery, in order of arrival. */
   readonly received: readonly Received[]
-  /** Connections that were ever opened, whatever came of them. */
+  /** Number of all connections so far. */
   connections(): number
-  /** How deliveries are answered from now on; 204 at first. Given an origin, only there. */
-  behave(behaviour: Behaviour, origin?: string): void
+  /** Sets the answer to deliveries, initially 204; optionally for one origin only. */
+  behave(behaviour: ReceiverBehaviour, origin?: string): void
   close(): Promise<void>
 }
 
@@ -37,19 +37,19 @@ export type ReceiverOptions = {
   readonly origins?: number
   readonly identity?: (authority: TestAuthority) => Promise<Identity>
   readonly plainHttp?: boolean
-  /** Called instead of keeping deliveries, where there are too many to keep. */
+  /** Called instead of recording deliveries, for large numbers. */
   readonly onReceived?: (received: Received) => void
 }
 
-const accept: Behaviour = (response) => response.writeHead(204).end()
+const accept: ReceiverBehaviour = (response) => response.writeHead(204).end()
 
-/** Opens endpoints on free ports of this machine. */
+/** Starts endpoints on free ports. */
 export async function startWebhookReceiver(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
   const authority = await makeTestAuthority()
   const identity = await (options.identity ?? ((signer) => signer.issue(THIS_MACHINE)))(authority)
   const received: Received[] = []
   const sockets = new Set<Socket>()
-  const behaviours = new Map<string, Behaviour>()
+  const behaviours = new Map<string, ReceiverBehaviour>()
   let connections = 0
   const keep = options.onReceived ?? ((each) => void received.push(each))
   const openServer = async (): Promise<{ origin: string; server: Server }> => {
@@ -91,8 +91,8 @@ export async function startWebhookReceiver(options: ReceiverOptions = {}): Promi
 }
 
 /**
- * Whether a delivery was signed with a secret, judged from the bytes that came and the interface's words alone: the
- * keyed hash of timestamp, dot and body, in hexadecimal behind `v1=`.
+ * Whether a delivery is signed with a secret. Implemented only from the API reference, independently of the SDK: the
+ * HMAC of timestamp, dot and body, in hexadecimal after `v1=`.
  */
 export function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const signed = Buffer.concat([Buffer.from(`${headers['x-svc-webhook-timestamp']}.`), body])

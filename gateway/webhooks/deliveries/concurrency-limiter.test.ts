@@ -1,15 +1,15 @@
 /** Guarantees of turns: never more than permitted, fewer when many ask, everybody in order and nobody forgotten. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type EndTurn, openTurns } from './concurrency-limiter.ts'
+import { openConcurrencyLimiter, type ReleaseSlot } from './concurrency-limiter.ts'
 
-const LIMITS = { most: 4, least: 1, together: 6 }
+const LIMITS = { maxPerKey: 4, minPerKey: 1, maxTotal: 6 }
 
 /** Asks for a turn, and notes who gets one. */
 function asking(limits = LIMITS) {
-  const turns = openTurns(limits)
+  const turns = openConcurrencyLimiter(limits)
   const got: string[] = []
-  const ends: EndTurn[] = []
+  const ends: ReleaseSlot[] = []
   return {
     got,
     ask: async (key: string, name: string) => {
@@ -68,11 +68,11 @@ it('every key has the least, however many there are', async () => {
     await ask(key, `${key}, second`)
   }
   expect(got).toEqual(expect.arrayContaining(keys))
-  expect(got.filter((name) => name.endsWith('second')).length).toBeLessThanOrEqual(LIMITS.together)
+  expect(got.filter((name) => name.endsWith('second')).length).toBeLessThanOrEqual(LIMITS.maxTotal)
 })
 
 it('when there are to be no more, whoever waits is sent away at once, and so is whoever comes', async () => {
-  const { got, ask, close, endFirst } = asking({ most: 1, least: 1, together: 6 })
+  const { got, ask, close, endFirst } = asking({ maxPerKey: 1, minPerKey: 1, maxTotal: 6 })
   await ask('a', '1')
   await ask('a', '2')
   await close()
@@ -83,7 +83,7 @@ it('when there are to be no more, whoever waits is sent away at once, and so is 
 })
 
 it('keys that come one after the other, each with many: no more together than permitted, but for the least of each', async () => {
-  const { got, ask } = asking({ most: 4, least: 1, together: 6 })
+  const { got, ask } = asking({ maxPerKey: 4, minPerKey: 1, maxTotal: 6 })
   for (const key of ['a', 'b', 'c', 'd']) {
     for (let number = 1; number <= 9; number += 1) {
       await ask(key, `${key}${number}`)
@@ -93,7 +93,7 @@ it('keys that come one after the other, each with many: no more together than pe
 })
 
 it('a key that had the least while others had all has more as soon as theirs end, the first who asked first', async () => {
-  const { got, ask, endFirst } = asking({ most: 4, least: 1, together: 4 })
+  const { got, ask, endFirst } = asking({ maxPerKey: 4, minPerKey: 1, maxTotal: 4 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) {
     await ask(name[0] ?? '', name)
   }
@@ -108,14 +108,14 @@ it('whatever comes and ends in whatever order, nobody has too many and everybody
   const step = fc.oneof(fc.constant('end' as const), fc.constantFrom('a', 'b', 'c', 'd', 'e'))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-      const turns = openTurns(LIMITS)
-      const underWay: { readonly key: string; readonly end: EndTurn }[] = []
+      const turns = openConcurrencyLimiter(LIMITS)
+      const underWay: { readonly key: string; readonly end: ReleaseSlot }[] = []
       let [asked, given] = [0, 0]
       const countOf = (key: string) => underWay.filter((turn) => turn.key === key).length
       const check = () => {
         const keys = new Set(underWay.map(({ key }) => key))
-        expect(Math.max(0, ...[...keys].map(countOf))).toBeLessThanOrEqual(LIMITS.most)
-        expect(underWay.length).toBeLessThanOrEqual(LIMITS.together + keys.size * LIMITS.least)
+        expect(Math.max(0, ...[...keys].map(countOf))).toBeLessThanOrEqual(LIMITS.maxPerKey)
+        expect(underWay.length).toBeLessThanOrEqual(LIMITS.maxTotal + keys.size * LIMITS.minPerKey)
       }
       for (const [at, what] of steps.entries()) {
         if (what === 'end') {

@@ -1,33 +1,36 @@
-/** Lets only so many through at once for each key, fewer the more keys there are; the others wait in their order. */
+/** Limits concurrency per key: the limit falls as more keys are active; waiters are served in order. */
 
-/** Those who take turns. */
-export type Turns = {
-  /** A turn, at once when one is free, which whoever gets it must end; undefined when there will be none any more. */
-  take(key: string): EndTurn | undefined | Promise<EndTurn | undefined>
-  /** Sends away whoever waits, and whoever comes. Turns that were given go on. */
+/** A concurrency limiter with a FIFO queue per key. */
+export type ConcurrencyLimiter = {
+  /** Acquires a slot, at once when one is free; the caller must release it. Undefined once the limiter is closed. */
+  take(key: string): ReleaseSlot | undefined | Promise<ReleaseSlot | undefined>
+  /** Rejects current and future waiters. Slots that were acquired stay valid. */
   close(): void
 }
-export type EndTurn = () => void
+export type ReleaseSlot = () => void
 
-/** How many may have their turn at once. */
-export type TurnLimits = {
-  /** Of one key, while few keys have any. */
-  readonly most: number
-  /** Of one key, however many keys have some. */
-  readonly least: number
-  /** Of all keys together; a key that has less than the least has it besides. */
-  readonly together: number
+/** The limits of concurrent slots. */
+export type ConcurrencyLimits = {
+  /** Per key, while few keys are active. */
+  readonly maxPerKey: number
+  /** Per key, however many keys are active. */
+  readonly minPerKey: number
+  /** Over all keys; a key below its minimum gets a slot in addition. */
+  readonly maxTotal: number
 }
 
 type Queue = { underWay: number; readonly waiting: ((isGiven: boolean) => void)[] }
 
-export function openTurns({ most, least, together }: TurnLimits): Turns {
+export function openConcurrencyLimiter({ maxPerKey, minPerKey, maxTotal }: ConcurrencyLimits): ConcurrencyLimiter {
   const queues = new Map<string, Queue>()
   let isClosed = false
   let underWay = 0
-  const width = () => Math.min(most, Math.max(least, Math.floor(together / queues.size)))
-  /** Whoever came when keys were few may have many: others have the least until those have ended. */
-  const isFree = (queue: Queue) => queue.underWay < least || (queue.underWay < width() && underWay < together)
+  const width = () => Math.min(maxPerKey, Math.max(minPerKey, Math.floor(maxTotal / queues.size)))
+  /**
+   * A key that acquired many slots while few keys were active keeps them: others have their minimum until those are
+   * released.
+   */
+  const isFree = (queue: Queue) => queue.underWay < minPerKey || (queue.underWay < width() && underWay < maxTotal)
   const begin = (queue: Queue) => {
     queue.underWay += 1
     underWay += 1
@@ -50,12 +53,12 @@ export function openTurns({ most, least, together }: TurnLimits): Turns {
       }
       const queue = queues.get(key) ?? { underWay: 0, waiting: [] }
       queues.set(key, queue)
-      const endTurn = () => end(key, queue)
+      const releaseSlot = () => end(key, queue)
       if (queue.waiting.length === 0 && isFree(queue)) {
         begin(queue)
-        return endTurn
+        return releaseSlot
       }
-      return new Promise((resolve) => queue.waiting.push((isGiven) => resolve(isGiven ? endTurn : undefined)))
+      return new Promise((resolve) => queue.waiting.push((isGiven) => resolve(isGiven ? releaseSlot : undefined)))
     },
     close: () => {
       isClosed = true

@@ -4,11 +4,11 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { operations } from '../../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import { ask, NOBODYS_ID, soundHeaders } from '../../testing/contract/send-raw-request.ts'
-import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import { type Behaviour, isSignedWith, type Received } from '../../testing/webhooks/webhook-receiver.ts'
-import { TESTS_AT_ONCE } from '../subscriptions/test-subscription.ts'
+import { isSignedWith, type Received, type ReceiverBehaviour } from '../../testing/webhooks/webhook-receiver.ts'
+import { CONCURRENT_TESTS_MAX } from '../subscriptions/test-subscription.ts'
 import { RETRY_MINUTES } from './delivery.ts'
 
 const TIMESTAMP_WINDOW_SECONDS = 60
@@ -34,15 +34,15 @@ const nextPath = () => {
   return `/hooks/${paths}`
 }
 const answer =
-  (status: number, body = ''): Behaviour =>
+  (status: number, body = ''): ReceiverBehaviour =>
   (response) =>
     response.writeHead(status).end(body)
 const receivedAt = (path: string) => webhooks.receiver.received.filter((each) => each.path === path)
 const eventOf = ({ body }: Received) => JSON.parse(body.toString())
 const at = (targetUrl: string) => receivedAt(new URL(targetUrl).pathname)
 
-async function announce(status?: PaymentStatusValue, changes?: Parameters<typeof announceChange>[3]) {
-  return await announceChange(webhooks.gateway, partnerId, status, changes)
+async function announce(status?: PaymentStatusValue, changes?: Parameters<typeof enqueueStatusChange>[3]) {
+  return await enqueueStatusChange(webhooks.gateway, partnerId, status, changes)
 }
 
 async function theOnly(id: string) {
@@ -119,7 +119,7 @@ describe('a delivery', () => {
 
   test('of another partner’s event is not made', async () => {
     const { targetUrl } = await webhooks.subscribe(nextPath())
-    await announceChange(webhooks.gateway, NOBODYS_ID)
+    await enqueueStatusChange(webhooks.gateway, UNKNOWN_ID)
     await webhooks.gateway.sweep()
     expect(at(targetUrl)).toEqual([])
   })
@@ -251,7 +251,7 @@ describe('an answer', () => {
     await webhooks.gateway.sweep()
     expect(await theOnly(id)).toMatchObject({
       status: 'Queued',
-      attempts: [{ statusCode: null, answer: null, error: expect.stringContaining('gave no answer') }],
+      attempts: [{ statusCode: null, answer: null, error: expect.stringContaining('did not respond') }],
     })
   })
 
@@ -367,25 +367,25 @@ describe('a test', () => {
   test('of a disabled subscription is not found: 404', async () => {
     const { id, targetUrl } = await webhooks.subscribe(nextPath())
     await client().disableWebhookSubscription({ params: { id } })
-    const headers = await soundHeaders(webhooks.gateway)
+    const headers = await validHeaders(webhooks.gateway)
     const path = `/api/webhooks/subscription/${id}/test`
-    expect(await ask(webhooks.gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(webhooks.gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
     expect(at(targetUrl)).toEqual([])
   })
 })
 
 describe('too many tests', () => {
   const test429 = async (id: string) => {
-    const headers = await soundHeaders(webhooks.gateway)
-    return await ask(webhooks.gateway, ['POST', `/api/webhooks/subscription/${id}/test`], { headers })
+    const headers = await validHeaders(webhooks.gateway)
+    return await sendRawRequest(webhooks.gateway, ['POST', `/api/webhooks/subscription/${id}/test`], { headers })
   }
 
   test('at once of one subscription are turned away with when to come again, and make no delivery: 429', async () => {
     const { id, targetUrl } = await webhooks.subscribe(nextPath())
     const waiting: (() => void)[] = []
     webhooks.receiver.behave((response) => void waiting.push(() => response.writeHead(204).end()))
-    const under = Array.from({ length: TESTS_AT_ONCE.ofSubscription }, () => test429(id))
-    await expect.poll(() => waiting.length).toBe(TESTS_AT_ONCE.ofSubscription)
+    const under = Array.from({ length: CONCURRENT_TESTS_MAX.ofSubscription }, () => test429(id))
+    await expect.poll(() => waiting.length).toBe(CONCURRENT_TESTS_MAX.ofSubscription)
     const refused = await test429(id)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -393,7 +393,7 @@ describe('too many tests', () => {
       answerOne()
     }
     expect((await Promise.all(under)).map(({ status }) => status)).toEqual(under.map(() => 200))
-    expect(at(targetUrl)).toHaveLength(TESTS_AT_ONCE.ofSubscription)
+    expect(at(targetUrl)).toHaveLength(CONCURRENT_TESTS_MAX.ofSubscription)
     webhooks.receiver.behave(answer(204))
     expect(await test429(id)).toMatchObject({ status: 200 })
   })
@@ -401,12 +401,12 @@ describe('too many tests', () => {
   test('at once of one partner’s subscriptions together are turned away, too: 429', async () => {
     const ids: string[] = []
     const waiting: (() => void)[] = []
-    for (let n = 0; n <= TESTS_AT_ONCE.ofPartner; n += 1) {
+    for (let n = 0; n <= CONCURRENT_TESTS_MAX.ofPartner; n += 1) {
       ids.push((await webhooks.subscribe(nextPath())).id)
     }
     webhooks.receiver.behave((response) => void waiting.push(() => response.writeHead(204).end()))
     const under = ids.slice(1).map(test429)
-    await expect.poll(() => waiting.length).toBe(TESTS_AT_ONCE.ofPartner)
+    await expect.poll(() => waiting.length).toBe(CONCURRENT_TESTS_MAX.ofPartner)
     expect(await test429(ids[0] ?? '')).toMatchObject({ status: 429 })
     for (const answerOne of waiting) {
       answerOne()
@@ -471,27 +471,29 @@ describe('the log', () => {
     'status=Queued&status=Failed',
   ])('refuses %s: 400', async (query) => {
     const { id } = await webhooks.subscribe(nextPath())
-    const headers = await soundHeaders(webhooks.gateway)
+    const headers = await validHeaders(webhooks.gateway)
     const path = `/api/webhooks/subscription/${id}/deliveries?${query}`
-    expect(await ask(webhooks.gateway, ['GET', path], { headers })).toMatchObject({ status: 400 })
+    expect(await sendRawRequest(webhooks.gateway, ['GET', path], { headers })).toMatchObject({ status: 400 })
   })
 
   test('does not show a delivery of another subscription: 404', async () => {
     const [one, other] = [await webhooks.subscribe(nextPath()), await webhooks.subscribe(nextPath())]
     await announce()
     const { id: deliveryId } = await theOnly(one.id)
-    const headers = await soundHeaders(webhooks.gateway)
+    const headers = await validHeaders(webhooks.gateway)
     const path = `/api/webhooks/subscription/${other.id}/deliveries/${deliveryId}`
-    expect(await ask(webhooks.gateway, ['GET', path], { headers })).toMatchObject({ status: 404 })
-    expect(await ask(webhooks.gateway, ['POST', `${path}/retry`], { headers })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(webhooks.gateway, ['GET', path], { headers })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(webhooks.gateway, ['POST', `${path}/retry`], { headers })).toMatchObject({
+      status: 404,
+    })
   })
 })
 
 describe('retrying by hand', () => {
   const retry = async (id: string, deliveryId: string) => {
-    const headers = await soundHeaders(webhooks.gateway)
+    const headers = await validHeaders(webhooks.gateway)
     const path = `/api/webhooks/subscription/${id}/deliveries/${deliveryId}/retry`
-    return await ask(webhooks.gateway, ['POST', path], { headers })
+    return await sendRawRequest(webhooks.gateway, ['POST', path], { headers })
   }
 
   test('what is still on its way, or of a disabled subscription, is refused: 409, and nothing is queued', async () => {
@@ -505,7 +507,7 @@ describe('retrying by hand', () => {
     expect((await theOnly(id)).status).toBe('Failed')
     await client().disableWebhookSubscription({ params: { id } })
     expect(await retry(id, queued.id)).toMatchObject({ status: 409 })
-    expect(await retry(id, NOBODYS_ID)).toMatchObject({ status: 404 })
+    expect(await retry(id, UNKNOWN_ID)).toMatchObject({ status: 404 })
     expect((await client().listWebhookDeliveries({ params: { id } })).deliveries).toHaveLength(1)
   })
 
@@ -559,7 +561,7 @@ describe('reading events', () => {
   test('leads through all of the partner’s, in order, and on from where it ended', async () => {
     const before = await readAll('0')
     const changes = [await announce('InProgress'), await announce('Completed'), await announce('Rejected')]
-    await announceChange(webhooks.gateway, NOBODYS_ID)
+    await enqueueStatusChange(webhooks.gateway, UNKNOWN_ID)
     const after = await readAll(before.nextAfter)
     expect(after.events.map((event) => event.data.paymentId)).toEqual(changes.map(({ paymentId }) => paymentId))
     expect(await client().listWebhookEvents({ query: { after: after.nextAfter } })).toEqual({
@@ -572,8 +574,10 @@ describe('reading events', () => {
   test.each(['after=-1', 'after=x', 'after=1234567890123456789', 'limit=0', 'limit=501', 'after=1&after=2'])(
     'refuses %s: 400',
     async (query) => {
-      const headers = await soundHeaders(webhooks.gateway)
-      expect(await ask(webhooks.gateway, ['GET', `/api/webhooks/events?${query}`], { headers })).toMatchObject({
+      const headers = await validHeaders(webhooks.gateway)
+      expect(
+        await sendRawRequest(webhooks.gateway, ['GET', `/api/webhooks/events?${query}`], { headers }),
+      ).toMatchObject({
         status: 400,
       })
     },

@@ -1,30 +1,31 @@
-/** The statements around attempts: keeping what became of them, taking them up again, counting what is ready. */
+/** Queries on delivery attempts: record outcomes, make due retries ready, count ready deliveries. */
 import { type RawBuilder, sql } from 'kysely'
 import type { WebhookAttempt } from '../../../contract/webhooks/webhook-deliveries.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
-import type { DeliveryKey, Standing } from './delivery.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { DeliveryKey, DeliveryState } from './delivery.ts'
 
-// Statements here have no names: a plan that was made while the table was nearly empty would be kept while it fills.
+// Statements here are unnamed: a plan that was prepared while the table was nearly empty would be reused while it
+// fills.
 
-/** What became of an attempt. */
-export type AttemptToKeep = DeliveryKey &
-  Standing & {
+/** The outcome of an attempt. */
+export type AttemptRecord = DeliveryKey &
+  DeliveryState & {
     /** Counted from one. */
     readonly number: number
-    /** How far business time was ahead, in milliseconds, when `dueAt` was told by it. */
+    /** The offset of business time, in milliseconds, when `dueAt` was computed. */
     readonly clockOffset: number
     readonly attempt: WebhookAttempt
   }
 
 /**
- * Keeps what became of attempts. One that another worker has made since, because this one was held up, is dropped:
- * what that one learned counts. A business clock that was moved since moves the next attempt with it. Answers which were
- * kept, in order.
+ * Records the outcomes of attempts. An outcome is dropped when another worker has made a later attempt meanwhile: the
+ * later one counts. When the business clock was moved since, the next attempt moves with it. Returns per attempt
+ * whether it was recorded, in order.
  */
-export async function keepAttempts(
+export async function recordAttempts(
   { pool }: Database<unknown>,
-  attempts: readonly AttemptToKeep[],
+  attempts: readonly AttemptRecord[],
 ): Promise<readonly boolean[]> {
   const { rows } = await pool.query<{ id: string }>({
     text: `
@@ -38,12 +39,16 @@ export async function keepAttempts(
       returning r.id`,
     values: [JSON.stringify(attempts)],
   })
-  const kept = new Set(rows.map(({ id }) => id))
-  return attempts.map(({ id }) => kept.has(id))
+  const recorded = new Set(rows.map(({ id }) => id))
+  return attempts.map(({ id }) => recorded.has(id))
 }
 
-/** Makes up to `limit` deliveries ready whose time has come, and says how many. */
-export async function makeReady({ pool }: Database<unknown>, now: Temporal.Instant, limit: number): Promise<number> {
+/** Makes up to `limit` due deliveries ready, and returns how many. */
+export async function markDueDeliveriesReady(
+  { pool }: Database<unknown>,
+  now: Temporal.Instant,
+  limit: number,
+): Promise<number> {
   const { rowCount } = await pool.query({
     text: `
       update webhook_deliveries d set ready = true
@@ -57,29 +62,29 @@ export async function makeReady({ pool }: Database<unknown>, now: Temporal.Insta
   return rowCount ?? 0
 }
 
-/** Selects when the first of the deliveries that wait for a time is due. */
+/** Selects when the first waiting delivery is due. */
 export const nextRetryStatement: RawBuilder<{ dueAt: Temporal.Instant }> = sql`
   select due_at as "dueAt" from webhook_deliveries where not ready and due_at is not null order by due_at limit 1`
 
-/** When the first of the deliveries that wait for a time is due. */
-export async function nextRetry({ query }: Database<unknown>): Promise<Temporal.Instant | null> {
+/** When the first waiting delivery is due. */
+export async function nextRetryAt({ query }: Database<unknown>): Promise<Temporal.Instant | null> {
   const { rows } = await nextRetryStatement.execute(query)
   return rows[0]?.dueAt ?? null
 }
 
-/** Selects a time that is over when something is ready; the order is that of the index of what is ready, and of no other. */
+/** Selects a past time when a delivery is ready; the order matches only the index of ready deliveries. */
 export const anyReadyStatement: RawBuilder<unknown> = sql`
   select 'epoch'::timestamptz from webhook_deliveries where ready order by partner_id, origin limit 1`
 
-/** Since when something is ready; null when nothing is. */
+/** Since when a delivery is ready; null when none is. */
 export async function readySince({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ dueAt: Temporal.Instant | null }>(`
     select due_at as "dueAt" from webhook_deliveries where ready limit 1`)
   return rows[0]?.dueAt ?? null
 }
 
-/** How much is ready, and since when the oldest of it is. */
-export async function countReady({
+/** The number of ready deliveries, and since when the oldest is ready. */
+export async function countReadyDeliveries({
   pool,
 }: Database<unknown>): Promise<{ readonly ready: number; readonly since: Temporal.Instant | null }> {
   const { rows } = await pool.query<{ ready: number; since: Temporal.Instant | null }>(
@@ -89,11 +94,11 @@ export async function countReady({
 }
 
 /**
- * Business time went back: what waits for a time ahead of it waits no longer. Outcomes that are being kept by the time
- * of before are waited for, because they would wait for that time to come again.
+ * Business time was moved back: deliveries with a future due time become due now. The lock waits for outcomes that are
+ * being recorded with the former time, because they would wait for that time to come again.
  */
-export async function recallRetries(database: Database<unknown>, now: Temporal.Instant): Promise<void> {
-  await atomically(database, async ({ query }) => {
+export async function rescheduleRetries(database: Database<unknown>, now: Temporal.Instant): Promise<void> {
+  await inTransaction(database, async ({ query }) => {
     await sql`lock table webhook_deliveries in share row exclusive mode`.execute(query)
     const at = sql`${now.toString()}::timestamptz`
     await sql`update webhook_deliveries set due_at = ${at} where not ready and due_at > ${at}`.execute(query)

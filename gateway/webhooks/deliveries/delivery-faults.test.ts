@@ -1,14 +1,14 @@
 /** Guarantees for when something of ours fails, and of what is measured: no delivery is tried for ever without a trace. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Metrics } from '../../platform/observability/metrics.ts'
-import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import { openHeldLanes } from '../held-lanes.ts'
-import { openLaneTour } from '../lane-tour.ts'
-import { openAttempts } from '../make-attempt.ts'
 import type { WebhookContext } from '../webhook-context.ts'
 import type { ClaimedDelivery } from './delivery.ts'
-import { deliveryMeasure } from './delivery-metrics.ts'
+import { openDeliveryAttempts } from './delivery-attempts.ts'
+import { openDeliveryMetrics } from './delivery-metrics.ts'
+import { openQueueLeases } from './queue-leases.ts'
+import { openRoundRobinQueueScan } from './round-robin-queue-scan.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const client = () => webhooks.gateway.client
-const announce = () => announceChange(webhooks.gateway, partnerId)
+const announce = () => enqueueStatusChange(webhooks.gateway, partnerId)
 
 type Measure = { get(): Promise<{ values: readonly { value: number; labels: object; metricName?: string }[] }> }
 
@@ -57,8 +57,8 @@ async function spoilSecret(id: string): Promise<void> {
 test('a secret that cannot be opened counts as a failed attempt, is tried on schedule, and ends like others', async () => {
   const { id } = await webhooks.subscribe('/spoilt')
   await spoilSecret(id)
-  const faults = await measured(metrics().webhookFaults)
-  const givenUp = await measured(metrics().webhooksGivenUp, 'Failed')
+  const faults = await measured(metrics().webhookInternalErrors)
+  const givenUp = await measured(metrics().failedWebhookDeliveries, 'Failed')
   const { paymentId } = await announce()
   await webhooks.gateway.sweep()
   const first = await theOnly(id)
@@ -68,10 +68,10 @@ test('a secret that cannot be opened counts as a failed attempt, is tried on sch
   ])
   await client().moveSandboxClock({ body: { advance: 'PT30H' } })
   expect(await theOnly(id)).toMatchObject({ status: 'Failed', attemptsMade: 6, nextAttemptAt: null })
-  expect(await measured(metrics().webhookFaults)).toBe(faults + 6)
-  expect(await measured(metrics().webhooksGivenUp, 'Failed')).toBe(givenUp + 1)
+  expect(await measured(metrics().webhookInternalErrors)).toBe(faults + 6)
+  expect(await measured(metrics().failedWebhookDeliveries, 'Failed')).toBe(givenUp + 1)
   expect(webhooks.receiver.received.filter(({ path }) => path === '/spoilt')).toEqual([])
-  const told = webhooks.gateway.logLines().filter((line) => line.includes('for a fault of ours'))
+  const told = webhooks.gateway.logLines().filter((line) => line.includes('because of an internal error'))
   expect(told.filter((line) => line.includes(first.id))).toHaveLength(6)
   expect(told.join()).not.toContain(paymentId)
   await client().moveSandboxClock({ body: { reset: true } })
@@ -93,20 +93,20 @@ test('an attempt is measured once, and not by the worker whose outcome came too 
   const delivered = () => measured(metrics().webhookAttempts, 'Delivered')
   const before = await delivered()
   const taken = await takeOne(context)
-  const [one, other] = [openAttempts(context), openAttempts(context)]
+  const [one, other] = [openDeliveryAttempts(context), openDeliveryAttempts(context)]
   const made = await Promise.all([one.post(taken), other.post(taken)])
-  await one.keep(taken, made[0])
-  await other.keep(taken, made[1])
+  await one.record(taken, made[0])
+  await other.record(taken, made[1])
   expect(await delivered()).toBe(before + 1)
 })
 
 test('what was refused for its address is counted as given up', async () => {
   const body = { targetUrl: 'https://10.1.2.3/hooks', eventTypes: ['PAYMENT_STATUS' as const] }
   await client().createWebhookSubscription({ body })
-  const before = await measured(metrics().webhooksGivenUp, 'Refused')
+  const before = await measured(metrics().failedWebhookDeliveries, 'Refused')
   await announce()
   await webhooks.gateway.sweep()
-  expect(await measured(metrics().webhooksGivenUp, 'Refused')).toBe(before + 1)
+  expect(await measured(metrics().failedWebhookDeliveries, 'Refused')).toBe(before + 1)
 })
 
 test('it is told how much is ready and since when, and none when nothing is', async () => {
@@ -115,13 +115,16 @@ test('it is told how much is ready and since when, and none when nothing is', as
   await announce()
   await announce()
   await context.database.pool.query(`update webhook_deliveries set due_at = due_at - interval '90 seconds'`)
-  await deliveryMeasure(context)()
-  expect(await measured(metrics().webhooksReady)).toBe(2)
-  expect(await measured(metrics().webhookOldestReady)).toBeGreaterThanOrEqual(90)
-  expect(await measured(metrics().webhookOldestReady)).toBeLessThan(120)
+  await openDeliveryMetrics(context)()
+  expect(await measured(metrics().webhookDeliveriesReady)).toBe(2)
+  expect(await measured(metrics().webhookOldestReadyDelivery)).toBeGreaterThanOrEqual(90)
+  expect(await measured(metrics().webhookOldestReadyDelivery)).toBeLessThan(120)
   await webhooks.gateway.sweep()
-  await deliveryMeasure(context)()
-  expect([await measured(metrics().webhooksReady), await measured(metrics().webhookOldestReady)]).toEqual([0, 0])
+  await openDeliveryMetrics(context)()
+  expect([
+    await measured(metrics().webhookDeliveriesReady),
+    await measured(metrics().webhookOldestReadyDelivery),
+  ]).toEqual([0, 0])
 })
 
 test('an outcome that is kept after the clock was reset is tried again by the clock of then', async () => {
@@ -133,10 +136,10 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
   const taken = await takeOne(context)
   // A worker of another process reads the clock before each look only, and has not looked since.
   const worker = { ...context, clock: { ...context.clock, ...stoppedAt(context.clock.offsetMilliseconds()) } }
-  const attempts = openAttempts(worker)
+  const attempts = openDeliveryAttempts(worker)
   const made = await attempts.post(taken)
   await client().moveSandboxClock({ body: { reset: true } })
-  await attempts.keep(taken, made)
+  await attempts.record(taken, made)
   const { nextAttemptAt } = await theOnly(id)
   const minutes = Temporal.Instant.from(nextAttemptAt ?? '')
     .since(context.clock.now())
@@ -153,10 +156,10 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
 })
 
 async function takeOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
-  const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 1 }))
-  const [taken] = await openHeldLanes(database).takeFrom(lanes)
+  const lanes = (await openRoundRobinQueueScan(database).nextBatch()).map((lane) => ({ ...lane, take: 1 }))
+  const [taken] = await openQueueLeases(database).claimFrom(lanes)
   // This one does not hold on to its lanes, as whoever died would not.
-  await database.pool.query('delete from webhook_lanes')
+  await database.pool.query('delete from webhook_queue_leases')
   if (taken === undefined) {
     throw new Error('Nothing was taken')
   }

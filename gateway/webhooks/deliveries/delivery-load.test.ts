@@ -1,6 +1,6 @@
 /** Guarantees of what is remembered of origins: quick is who has shown it, and one good answer makes nobody so. */
 import { expect, test } from 'vitest'
-import { countLoad } from './delivery-load.ts'
+import { trackDeliveryLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 
 const ORIGIN = 'https://partner.example'
@@ -9,10 +9,10 @@ const SLOW: Attempt = { ...QUICK, milliseconds: 1_500 }
 const SILENT: Attempt = { kind: 'unanswered', error: 'no answer', milliseconds: 10_000 }
 const FAULT: Attempt = { kind: 'fault', error: 'ours', milliseconds: 1 }
 
-const delivery = (partnerId = 'p') => ({ partnerId, origin: ORIGIN, lane: `${partnerId} ${ORIGIN}` })
+const delivery = (partnerId = 'p') => ({ partnerId, origin: ORIGIN, queue: `${partnerId} ${ORIGIN}` })
 
 function paceAfter(...attempts: readonly Attempt[]) {
-  const load = countLoad()
+  const load = trackDeliveryLoad()
   for (const attempt of attempts) {
     load.take(delivery())
     load.leave(delivery(), attempt)
@@ -41,7 +41,7 @@ test('a fault of ours says nothing of the origin', () => {
 })
 
 test('what is claimed is listed by lane, and no more once it was left', () => {
-  const load = countLoad()
+  const load = trackDeliveryLoad()
   load.take(delivery('one'))
   load.take(delivery('one'))
   load.take(delivery('other'))

@@ -1,48 +1,48 @@
-/** Counts what a process has claimed, lane by lane, and remembers how origins have answered of late. */
+/** Counts the claimed deliveries of a process per queue, and tracks the recent latency of origins. */
 
-import type { ClaimedLane, Load, Pace } from '../fair-shares.ts'
-import type { WaitingDelivery } from './delivery-queue-store.ts'
+import type { ReadyDelivery } from './delivery-queue-store.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
+import type { ClaimedLoad, ClaimedQueue, EndpointPace } from './fair-scheduling.ts'
 
-/** A load that is counted as it comes and goes. */
-export type CountedLoad = Load & {
-  take(delivery: LoadedDelivery): void
+/** The current load. */
+export type TrackedLoad = ClaimedLoad & {
+  take(delivery: CountedDelivery): void
   /** Without an attempt when none was made. */
-  leave(delivery: LoadedDelivery, attempt?: Attempt): void
+  leave(delivery: CountedDelivery, attempt?: Attempt): void
 }
 
-/** An endpoint that takes longer holds its connections up. */
+/** A slower endpoint blocks its connections. */
 const SLOW_MILLISECONDS = 1_000
-/** One quick answer may be luck: whoever lets every other one hang must not pass for quick. */
+/** Several in a row, because an endpoint that answers every other request slowly must not count as fast. */
 const QUICK_IN_A_ROW = 3
-/** Whichever was heard of least lately is forgotten first. */
+/** The least recently used origin is evicted first. */
 const REMEMBERED_MAX = 10_000
 
-type LoadedDelivery = Pick<WaitingDelivery, 'partnerId' | 'origin' | 'lane'>
+type CountedDelivery = Pick<ReadyDelivery, 'partnerId' | 'origin' | 'queue'>
 
-type Counted = Pick<ClaimedLane, 'partnerId' | 'origin'> & { claimed: number }
-type Answers = { readonly pace: Pace; readonly quickInRow: number }
-const NOTHING_KNOWN: Answers = { pace: 'unproved', quickInRow: 0 }
+type Counted = Pick<ClaimedQueue, 'partnerId' | 'origin'> & { claimed: number }
+type Answers = { readonly pace: EndpointPace; readonly quickInRow: number }
+const NO_HISTORY: Answers = { pace: 'unproved', quickInRow: 0 }
 
-export function countLoad(): CountedLoad {
+export function trackDeliveryLoad(): TrackedLoad {
   const claimedByLane = new Map<string, Counted>()
   const answersByOrigin = new Map<string, Answers>()
-  const change = ({ partnerId, origin, lane }: LoadedDelivery, by: 1 | -1) => {
-    const counted = claimedByLane.get(lane) ?? { partnerId, origin, claimed: 0 }
+  const change = ({ partnerId, origin, queue }: CountedDelivery, by: 1 | -1) => {
+    const counted = claimedByLane.get(queue) ?? { partnerId, origin, claimed: 0 }
     counted.claimed += by
     if (counted.claimed === 0) {
-      claimedByLane.delete(lane)
+      claimedByLane.delete(queue)
     } else if (counted.claimed === by) {
-      claimedByLane.set(lane, counted)
+      claimedByLane.set(queue, counted)
     }
   }
   return {
     claimed: () => claimedByLane.values(),
-    paceOf: (origin) => (answersByOrigin.get(origin) ?? NOTHING_KNOWN).pace,
+    paceOf: (origin) => (answersByOrigin.get(origin) ?? NO_HISTORY).pace,
     take: (delivery) => change(delivery, 1),
     leave: (delivery, attempt) => {
       change(delivery, -1)
-      // A fault of ours says nothing of the endpoint.
+      // An internal error says nothing about the endpoint.
       if (attempt !== undefined && attempt.kind !== 'fault') {
         remember(answersByOrigin, delivery.origin, attempt)
       }
@@ -51,7 +51,7 @@ export function countLoad(): CountedLoad {
 }
 
 function remember(answersByOrigin: Map<string, Answers>, origin: string, attempt: Attempt): void {
-  const before = answersByOrigin.get(origin) ?? NOTHING_KNOWN
+  const before = answersByOrigin.get(origin) ?? NO_HISTORY
   answersByOrigin.delete(origin)
   answersByOrigin.set(origin, answersAfter(before, attempt))
   const [oldest] = answersByOrigin.size > REMEMBERED_MAX ? answersByOrigin.keys() : []

@@ -1,12 +1,12 @@
-/** Measures what waits to be delivered: how much is ready, and since when. */
+/** Measures the delivery backlog: how many deliveries are ready, and since when. */
 import type { Context } from '../../context.ts'
-import { countReady } from './delivery-attempt-store.ts'
+import { countReadyDeliveries } from './delivery-attempt-store.ts'
 
-/** Counting reads everything that is ready, which a scraper may ask for too often. */
+/** Counting reads all ready deliveries, which a scraper may request too often. */
 const COUNT_EVERY_SECONDS = 10
 
-/** Makes the measure of a process; called before each scrape. */
-export function deliveryMeasure({
+/** Creates the update function of the gauges; called before each scrape. */
+export function openDeliveryMetrics({
   database,
   metrics,
   clock,
@@ -18,8 +18,8 @@ export function deliveryMeasure({
       return
     }
     countedAt = real
-    const { ready, since } = await countReady(database)
-    metrics.webhooksReady.set(ready)
-    metrics.webhookOldestReady.set(since === null ? 0 : Math.max(0, clock.now().since(since).total('seconds')))
+    const { ready, since } = await countReadyDeliveries(database)
+    metrics.webhookDeliveriesReady.set(ready)
+    metrics.webhookOldestReadyDelivery.set(since === null ? 0 : Math.max(0, clock.now().since(since).total('seconds')))
   }
 }

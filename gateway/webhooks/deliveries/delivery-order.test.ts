@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../../auth/create-partner.ts'
 import { newId } from '../../platform/ids.ts'
-import { announceChange } from '../../testing/webhooks/enqueue-status-change.ts'
+import { enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import { createSubscription } from '../create-subscription.ts'
-import { type Deliveries, openDeliveries } from '../deliver-ready.ts'
+import { createSubscription } from '../subscriptions/create-subscription.ts'
+import { type DeliveryWorker, openDeliveryWorker } from './delivery-worker.ts'
 
 const RUNS = 40
 const WORKERS = 3
@@ -65,7 +65,7 @@ async function openWorld() {
   await createSubscription(context, { partnerId: partner.id }, body)
   const payments = Array.from({ length: PAYMENTS }, () => newId())
   const happened = new Map<string, string[]>(payments.map((id) => [id, []]))
-  const workers: Deliveries[] = Array.from({ length: WORKERS }, () => openDeliveries(context))
+  const workers: DeliveryWorker[] = Array.from({ length: WORKERS }, () => openDeliveryWorker(context))
   const underWay: Promise<unknown>[] = []
   const at = <T>(list: readonly T[], index: number): T => {
     const found = list[index]
@@ -78,7 +78,7 @@ async function openWorld() {
     if (asked.do === 'happen') {
       const paymentId = at(payments, asked.payment)
       for (let time = 0; time < asked.times; time += 1) {
-        const { occurredAt } = await announceChange(webhooks.gateway, partner.id, 'InProgress', {
+        const { occurredAt } = await enqueueStatusChange(webhooks.gateway, partner.id, 'InProgress', {
           paymentId,
           occurredAt: context.clock.now().add({ milliseconds: happened.get(paymentId)?.length ?? 0 }),
         })
@@ -88,11 +88,11 @@ async function openWorld() {
       underWay.push(...(await at(workers, asked.worker).begin(asked.limit)))
     } else if (asked.do === 'stop and start') {
       underWay.push(at(workers, asked.worker).stop())
-      workers[asked.worker] = openDeliveries(context)
+      workers[asked.worker] = openDeliveryWorker(context)
     } else {
       // As when it stands still for longer than it may hold lanes, and somebody else asks for them.
       await context.database.pool.query(
-        `update webhook_lanes set worker = gen_random_uuid(), held_until = now() - interval '1 second'
+        `update webhook_queue_leases set worker = gen_random_uuid(), lease_until = now() - interval '1 second'
          where partner_id = $1`,
         [partner.id],
       )
@@ -101,13 +101,13 @@ async function openWorld() {
   const finish = async (): Promise<void> => {
     await Promise.all(underWay)
     await Promise.all(workers.map((each) => each.stop()))
-    await context.database.pool.query('delete from webhook_lanes where partner_id = $1', [partner.id])
-    const last = openDeliveries(context)
+    await context.database.pool.query('delete from webhook_queue_leases where partner_id = $1', [partner.id])
+    const last = openDeliveryWorker(context)
     for (let begun: readonly unknown[] = [last]; begun.length > 0; ) {
       begun = await last.begin(100)
       await Promise.all(begun)
     }
-    await last.leaveToOthers()
+    await last.releaseIdleQueues()
     const received = webhooks.receiver.received.filter((each) => each.path === path)
     const firstOf = new Map(received.toReversed().map((each) => [each.headers['x-svc-webhook-id'] ?? '', each]))
     const inOrder = received.filter((each) => firstOf.get(each.headers['x-svc-webhook-id'] ?? '') === each)

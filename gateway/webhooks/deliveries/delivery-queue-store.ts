@@ -1,25 +1,27 @@
-/** The statements that find what is ready to be delivered: whose, for which origins, and what there. */
+/** Queries that find ready deliveries: their partners, origins and queues. */
 import type { Database } from '../../platform/database/database.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-// Statements here have no names: a plan that was made while the table was nearly empty would be kept while it fills.
+// Statements here are unnamed: a plan that was prepared while the table was nearly empty would be reused while it
+// fills.
 
-/** What waits for one origin on behalf of one partner. */
-export type Lane = { readonly partnerId: string; readonly origin: string }
+/** The delivery queue of one partner and one origin. */
+export type DeliveryQueue = { readonly partnerId: string; readonly origin: string }
 
-/** Tells lanes apart. */
-export function laneName({ partnerId, origin }: Lane): string {
+/** The key of a queue in maps. */
+export function queueKey({ partnerId, origin }: DeliveryQueue): string {
   return `${partnerId} ${origin}`
 }
 
-/** Tests of endpoints have a lease: the request that asked for one makes it. */
+/** Test deliveries have a lease: the request that created one attempts it. */
 const IS_FREE = 'ready and (lease_until is null or lease_until < statement_timestamp())'
 
 /**
- * Partners behind one, in order, of whom something waits for a worker. Each costs one step down the index of what is
- * ready; only that index has the order asked for here, lest another be taken that holds what is done, too.
+ * Partners behind the given one, in order, with deliveries ready for a worker. Each costs one index step; the order
+ * matches only the index of ready deliveries, so that the planner does not choose one that also covers finished
+ * deliveries.
  */
-export async function partnersWithWork(
+export async function partnersWithReadyDeliveries(
   { pool }: Database<unknown>,
   after: string,
   limit: number,
@@ -39,13 +41,13 @@ export async function partnersWithWork(
   return rows.map(({ partnerId }) => partnerId)
 }
 
-/** Each partner's lanes behind an origin of its own in which something waits for a worker, in order, `limit` of each. */
-export async function lanesWithWork(
+/** Each partner's queues behind the given origin with deliveries ready for a worker, in order, `limit` of each. */
+export async function queuesWithReadyDeliveries(
   { pool }: Database<unknown>,
-  behind: readonly Lane[],
+  behind: readonly DeliveryQueue[],
   limit: number,
-): Promise<readonly Lane[]> {
-  const { rows } = await pool.query<Lane>({
+): Promise<readonly DeliveryQueue[]> {
+  const { rows } = await pool.query<DeliveryQueue>({
     text: `
       select p.partner_id as "partnerId", l.origin
       from unnest($1::uuid[], $2::text[]) as p(partner_id, after), lateral (
@@ -62,21 +64,21 @@ export async function lanesWithWork(
   return rows
 }
 
-/** Where to read on in a lane, and how many to read at most. */
-export type LanePlace = Lane & { readonly take: number; readonly behind: bigint }
+/** The position after which to read a queue, and how many deliveries to read at most. */
+export type QueuePosition = DeliveryQueue & { readonly take: number; readonly behind: bigint }
 
-/** A delivery with its place in the order in which deliveries were queued, and the name of its lane. */
-export type WaitingDelivery = ClaimedDelivery & { readonly sequence: bigint; readonly lane: string }
+/** A delivery with its queue and its position in the order in which deliveries were queued. */
+export type ReadyDelivery = ClaimedDelivery & { readonly sequence: bigint; readonly queue: string }
 
 /**
- * The oldest of what is ready in lanes, each from a place on and without those that are in hand. Statistics of a queue are
- * always wrong, so nothing is left to them: the order asked for is that of one index only.
+ * The oldest ready deliveries of queues, each after a position and without those in flight. Statistics of a queue table
+ * are always stale, so the order is chosen to match one index only.
  */
-export async function waitingInLanes(
+export async function readReadyDeliveries(
   { pool }: Database<unknown>,
-  places: readonly LanePlace[],
+  places: readonly QueuePosition[],
   inHand: readonly bigint[],
-): Promise<readonly WaitingDelivery[]> {
+): Promise<readonly ReadyDelivery[]> {
   const { rows } = await pool.query<FoundDelivery>({
     text: `
       select l.place::int, d.*
@@ -97,16 +99,16 @@ export async function waitingInLanes(
       inHand,
     ],
   })
-  // Hundreds are held at once: what all of a lane have in common they share.
-  const lanes = places.map(({ partnerId, origin }) => ({ partnerId, origin, lane: laneName({ partnerId, origin }) }))
+  // Hundreds are in memory at once: deliveries of one queue share its properties.
+  const queues = places.map(({ partnerId, origin }) => ({ partnerId, origin, queue: queueKey({ partnerId, origin }) }))
   return rows
     .toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
-    .map((found) => Object.assign(found, lanes[found.place - 1] ?? nowhere(found.place)))
+    .map((found) => Object.assign(found, queues[found.place - 1] ?? unknownQueue(found.place)))
 }
 
-/** As the statement answers it: which of the places it was found at, counted from one, instead of the lane. */
-type FoundDelivery = Omit<WaitingDelivery, keyof Lane | 'lane'> & { readonly place: number }
+/** A row of the result: the ordinal of its queue among the parameters, counted from one, instead of the queue. */
+type FoundDelivery = Omit<ReadyDelivery, keyof DeliveryQueue | 'lane'> & { readonly place: number }
 
-function nowhere(place: number): never {
-  throw new Error(`A delivery was found at place ${place}, for which no lane was asked`)
+function unknownQueue(place: number): never {
+  throw new Error(`A delivery was found at position ${place}, for which no queue was requested`)
 }

@@ -1,4 +1,4 @@
-/** Every query that queues deliveries or reads the log. */
+/** Queries that enqueue deliveries or read the delivery log. */
 import { sql } from 'kysely'
 import {
   TEST_EVENT,
@@ -10,8 +10,8 @@ import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscript
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
 
-/** An event to be delivered; deliveries are made in the order of their stamps, which are ids. */
-export type EventToQueue = {
+/** An event to deliver; deliveries are made in the order of their stamps, which are ids. */
+export type OutboxEvent = {
   readonly stamp: string
   readonly eventId: string
   readonly eventType: string
@@ -19,17 +19,18 @@ export type EventToQueue = {
   readonly body: string
 }
 
-/** For which subscriptions events are queued: all of the partner that select them, or one. */
+/** The subscriptions to enqueue for: all of the partner that select the event, or one. */
 export type Recipients = { readonly partnerId: string; readonly subscriptionId?: string }
 
 /**
- * Queues events for each enabled subscription that selects them, and says how many deliveries there are. Ids have the
- * time and the order of the stamps, and random bits of their own, because only the database knows how many there will be.
+ * Enqueues events for each enabled subscription that selects them, and returns the number of deliveries. Ids have the
+ * time and the order of the stamps, and random bits of their own, because only the database knows how many there will
+ * be.
  */
-export async function queueEvents(
+export async function enqueueDeliveries(
   { query }: Queryable,
   recipients: Recipients,
-  events: readonly EventToQueue[],
+  events: readonly OutboxEvent[],
   now: Temporal.Instant,
 ): Promise<number> {
   const at = now.toString()
@@ -45,18 +46,18 @@ export async function queueEvents(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** How many deliveries queueing would make. */
-export async function countDeliveriesOf(
+/** How many deliveries enqueueing would create. */
+export async function countDeliveries(
   { query }: Queryable,
   recipients: Recipients,
-  events: readonly EventToQueue[],
+  events: readonly OutboxEvent[],
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count ${selection(recipients, events)}`.execute(query)
   return rows[0]?.count ?? 0
 }
 
-function selection({ partnerId, subscriptionId }: Recipients, events: readonly EventToQueue[]) {
+function selection({ partnerId, subscriptionId }: Recipients, events: readonly OutboxEvent[]) {
   return sql`
     from jsonb_to_recordset(${JSON.stringify(events.map(rowOf))}::jsonb)
       as e(stamp text, event_id uuid, event_type text, subject_id uuid, body text)
@@ -65,19 +66,19 @@ function selection({ partnerId, subscriptionId }: Recipients, events: readonly E
       and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id)`
 }
 
-function rowOf({ stamp, eventId, eventType, subjectId, body }: EventToQueue): object {
+function rowOf({ stamp, eventId, eventType, subjectId, body }: OutboxEvent): object {
   return { stamp, event_id: eventId, event_type: eventType, subject_id: subjectId, body }
 }
 
-/** A test, as it is queued. */
+/** A test delivery to enqueue. */
 export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {
   readonly eventId: string
   readonly createdAt: Temporal.Instant
-  /** For so long whoever made it attempts it; then it is the workers'. */
+  /** Until then the process that created the test attempts it; after that the workers do. */
   readonly leaseSeconds: number
 }
 
-/** Queues one delivery. */
+/** Enqueues one delivery. */
 export async function insertDelivery({ query }: Queryable, delivery: TestDelivery): Promise<void> {
   const at = delivery.createdAt.toString()
   await sql`
@@ -90,10 +91,10 @@ export async function insertDelivery({ query }: Queryable, delivery: TestDeliver
 }
 
 /**
- * Queues what a delivery delivered once more, under a new id, for its subscription's endpoint of now. Says whether there
- * was such a delivery, none on its way and not queued once more already, of an enabled subscription.
+ * Enqueues the event of a delivery again, under a new id, for the current endpoint of its subscription. Returns whether
+ * it was possible: the delivery exists, has ended, was not enqueued again already, and its subscription is enabled.
  */
-export async function queueAgain(
+export async function requeueDelivery(
   { query }: Queryable,
   key: DeliveryKey,
   id: string,
@@ -102,7 +103,7 @@ export async function queueAgain(
   const at = now.toString()
   const { numAffectedRows } = await sql`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-      subject_id, body, status, ready, due_at, created_at, by_hand)
+      subject_id, body, status, ready, due_at, created_at, retried_manually)
     select d.partner_id, d.subscription_id, ${id}::uuid, s.endpoint_version, p.origin, d.event_id, d.event_type,
       d.subject_id, d.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz, true
     from webhook_deliveries d
@@ -111,36 +112,38 @@ export async function queueAgain(
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
     where d.partner_id = ${key.partnerId} and d.subscription_id = ${key.subscriptionId} and d.id = ${key.id}
       and d.status <> 'Queued'
-    on conflict (partner_id, subscription_id, event_id) where by_hand and due_at is not null do nothing`.execute(query)
+    on conflict (partner_id, subscription_id, event_id) where retried_manually and due_at is not null do nothing`.execute(
+    query,
+  )
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** A row of the log without what is long. */
-export type DeliveryListed = Omit<Delivery, 'attempts' | 'body' | 'targetUrl'>
+/** A row of the delivery log without its long columns. */
+export type DeliverySummary = Omit<Delivery, 'attempts' | 'body' | 'targetUrl'>
 
 const LISTED = sql`
   d.partner_id as "partnerId", d.subscription_id as "subscriptionId", d.id, d.event_id as "eventId",
   d.event_type as "eventType", d.status, d.created_at as "createdAt", d.attempts_made as "attemptsMade",
   d.due_at as "dueAt", d.attempts -> -1 ->> 'error' as "lastError", d.subject_id as "subjectId"`
 
-/** What a page of the log is narrowed to. */
+/** The filters of a page of the log. */
 export type DeliveryFilter = {
   readonly status?: WebhookDeliveryStatus
   readonly eventType?: string
-  /** The last delivery of the page before. */
+  /** The last delivery of the previous page. */
   readonly before?: string
 }
 
 const STATUSES: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
 const EVENT_TYPES: readonly string[] = [...Object.values(paymentEventTypes), TEST_EVENT]
 
-/** A subscription's deliveries, newest first. Each type and status asked for is one range of the log's index. */
-export async function listDeliveriesOf(
+/** A subscription's deliveries, newest first. Each requested type and status is one range of the log's index. */
+export async function listDeliveries(
   { query }: Queryable,
   { partnerId, subscriptionId }: Omit<DeliveryKey, 'id'>,
   { status, eventType, before }: DeliveryFilter,
   limit: number,
-): Promise<readonly DeliveryListed[]> {
+): Promise<readonly DeliverySummary[]> {
   const place = sql`
     d.partner_id = ${partnerId} and d.subscription_id = ${subscriptionId}
     ${before === undefined ? sql`` : sql`and d.id < ${before}`}`
@@ -153,12 +156,12 @@ export async function listDeliveriesOf(
           select * from webhook_deliveries d
           where ${place} and d.event_type = of_type.event_type and d.status = standing.status
           order by d.id desc limit ${limit}) d`
-  const { rows } = await sql<DeliveryListed>`
+  const { rows } = await sql<DeliverySummary>`
     select ${LISTED} from ${found} order by d.id desc limit ${limit}`.execute(query)
   return rows
 }
 
-/** One delivery with everything. */
+/** One delivery with all columns. */
 export async function findDelivery({ query }: Queryable, key: DeliveryKey): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery & { readonly attempts: readonly WebhookAttempt[] }>`
     select ${LISTED}, d.attempts, d.body, e.target_url as "targetUrl"

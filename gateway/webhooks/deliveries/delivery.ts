@@ -1,9 +1,9 @@
-/** What a delivery is: one event on its way to one subscription, and when it is tried again. */
+/** A delivery: one event for one subscription, and its retry schedule. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../../contract/webhooks/webhook-deliveries.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import type { Attempt } from './dispatch/webhook-dispatcher.ts'
 
-/** What identifies a delivery. */
+/** The key of a delivery. */
 export type DeliveryKey = { readonly partnerId: string; readonly subscriptionId: string; readonly id: string }
 
 /** A delivery that is to be attempted now. */
@@ -16,7 +16,7 @@ export type ClaimedDelivery = DeliveryKey & {
   readonly attemptsMade: number
 }
 
-/** A delivery as the log has it. */
+/** A delivery in the delivery log. */
 export type Delivery = DeliveryKey & {
   readonly eventId: string
   readonly eventType: string
@@ -31,20 +31,20 @@ export type Delivery = DeliveryKey & {
   readonly attempts: readonly WebhookAttempt[]
 }
 
-/** What becomes of a delivery after an attempt. */
-export type Standing = {
+/** The state of a delivery after an attempt. */
+export type DeliveryState = {
   readonly status: WebhookDeliveryStatus
-  /** When it is tried again; null when it is not. */
+  /** When it is retried; null when it is not. */
   readonly dueAt: Temporal.Instant | null
 }
 
-/** After each failure in a row; after one more, delivery stops. */
+/** The wait after each consecutive failure; one more failure ends the delivery. */
 export const RETRY_MINUTES = [1, 5, 30, 120, 360] as const
 
-const RETRYABLE = new Set([408, 429])
+const RETRYABLE_STATUSES = new Set([408, 429])
 
-/** The standing after the attempt of this number, counted from one. */
-export function standingAfter(attempt: Attempt, number: number, now: Temporal.Instant): Standing {
+/** The state after the attempt of this number, counted from one. */
+export function stateAfterAttempt(attempt: Attempt, number: number, now: Temporal.Instant): DeliveryState {
   if (attempt.kind === 'refused') {
     return { status: 'Refused', dueAt: null }
   }
@@ -52,21 +52,21 @@ export function standingAfter(attempt: Attempt, number: number, now: Temporal.In
     return { status: 'Delivered', dueAt: null }
   }
   const minutes = RETRY_MINUTES[number - 1]
-  const mayRetry = attempt.kind !== 'answered' || attempt.status >= 500 || RETRYABLE.has(attempt.status)
+  const mayRetry = attempt.kind !== 'answered' || attempt.status >= 500 || RETRYABLE_STATUSES.has(attempt.status)
   return mayRetry && minutes !== undefined
     ? { status: 'Queued', dueAt: now.add({ minutes }) }
     : { status: 'Failed', dueAt: null }
 }
 
 export function isSuccess(attempt: Attempt): boolean {
-  return attempt.kind === 'answered' && isGood(attempt.status)
+  return attempt.kind === 'answered' && isSuccessStatus(attempt.status)
 }
 
 /** The attempt as the log shows it. */
-export function loggedAttempt(attempt: Attempt, at: Temporal.Instant): WebhookAttempt {
+export function attemptLogEntry(attempt: Attempt, at: Temporal.Instant): WebhookAttempt {
   const isAnswered = attempt.kind === 'answered'
   return {
-    at: printTimestamp(at),
+    at: formatTimestamp(at),
     durationMilliseconds: attempt.milliseconds,
     statusCode: isAnswered ? attempt.status : null,
     answer: isAnswered ? attempt.answer : null,
@@ -74,12 +74,12 @@ export function loggedAttempt(attempt: Attempt, at: Temporal.Instant): WebhookAt
   }
 }
 
-function isGood(status: number): boolean {
+function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300
 }
 
 function errorOfStatus(status: number): string | null {
-  if (isGood(status)) {
+  if (isSuccessStatus(status)) {
     return null
   }
   const addition = status >= 300 && status < 400 ? '; redirects are not followed' : ''

@@ -1,13 +1,13 @@
 /** Guarantees for partners that operators have shut out: nothing is sent to them any more, and the log says why. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { showPartners } from '../../auth/list-partners.ts'
-import { shutOutPartner } from '../../auth/revoke-partner-access.ts'
+import { listPartnersWithClients } from '../../auth/list-partners.ts'
+import { revokePartnerAccess } from '../../auth/revoke-partner-access.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { announceChange } from '../../testing/webhooks/enqueue-status-change.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { webhookSweeps } from '../jobs.ts'
-import { readLog } from './list-webhook-deliveries.ts'
+import { listRecentDeliveries } from './list-webhook-deliveries.ts'
 
 let webhooks: WebhookGateway
 beforeAll(async () => {
@@ -22,29 +22,29 @@ test('what is queued for a disabled partner is not sent, follows the schedule an
   const body = { targetUrl: `${webhooks.receiver.origin}/shut-out`, eventTypes: ['PAYMENT_STATUS' as const] }
   const { id } = await client.createWebhookSubscription({ body })
   const served = await webhooks.subscribe('/served')
-  const partners = await showPartners(context)
+  const partners = await listPartnersWithClients(context)
   const whose = (clientId: string) =>
     partners.find(({ clients }) => clients.some((each) => each.clientId === clientId))?.partner
   const [partner, demo] = [whose(credentials.clientId), whose('demo-partner')]
   if (partner === undefined || demo === undefined) {
     throw new Error('The partners are not there')
   }
-  await announceChange(webhooks.gateway, partner.id)
-  await shutOutPartner(context, 'test', partner)
-  await announceChange(webhooks.gateway, partner.id)
-  await announceChange(webhooks.gateway, demo.id)
+  await enqueueStatusChange(webhooks.gateway, partner.id)
+  await revokePartnerAccess(context, 'test', partner)
+  await enqueueStatusChange(webhooks.gateway, partner.id)
+  await enqueueStatusChange(webhooks.gateway, demo.id)
 
   // A worker that begins now knows at once; one at work within five seconds.
   const sweeps = webhookSweeps(context)
-  await sweepUntilIdle(sweeps)
-  const log = async () => await readLog(context, { partnerId: partner.id, id }, {}, 10)
+  await runSweepsUntilIdle(sweeps)
+  const log = async () => await listRecentDeliveries(context, { partnerId: partner.id, id }, {}, 10)
   const lastError = 'The partner is disabled; the endpoint was not called'
   const waiting = { status: 'Queued', attemptsMade: 1, lastError, nextAttemptAt: expect.any(String) }
   expect(await log()).toMatchObject([waiting, waiting])
 
   for (let hour = 0; hour < 30; hour += 1) {
     await setBusinessTime(context.database, context.clock, context.clock.now().add({ hours: 1 }))
-    await sweepUntilIdle(sweeps)
+    await runSweepsUntilIdle(sweeps)
   }
   const ended = { status: 'Failed', attemptsMade: 6, lastError, nextAttemptAt: null }
   expect(await log()).toMatchObject([ended, ended])

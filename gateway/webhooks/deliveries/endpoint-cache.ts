@@ -1,18 +1,18 @@
-/** Remembers endpoints with their secrets opened: a version never changes, and opening one costs more than signing. */
+/** Caches endpoints with their decrypted secrets: a version never changes, and decrypting costs more than signing. */
 import type { Context } from '../../context.ts'
 import type { Endpoint } from '../subscriptions/subscription.ts'
 import { findEndpoint } from '../subscriptions/subscription-store.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-/** A few megabytes; whichever was remembered first goes first. */
+/** A few megabytes; evicted first in, first out. */
 const REMEMBERED_MAX = 10_000
 
-/** The endpoint that a delivery was queued with. */
-export type FindEndpointOf = (
+/** The endpoint version with which a delivery was queued. */
+export type FindDeliveryEndpoint = (
   delivery: Pick<ClaimedDelivery, 'partnerId' | 'subscriptionId' | 'endpointVersion'>,
 ) => Promise<Endpoint>
 
-export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindEndpointOf {
+export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindDeliveryEndpoint {
   const remembered = new Map<string, Promise<Endpoint>>()
   const remember = (key: string, found: Promise<Endpoint>) => {
     const [oldest] = remembered.size < REMEMBERED_MAX ? [] : remembered.keys()

@@ -1,18 +1,18 @@
 /** Guarantees of workers that deliver: at once, each delivery by one of them, and nobody waits for a slow endpoint. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type RunningSweeps, startSweeps } from '../../platform/jobs/sweep-runner.ts'
+import { type SweepRunner, startSweeps } from '../../platform/jobs/sweep-runner.ts'
 import { eventually } from '../../testing/gateway/eventually.ts'
-import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
-import { openDeliveries } from '../deliver-ready.ts'
-import { openHeldLanes } from '../held-lanes.ts'
 import { webhookSweeps } from '../jobs.ts'
-import { openLaneTour } from '../lane-tour.ts'
+import { openDeliveryWorker } from './delivery-worker.ts'
+import { openQueueLeases } from './queue-leases.ts'
+import { openRoundRobinQueueScan } from './round-robin-queue-scan.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
-let workers: RunningSweeps[] = []
+let workers: SweepRunner[] = []
 beforeAll(async () => {
   webhooks = await startWebhookGateway({ origins: 3 })
   partnerId = await demoPartnerId(webhooks.gateway)
@@ -21,7 +21,7 @@ afterAll(() => webhooks.close())
 beforeEach(async () => {
   const { pool } = webhooks.gateway.context.database
   await pool.query('delete from webhook_deliveries')
-  await pool.query('delete from webhook_lanes')
+  await pool.query('delete from webhook_queue_leases')
   await pool.query('update webhook_subscriptions set enabled = false')
 })
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function stopWorkers(): Promise<void> {
 }
 
 const receivedOn = (path: string) => webhooks.receiver.received.filter((each) => each.path === path)
-const announce = () => announceChange(webhooks.gateway, partnerId)
+const announce = () => enqueueStatusChange(webhooks.gateway, partnerId)
 
 async function countBy(status: string): Promise<number> {
   const { rows } = await webhooks.gateway.context.database.pool.query<{ count: number }>(
@@ -55,7 +55,7 @@ async function countBy(status: string): Promise<number> {
 
 /** How many lanes some worker has. */
 async function heldLanes(): Promise<number> {
-  const { rowCount } = await webhooks.gateway.context.database.pool.query('select 1 from webhook_lanes')
+  const { rowCount } = await webhooks.gateway.context.database.pool.query('select 1 from webhook_queue_leases')
   return rowCount ?? 0
 }
 
@@ -86,7 +86,7 @@ test('a lane that a worker has, and has no place for at present, is another’s'
   const [one = '', two = ''] = webhooks.receiver.origins
   await webhooks.subscribe('/one', one)
   await webhooks.subscribe('/two', two)
-  const [full, free] = [openDeliveries(context), openDeliveries(context)]
+  const [full, free] = [openDeliveryWorker(context), openDeliveryWorker(context)]
   const makeAll = async (worker: typeof full, limit: number) => (await Promise.all(await worker.begin(limit))).length
   await announce()
   expect(await makeAll(full, 10)).toBe(2)
@@ -94,7 +94,7 @@ test('a lane that a worker has, and has no place for at present, is another’s'
   expect([await makeAll(free, 10), await makeAll(full, 1), await makeAll(full, 0)]).toEqual([0, 1, 0])
   // Whoever was told that another has a lane asks again a second later.
   await eventually(async () => expect(await makeAll(free, 10)).toBe(1))
-  await Promise.all([full.leaveToOthers(), free.leaveToOthers()])
+  await Promise.all([full.releaseIdleQueues(), free.releaseIdleQueues()])
 })
 
 test('an endpoint that keeps silent delays neither another one nor later events there', async () => {
@@ -198,7 +198,7 @@ test('a worker that is told to stop leaves other lanes to others while it finish
   await eventually(() => expect([held.length, receivedOn('/meanwhile').length]).toEqual([1, 1]))
   // It does not become free by itself.
   await webhooks.gateway.context.database.pool.query(
-    "update webhook_lanes set held_until = now() + interval '1 hour' where origin = $1",
+    "update webhook_queue_leases set lease_until = now() + interval '1 hour' where origin = $1",
     [quick],
   )
   const stopped = stopWorkers()
@@ -216,11 +216,11 @@ test('what a dead worker was about is delivered when its lanes are free, and not
   const { database } = webhooks.gateway.context
   await webhooks.subscribe('/orphaned')
   await announce()
-  const [lane] = await openLaneTour(database).look()
-  await openHeldLanes(database).takeFrom(lane === undefined ? [] : [{ ...lane, take: 1 }])
+  const [queue] = await openRoundRobinQueueScan(database).nextBatch()
+  await openQueueLeases(database).claimFrom(queue === undefined ? [] : [{ ...queue, take: 1 }])
   const [delivering] = webhookSweeps(webhooks.gateway.context)
   expect(await delivering?.run(50)).toBe(0)
-  await database.pool.query(`update webhook_lanes set held_until = now() - interval '1 second'`)
+  await database.pool.query(`update webhook_queue_leases set lease_until = now() - interval '1 second'`)
   const [another] = webhookSweeps(webhooks.gateway.context)
   expect(await another?.run(50)).toBe(1)
   expect(receivedOn('/orphaned')).toHaveLength(1)
@@ -236,7 +236,9 @@ test('a worker whose lanes are lost while it delivers finishes what it has begun
   await announce()
   await eventually(() => expect(held).toHaveLength(1))
   // As if it had been held up for so long that somebody else has the lane.
-  await pool.query(`update webhook_lanes set worker = gen_random_uuid(), held_until = now() + interval '3 seconds'`)
+  await pool.query(
+    `update webhook_queue_leases set worker = gen_random_uuid(), lease_until = now() + interval '3 seconds'`,
+  )
   await announce()
   webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
   held[0]?.writeHead(204).end()
@@ -249,7 +251,7 @@ test('a database that fails for a while stops no worker', async () => {
   await webhooks.subscribe('/after-failure')
   await pool.query('alter table webhook_deliveries rename to webhook_deliveries_away')
   startWorker()
-  await eventually(() => expect(webhooks.gateway.logLines().join()).toContain('deliveries could not be taken'))
+  await eventually(() => expect(webhooks.gateway.logLines().join()).toContain('deliveries could not be claimed'))
   await pool.query('alter table webhook_deliveries_away rename to webhook_deliveries')
   await announce()
   await eventually(() => expect(receivedOn('/after-failure')).toHaveLength(1))

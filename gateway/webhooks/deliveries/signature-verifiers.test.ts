@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import type { Received } from '../../testing/webhooks/webhook-receiver.ts'
 
@@ -51,16 +51,16 @@ async function record(): Promise<readonly Recorded[]> {
     statusReasonText: 'Beløpet er for høyt – 残高不足 🚢\n"\\',
   } as const
   receiver.behave((response) => response.writeHead(503).end())
-  await announceChange(gateway, partnerId, 'CustomerActionRequired', changed)
+  await enqueueStatusChange(gateway, partnerId, 'CustomerActionRequired', changed)
   await gateway.sweep()
   receiver.behave((response) => response.writeHead(204).end())
   await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
-  await announceChange(gateway, partnerId, 'Completed')
+  await enqueueStatusChange(gateway, partnerId, 'Completed')
   await gateway.sweep()
   await gateway.client.testWebhookSubscription({ params: { id } })
   const before = receiver.received.length
   const rotated = await gateway.client.rotateWebhookSigningSecret({ params: { id } })
-  await announceChange(gateway, partnerId, 'Rejected', changed)
+  await enqueueStatusChange(gateway, partnerId, 'Rejected', changed)
   await gateway.sweep()
   return await Promise.all(
     receiver.received.map((each, at) => keep(each, at, at < before ? signingSecret : rotated.signingSecret)),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
 import { movableClock } from '../../platform/clock.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { appendEvent } from './append-event.ts'
@@ -52,7 +52,7 @@ describe('an event', () => {
       id,
       type: 'PAYMENT_STATUS_IN_PROGRESS',
       version: '1',
-      occurredAt: printTimestamp(occurredAt),
+      occurredAt: formatTimestamp(occurredAt),
       data,
     })
     const { rows } = await database.pool.query('select body from events where partner_id = $1', [partnerId])

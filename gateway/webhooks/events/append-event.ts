@@ -1,17 +1,17 @@
-/** Appends an event in the transaction that makes it true. */
+/** Appends an event in the transaction of the change that it reports. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Event, eventOf, type StatusChange } from './event.ts'
+import { createEvent, type Event, type StatusChange } from './event.ts'
 import { insertEvent } from './event-store.ts'
 
-/** An event with its place in what the partner is told. */
+/** An event with its position in the partner's stream. */
 export type AppendedEvent = Event & { readonly position: bigint }
 
 /**
- * To be called last in the transaction: until that commits, no other event of the partner gets a position, so that
- * positions become visible in their order.
+ * Must be called last in the transaction: until that commits, no other event of the partner gets a position, so that
+ * positions become visible in order.
  */
 export async function appendEvent(transaction: Queryable, change: StatusChange): Promise<AppendedEvent> {
-  const event = eventOf(newId(), change)
+  const event = createEvent(newId(), change)
   return { ...event, position: await insertEvent(transaction, event) }
 }

@@ -6,20 +6,20 @@ import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
 import { ALL_PAYMENT_EVENTS, type WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import { createPartner } from '../../auth/create-partner.ts'
 import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
-import { atomically } from '../../platform/database/in-transaction.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
-import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
-import { announceChange } from '../../testing/webhooks/enqueue-status-change.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { enqueueStatusChange } from '../../testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
 import { isSignedWith, type Received } from '../../testing/webhooks/webhook-receiver.ts'
-import { announce } from '../announce.ts'
-import { createSubscription } from '../create-subscription.ts'
-import { openHeldLanes } from '../held-lanes.ts'
+import { openDeliveryAttempts } from '../deliveries/delivery-attempts.ts'
+import { openQueueLeases } from '../deliveries/queue-leases.ts'
+import { openRoundRobinQueueScan } from '../deliveries/round-robin-queue-scan.ts'
 import { webhookSweeps } from '../jobs.ts'
-import { openLaneTour } from '../lane-tour.ts'
-import { openAttempts } from '../make-attempt.ts'
+import { createSubscription } from '../subscriptions/create-subscription.ts'
 import { rotateSigningSecret } from '../subscriptions/rotate-secrets.ts'
 import { disableSubscription, updateSubscription } from '../subscriptions/update-subscription.ts'
+import { enqueueEvent } from './enqueue-event.ts'
 
 const RUNS = 80
 const STEPS_MAX = 24
@@ -103,17 +103,17 @@ async function openWorld() {
   const answerWith = (code: number) => webhooks.receiver.behave((response) => response.writeHead(code).end())
   const deliver = async (code: number) => {
     answerWith(code)
-    await sweepUntilIdle(sweeps)
+    await runSweepsUntilIdle(sweeps)
   }
   const advance = (minutes: number) => setBusinessTime(database, clock, clock.now().add({ minutes }))
   const dieWith = async (isSent: boolean) => {
-    const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 2 }))
-    const claimed = await openHeldLanes(database).takeFrom(lanes)
+    const lanes = (await openRoundRobinQueueScan(database).nextBatch()).map((lane) => ({ ...lane, take: 2 }))
+    const claimed = await openQueueLeases(database).claimFrom(lanes)
     answerWith(200)
-    const attempts = openAttempts(context)
+    const attempts = openDeliveryAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
     // Whoever died is not heard of, and loses its lanes.
-    await database.pool.query(`update webhook_lanes set held_until = now() - interval '1 second'`)
+    await database.pool.query(`update webhook_queue_leases set lease_until = now() - interval '1 second'`)
   }
   const note = (value: PaymentStatusValue, paymentId: string) => {
     for (const { id, types: selected, enabled, path, secret } of subscriptions) {
@@ -124,7 +124,7 @@ async function openWorld() {
   }
   const take = async (asked: Step): Promise<void> => {
     if (asked.do === 'event') {
-      const { paymentId } = await announceChange(webhooks.gateway, partner.id, asked.status)
+      const { paymentId } = await enqueueStatusChange(webhooks.gateway, partner.id, asked.status)
       note(asked.status, paymentId)
     } else if (asked.do === 'event that is rolled back') {
       await expect(rolledBack(asked.status)).rejects.toThrow('died')
@@ -163,8 +163,8 @@ async function openWorld() {
   const rolledBack = async (value: PaymentStatusValue) => {
     const told = { previousStatus: value, status: value, statusReason: null, statusReasonText: null }
     const lost = { partnerId: partner.id, paymentId: newId(), occurredAt: clock.now(), ...told }
-    await atomically(database, async (transaction) => {
-      await announce(context, transaction, lost)
+    await inTransaction(database, async (transaction) => {
+      await enqueueEvent(context, transaction, lost)
       throw new Error('died')
     })
   }
@@ -224,7 +224,7 @@ test('events that happen while a subscription comes and goes: all between, none 
   const stream = { stopped: false, count: 0 }
   const writers = Array.from({ length: 3 }, async () => {
     while (!stream.stopped) {
-      await announceChange(webhooks.gateway, partner.id)
+      await enqueueStatusChange(webhooks.gateway, partner.id)
       stream.count += 1
     }
   })

@@ -1,12 +1,12 @@
-/** Every query on events and the positions of partners. */
+/** Queries on events and the stream positions of partners. */
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Event } from './event.ts'
 
-/** An event in its place. */
-type PlacedEvent = Event & { readonly position: bigint }
+/** An event with its position. */
+type PositionedEvent = Event & { readonly position: bigint }
 
-/** Takes the partner's next position and keeps the event there, in one statement. Answers the position. */
+/** Assigns the partner's next position and stores the event there, in one statement. Returns the position. */
 export async function insertEvent({ query }: Queryable, event: Event): Promise<bigint> {
   const { rows } = await sql<{ position: bigint }>`
     with counted as (
@@ -18,36 +18,36 @@ export async function insertEvent({ query }: Queryable, event: Event): Promise<b
       ${event.occurredAt.toString()}::timestamptz, ${event.body}
     from counted
     returning position`.execute(query)
-  const [kept] = rows
-  if (kept === undefined) {
-    throw new Error(`The event ${event.id} was not kept`)
+  const [stored] = rows
+  if (stored === undefined) {
+    throw new Error(`The event ${event.id} was not stored`)
   }
-  return kept.position
+  return stored.position
 }
 
-/** Locks the partner's position until the transaction ends; a partner without events gets one to lock. */
+/** Locks the partner's position until the transaction ends; inserts the row for a partner without events. */
 export async function lockPosition({ query }: Queryable, partnerId: string): Promise<void> {
   await sql`
     insert into event_positions as p (partner_id, position) values (${partnerId}, 0)
     on conflict (partner_id) do update set position = p.position`.execute(query)
 }
 
-/** Events behind a position, in order. */
+/** Events after a position, in order. */
 export type EventRange = { readonly after: bigint; readonly limit: number; readonly since?: Temporal.Instant }
 
 const EVENT = sql`
   e.partner_id as "partnerId", e.position, e.id, e.type, e.version, e.payment_id as "paymentId",
   e.occurred_at as "occurredAt", e.body`
 
-/** The partner's events behind a position, and up to which position there are none any more: as of one moment. */
+/** The partner's events after a position, and up to which position they have been deleted: as of one snapshot. */
 export async function listEvents(
   { query }: Queryable,
   partnerId: string,
   { after, limit, since }: EventRange,
-): Promise<{ readonly events: readonly PlacedEvent[]; readonly forgottenTo: bigint }> {
+): Promise<{ readonly events: readonly PositionedEvent[]; readonly deletedUpTo: bigint }> {
   const sinceThen = since === undefined ? sql`` : sql`and occurred_at >= ${since.toString()}::timestamptz`
-  const { rows } = await sql<{ forgottenTo: bigint } & (PlacedEvent | { position: null })>`
-    select p.forgotten_to as "forgottenTo", ${EVENT}
+  const { rows } = await sql<{ deletedUpTo: bigint } & (PositionedEvent | { position: null })>`
+    select p.deleted_up_to as "deletedUpTo", ${EVENT}
     from event_positions p left join lateral (
       select * from events
       where partner_id = p.partner_id and position > ${String(after)}::bigint ${sinceThen}
@@ -55,16 +55,16 @@ export async function listEvents(
     where p.partner_id = ${partnerId}
     order by e.position`.execute(query)
   const events = rows.flatMap((row) => (row.position === null ? [] : [row]))
-  return { events, forgottenTo: rows[0]?.forgottenTo ?? 0n }
+  return { events, deletedUpTo: rows[0]?.deletedUpTo ?? 0n }
 }
 
-/** The first position at which something occurred at a time or later; undefined when nothing did. */
+/** The first position with an event at a time or later; undefined when there is none. */
 export async function firstPositionSince(
   { query }: Queryable,
   partnerId: string,
   since: Temporal.Instant,
 ): Promise<bigint | undefined> {
-  // Apart, so that the index of times serves: for the least position alone, all positions would be gone through.
+  // A separate subquery, so that the index on times is used: `min(position)` alone would scan all positions.
   const { rows } = await sql<{ position: bigint | null }>`
     with found as materialized (
       select position from events where partner_id = ${partnerId} and occurred_at >= ${since.toString()}::timestamptz)
@@ -79,41 +79,44 @@ export async function newestPosition({ query }: Queryable, partnerId: string): P
   return rows[0]?.position ?? 0n
 }
 
-/** What is old by one of the two clocks. */
-export type EventAge = {
+/** Retention limits by both clocks. */
+export type EventCutoff = {
   /** Business time. */
   readonly occurredBefore: Temporal.Instant
-  /** Told by ids, which have wall time. */
+  /** By id, which contains wall time. */
   readonly belowId: string
 }
 
-/** Partners whose oldest events are deleted in one statement, and how many of each. */
-const FORGOTTEN_AT_ONCE = { partners: 20, events: 500 }
+/** How many partners' oldest events one statement deletes, and how many of each. */
+const DELETE_BATCH_MAX = { partners: 20, events: 500 }
 
 /**
- * Deletes partners' oldest events while they are old, and says how many. What is left of a partner has no gaps: one that
- * is not old keeps those behind it.
+ * Deletes partners' oldest expired events, and returns how many. The remaining stream has no gaps: an event that is not
+ * expired keeps those after it.
  */
-export async function forgetOldest({ query }: Queryable, { occurredBefore, belowId }: EventAge): Promise<number> {
+export async function deleteOldestEvents(
+  { query }: Queryable,
+  { occurredBefore, belowId }: EventCutoff,
+): Promise<number> {
   const isOld = sql`(occurred_at < ${occurredBefore.toString()}::timestamptz or id < ${belowId}::uuid)`
   const { rows } = await sql<{ count: number }>`
     with heads as materialized (
       select p.partner_id, h.position from event_positions p, lateral (
         select position, ${isOld} as old from events
-        where partner_id = p.partner_id and position > p.forgotten_to order by position limit 1) h
-      where h.old limit ${FORGOTTEN_AT_ONCE.partners}),
+        where partner_id = p.partner_id and position > p.deleted_up_to order by position limit 1) h
+      where h.old limit ${DELETE_BATCH_MAX.partners}),
     ended as materialized (
       select o.partner_id, o.position from heads h, lateral (
         select partner_id, position, bool_and(${isOld}) over (order by position) as old from (
           select partner_id, position, occurred_at, id from events
           where partner_id = h.partner_id and position >= h.position
-          order by position limit ${FORGOTTEN_AT_ONCE.events}) oldest) o
+          order by position limit ${DELETE_BATCH_MAX.events}) oldest) o
       where o.old),
     gone as (
       delete from events e using ended o where e.partner_id = o.partner_id and e.position = o.position
       returning e.partner_id, e.position),
     noted as (
-      update event_positions p set forgotten_to = greatest(p.forgotten_to, g.up_to)
+      update event_positions p set deleted_up_to = greatest(p.deleted_up_to, g.up_to)
       from (select partner_id, max(position) as up_to from gone group by partner_id) g
       where p.partner_id = g.partner_id)
     select count(*)::int as count from gone`.execute(query)

@@ -1,22 +1,22 @@
-/** Reads a partner's events from a position on, for whoever missed deliveries. */
+/** Reads a partner's events after a position, for receivers that missed deliveries. */
 import type { Context } from '../../context.ts'
 import type { AppendedEvent } from './append-event.ts'
 import { firstPositionSince, listEvents, newestPosition } from './event-store.ts'
 
-/** Events behind a position, and up to which position they are kept no more. */
-export type EventPage = { readonly events: readonly AppendedEvent[]; readonly forgottenTo: bigint }
+/** Events after a position, and up to which position they have been deleted. */
+export type EventPage = { readonly events: readonly AppendedEvent[]; readonly deletedUpTo: bigint }
 
-/** Oldest first, `limit` at most; only from a time on, when one is given. No event that comes later has a lower position. */
+/** Oldest first, at most `limit`; only from a time on, when one is given. No later event has a lower position. */
 export async function readEvents(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
-  asked: { readonly after: bigint; readonly limit: number; readonly since?: Temporal.Instant },
+  request: { readonly after: bigint; readonly limit: number; readonly since?: Temporal.Instant },
 ): Promise<EventPage> {
-  return await listEvents(database, partnerId, asked)
+  return await listEvents(database, partnerId, request)
 }
 
-/** From where on and up to where there are events of a time or later now; undefined when there are none. */
-export async function readRangeSince(
+/** The first and the last position of events since a time; undefined when there are none. */
+export async function findPositionRangeSince(
   { database }: Pick<Context, 'database'>,
   partnerId: string,
   since: Temporal.Instant,

@@ -1,43 +1,46 @@
-/** Changes a subscription between two events: what is recorded before goes out as it was, what comes after as it is. */
+/** Changes a subscription atomically between two events: earlier events use the old version, later ones the new one. */
 import type { Context } from '../../context.ts'
-import { holdEvents } from '../../events/hold-events.ts'
-import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
-import { leastIdAt } from '../../platform/ids.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { lowestIdAt } from '../../platform/ids.ts'
+import { lockEventStream } from '../events/lock-event-stream.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Endpoint, Subscription, SubscriptionKey } from './subscription.ts'
-import { findEndpoint, insertEndpoint, markReplaced, updateSubscription } from './subscription-store.ts'
+import { findEndpoint, insertEndpoint, recordEndpointReplacement, updateSubscription } from './subscription-store.ts'
 
-/** What is to be different. */
+/** The changed properties. */
 export type SubscriptionChange = {
   readonly enabled?: false
   readonly eventTypes?: Subscription['eventTypes']
   readonly endpoint?: Partial<Endpoint>
 }
 
-/** Whoever has read the version before it was replaced has queued by then, as the clock of any of our machines tells it. */
-const QUEUED_WITHIN = { hours: 1 }
+/**
+ * Writers that have read the version before it was replaced have enqueued by then, allowing for clock differences of
+ * our machines.
+ */
+const REPLACED_VERSION_GRACE = { hours: 1 }
 
-/** Answers the subscription as it is then. Throws 404 for one that is not the partner's. */
-export async function changeSubscription(
+/** Returns the changed subscription. Throws 404 for one that is not the partner's. */
+export async function applySubscriptionChange(
   { database, seal, clock }: Pick<Context, 'database' | 'seal' | 'clock'>,
   key: SubscriptionKey,
   { endpoint, ...change }: SubscriptionChange,
 ): Promise<Subscription> {
-  // Nobody's events are held for an id that is made up.
+  // No event stream is locked for an unknown id.
   await requireSubscription(database, key)
-  return await atomically(database, async (transaction) => {
-    await holdEvents(transaction, key.partnerId)
+  return await inTransaction(database, async (transaction) => {
+    await lockEventStream(transaction, key.partnerId)
     const subscription = await requireSubscription(transaction, key)
     const version =
       endpoint === undefined
         ? {}
-        : { endpointVersion: await addVersion({ seal, clock }, transaction, subscription, endpoint) }
+        : { endpointVersion: await addEndpointVersion({ seal, clock }, transaction, subscription, endpoint) }
     await updateSubscription(transaction, key, { ...change, ...version }, clock.now())
     return await requireSubscription(transaction, key)
   })
 }
 
-async function addVersion(
+async function addEndpointVersion(
   { seal, clock }: Pick<Context, 'seal' | 'clock'>,
   transaction: Queryable,
   { partnerId, id: subscriptionId, endpointVersion }: Subscription,
@@ -55,6 +58,6 @@ async function addVersion(
     return endpointVersion
   }
   await insertEndpoint(transaction, seal, { partnerId, subscriptionId, version }, next)
-  await markReplaced(transaction, replaced, leastIdAt(clock.real().add(QUEUED_WITHIN)))
+  await recordEndpointReplacement(transaction, replaced, lowestIdAt(clock.real().add(REPLACED_VERSION_GRACE)))
   return version
 }

@@ -1,39 +1,39 @@
-/** Shows subscriptions to their partner; never a secret. */
+/** Returns subscriptions to their partner; never a secret. */
 import type { WebhookSubscription } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { Context } from '../../context.ts'
-import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Subscription } from './subscription.ts'
 import { listSubscriptions } from './subscription-store.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>
 
-export async function showSubscription(
+export async function getWebhookSubscription(
   { database }: Pick<Context, 'database'>,
   { partnerId }: Whose,
   id: string,
 ): Promise<WebhookSubscription> {
-  return shownSubscription(await requireSubscription(database, { partnerId, id }))
+  return renderSubscription(await requireSubscription(database, { partnerId, id }))
 }
 
-/** Every enabled one, then disabled ones; newest first in both. */
-export async function showSubscriptions(
+/** Enabled ones first, then disabled ones; newest first in both. */
+export async function listWebhookSubscriptions(
   { database }: Pick<Context, 'database'>,
   { partnerId }: Whose,
 ): Promise<WebhookSubscription[]> {
-  return (await listSubscriptions(database, partnerId)).map(shownSubscription)
+  return (await listSubscriptions(database, partnerId)).map(renderSubscription)
 }
 
-/** A subscription as the interface has it. */
-export function shownSubscription(subscription: Subscription): WebhookSubscription {
+/** A subscription as the API returns it. */
+export function renderSubscription(subscription: Subscription): WebhookSubscription {
   const { id, targetUrl, enabled, eventTypes, hasBearerToken, createdAt, updatedAt } = subscription
   return {
     id,
     targetUrl,
     enabled,
-    createdAt: printTimestamp(createdAt),
-    updatedAt: printTimestamp(updatedAt),
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
     eventTypes: [...eventTypes],
     hasBearerToken,
   }

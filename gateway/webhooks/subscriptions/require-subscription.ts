@@ -1,14 +1,14 @@
 /** Finds a subscription of a partner. */
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { refuse } from '../../platform/http/errors/api-error.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { Subscription, SubscriptionKey } from './subscription.ts'
 import { findSubscription } from './subscription-store.ts'
 
-/** Throws 404 when there is none; another partner's does not exist. */
+/** Throws 404 when it does not exist or belongs to another partner. */
 export async function requireSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription> {
   const subscription = await findSubscription(database, key)
   if (subscription === undefined) {
-    throw refuse('not-found', 'There is no webhook subscription with this id')
+    throw apiError('not-found', 'There is no webhook subscription with this id')
   }
   return subscription
 }

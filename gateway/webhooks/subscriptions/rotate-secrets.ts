@@ -1,25 +1,25 @@
-/** Renews what a subscription's deliveries prove themselves with: the signing secret, and the bearer token. */
+/** Rotates the credentials of a subscription's deliveries: the signing secret, and the bearer token. */
 import type {
   WebhookSubscription,
   WebhookSubscriptionWithSecret,
 } from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
 import { newToken } from '../../platform/ids.ts'
-import { requireSoundBearer } from '../subscription-rules.ts'
-import { changeSubscription } from './apply-subscription-change.ts'
-import { shownSubscription } from './get-webhook-subscription.ts'
+import { applySubscriptionChange } from './apply-subscription-change.ts'
+import { renderSubscription } from './get-webhook-subscription.ts'
 import type { SubscriptionKey } from './subscription.ts'
+import { requireValidBearerToken } from './validate-subscription-request.ts'
 
 type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
 
-/** The answer is the only place where the new secret is shown. */
+/** The new secret is only returned here. */
 export async function rotateSigningSecret(
   context: Surroundings,
   key: SubscriptionKey,
 ): Promise<WebhookSubscriptionWithSecret> {
   const signingSecret = newToken()
-  const subscription = await changeSubscription(context, key, { endpoint: { signingSecret } })
-  return { ...shownSubscription(subscription), signingSecret }
+  const subscription = await applySubscriptionChange(context, key, { endpoint: { signingSecret } })
+  return { ...renderSubscription(subscription), signingSecret }
 }
 
 export async function rotateBearerToken(
@@ -27,6 +27,6 @@ export async function rotateBearerToken(
   key: SubscriptionKey,
   bearerToken: string,
 ): Promise<WebhookSubscription> {
-  requireSoundBearer(bearerToken)
-  return shownSubscription(await changeSubscription(context, key, { endpoint: { bearerToken } }))
+  requireValidBearerToken(bearerToken)
+  return renderSubscription(await applySubscriptionChange(context, key, { endpoint: { bearerToken } }))
 }

@@ -1,4 +1,4 @@
-/** Every query on subscriptions and the versions of their endpoints. */
+/** Queries on subscriptions and the versions of their endpoints. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import {
   WEBHOOK_SUBSCRIPTIONS_LISTED_MAX,
@@ -28,16 +28,16 @@ type Tables = {
     origin: string
     signing_secret_sealed: Buffer | null
     bearer_token_sealed: Buffer | null
-    referred_below: string | null
+    referenced_below_id: string | null
   }
 }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Which version of which subscription's endpoint. */
+/** The key of an endpoint version. */
 export type EndpointKey = { readonly partnerId: string; readonly subscriptionId: string; readonly version: number }
 
-/** Adds a subscription whose endpoint's first version is there. */
+/** Inserts a subscription whose first endpoint version exists. */
 export async function insertSubscription(
   database: Queryable,
   { partnerId, id, eventTypes }: SubscriptionKey & Pick<Subscription, 'eventTypes'>,
@@ -50,16 +50,16 @@ export async function insertSubscription(
       id,
       enabled: true,
       event_types: [...eventTypes],
-      endpoint_version: FIRST_VERSION,
+      endpoint_version: FIRST_ENDPOINT_VERSION,
       created_at: at.toString(),
       updated_at: at.toString(),
     })
     .execute()
 }
 
-export const FIRST_VERSION = 1
+export const FIRST_ENDPOINT_VERSION = 1
 
-/** Adds a version of an endpoint. */
+/** Inserts an endpoint version. */
 export async function insertEndpoint(
   database: Queryable,
   seal: Seal,
@@ -82,22 +82,25 @@ export async function insertEndpoint(
     .execute()
 }
 
-/** Notes that a version is replaced: no delivery with an id from this one on refers to it. */
-export async function markReplaced(
+/** Marks a version as replaced: no delivery with an id from this one on refers to it. */
+export async function recordEndpointReplacement(
   database: Queryable,
   { partnerId, subscriptionId, version }: EndpointKey,
   referredBelow: string,
 ): Promise<void> {
   await tables(database)
     .updateTable('webhook_endpoints')
-    .set({ referred_below: referredBelow })
+    .set({ referenced_below_id: referredBelow })
     .where('partner_id', '=', partnerId)
     .where('subscription_id', '=', subscriptionId)
     .where('version', '=', version)
     .execute()
 }
 
-/** A version of an endpoint, with its secrets; the signing secret is empty once it is forgotten, and nothing is signed any more. */
+/**
+ * An endpoint version with its secrets; the signing secret is empty once it was deleted, and nothing is signed any
+ * more.
+ */
 export async function findEndpoint(database: Queryable, seal: Seal, key: EndpointKey): Promise<Endpoint | undefined> {
   const row = await tables(database)
     .selectFrom('webhook_endpoints')
@@ -127,7 +130,7 @@ export async function findSubscription(database: Queryable, key: SubscriptionKey
   return await selectSubscriptions(database, key.partnerId).where('s.id', '=', key.id).executeTakeFirst()
 }
 
-/** The partner's subscriptions: every enabled one, then disabled ones; newest first in both. */
+/** The partner's subscriptions: enabled ones first, then disabled ones; newest first in both. */
 export async function listSubscriptions(database: Queryable, partnerId: string): Promise<readonly Subscription[]> {
   return await selectSubscriptions(database, partnerId)
     .orderBy('s.enabled', 'desc')
@@ -137,7 +140,7 @@ export async function listSubscriptions(database: Queryable, partnerId: string):
 }
 
 /** How many subscriptions of the partner are enabled. */
-export async function countEnabled(database: Queryable, partnerId: string): Promise<number> {
+export async function countEnabledSubscriptions(database: Queryable, partnerId: string): Promise<number> {
   const { count } = await tables(database)
     .selectFrom('webhook_subscriptions')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -147,7 +150,7 @@ export async function countEnabled(database: Queryable, partnerId: string): Prom
   return count
 }
 
-/** The partners that have an enabled subscription. */
+/** The partners with an enabled subscription. */
 export async function listSubscribers(database: Queryable): Promise<readonly string[]> {
   const rows = await tables(database)
     .selectFrom('webhook_subscriptions')
@@ -159,7 +162,7 @@ export async function listSubscribers(database: Queryable): Promise<readonly str
   return rows.map(({ partnerId }) => partnerId)
 }
 
-/** Writes what has changed about a subscription. */
+/** Updates a subscription. */
 export async function updateSubscription(
   database: Queryable,
   { partnerId, id }: SubscriptionKey,

@@ -1,18 +1,18 @@
-/** What a subscription is: whom to tell of which events, and the versions of where and how. */
+/** A webhook subscription: the selected events, and the versions of its endpoint. */
 import type { WebhookSelection } from '../../../contract/webhooks/webhook-subscriptions.ts'
 
-/** What identifies a subscription. */
+/** The key of a subscription. */
 export type SubscriptionKey = { readonly partnerId: string; readonly id: string }
 
-/** Where deliveries go and what they carry. A change of any of it makes another version. */
+/** The destination of deliveries and their credentials. Any change creates a new version. */
 export type Endpoint = {
   readonly targetUrl: string
-  /** Its UTF-8 bytes are the key. */
+  /** Its UTF-8 bytes are the HMAC key. */
   readonly signingSecret: string
   readonly bearerToken: string | null
 }
 
-/** A subscription as it is kept, with its present address; secrets are apart. */
+/** A stored subscription with its current URL; secrets are separate. */
 export type Subscription = SubscriptionKey & {
   readonly enabled: boolean
   readonly eventTypes: readonly WebhookSelection[]
@@ -23,7 +23,7 @@ export type Subscription = SubscriptionKey & {
   readonly updatedAt: Temporal.Instant
 }
 
-/** What the sealed secrets of an endpoint are bound to. */
+/** The purpose to which the sealed secrets of an endpoint are bound. */
 export function endpointPurpose(
   what: 'signing secret' | 'bearer token',
   endpoint: { readonly partnerId: string; readonly subscriptionId: string; readonly version: string },

@@ -1,28 +1,29 @@
 /** Guarantees of subscriptions: every answer of every operation on them, and whom they let see what. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WebhookSubscriptionAsked } from '../../../contract/webhooks/webhook-subscriptions.ts'
-import { ask, NOBODYS_ID, soundHeaders, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
-import { ENABLED_MAX } from '../create-subscription.ts'
+import type { WebhookSubscriptionRequest } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { sendRawRequest, UNKNOWN_ID, validHeaders, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { ENABLED_SUBSCRIPTIONS_MAX } from './create-subscription.ts'
 
 const PATH = '/api/webhooks/subscription'
-const ASKED: WebhookSubscriptionAsked = { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] }
+const ASKED: WebhookSubscriptionRequest = { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] }
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 beforeAll(async () => {
-  gateway = await startWholeGateway()
-  headers = await soundHeaders(gateway)
+  gateway = await startTestGateway()
+  headers = await validHeaders(gateway)
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await gateway.context.database.pool.query('update webhook_subscriptions set enabled = false')
 })
 
-const create = (changes: Partial<WebhookSubscriptionAsked> = {}) =>
+const create = (changes: Partial<WebhookSubscriptionRequest> = {}) =>
   gateway.client.createWebhookSubscription({ body: { ...ASKED, ...changes } })
-const send = (method: string, path: string, body?: unknown) => ask(gateway, [method, path], { headers, body })
+const send = (method: string, path: string, body?: unknown) =>
+  sendRawRequest(gateway, [method, path], { headers, body })
 
 describe('creating a subscription', () => {
   test('answers 201 with the id and the secret, enabled at once', async () => {
@@ -61,12 +62,12 @@ describe('creating a subscription', () => {
     ['the type of a test', { ...ASKED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
     ['one type for a list', { ...ASKED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
     ['a number for an address', { ...ASKED, targetUrl: 1 }, /^targetUrl /],
-    ['an empty address', { ...ASKED, targetUrl: '' }, /^targetUrl cannot be used/],
+    ['an empty address', { ...ASKED, targetUrl: '' }, /^targetUrl is not allowed/],
     ['an http address', { ...ASKED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
     ['another scheme', { ...ASKED, targetUrl: 'ftp://erp.example/' }, /must begin with https/],
     ['credentials', { ...ASKED, targetUrl: 'https://me:pw@erp.example/' }, /user name or password/],
     ['a fragment', { ...ASKED, targetUrl: 'https://erp.example/#a' }, /fragment/],
-    ['no host', { ...ASKED, targetUrl: 'https:///hooks' }, /^targetUrl cannot be used/],
+    ['no host', { ...ASKED, targetUrl: 'https:///hooks' }, /^targetUrl is not allowed/],
     ['U+0000', { ...ASKED, targetUrl: 'https://erp.example/\0' }, /^The field targetUrl /],
   ])('with %s is refused: 400, with nothing kept', async (_what, body, message) => {
     const before = await gateway.client.listWebhookSubscriptions()
@@ -80,7 +81,7 @@ describe('creating a subscription', () => {
   })
 
   test('beyond what anybody needs is refused: 409, until one is disabled', async () => {
-    const [first] = await Promise.all(Array.from({ length: ENABLED_MAX }, () => create()))
+    const [first] = await Promise.all(Array.from({ length: ENABLED_SUBSCRIPTIONS_MAX }, () => create()))
     expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 409 })
     await gateway.client.disableWebhookSubscription({ params: { id: first?.id ?? '' } })
     expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 201 })
@@ -88,10 +89,14 @@ describe('creating a subscription', () => {
 
   test('again under the same key answers the same secret; another body under it is refused: 422', async () => {
     const keyed = { ...headers, 'idempotency-key': 'subscribe' }
-    const first = await ask(gateway, ['POST', PATH], { headers: keyed, body: ASKED })
-    expect(await ask(gateway, ['POST', PATH], { headers: keyed, body: ASKED })).toMatchObject({ body: first.body })
+    const first = await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: ASKED })
+    expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: ASKED })).toMatchObject({
+      body: first.body,
+    })
     const other = { ...ASKED, targetUrl: 'https://other.example/' }
-    expect(await ask(gateway, ['POST', PATH], { headers: keyed, body: other })).toMatchObject({ status: 422 })
+    expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: other })).toMatchObject({
+      status: 422,
+    })
   })
 })
 
@@ -142,7 +147,7 @@ describe('updating a subscription', () => {
   test('replaces address and types, and keeps the bearer token', async () => {
     const { id, createdAt } = await create()
     await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'abc' } })
-    const body: WebhookSubscriptionAsked = {
+    const body: WebhookSubscriptionRequest = {
       targetUrl: 'https://new.example/',
       eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED'],
     }
@@ -201,9 +206,9 @@ describe('rotating secrets', () => {
   test.each([
     ['', 'printable ASCII'],
     ['  \t', 'printable ASCII'],
-    ['Bearer abc', 'begins with Bearer'],
-    ['bearer abc', 'begins with Bearer'],
-    ['Bearer', 'begins with Bearer'],
+    ['Bearer abc', 'starts with Bearer'],
+    ['bearer abc', 'starts with Bearer'],
+    ['Bearer', 'starts with Bearer'],
     ['abc\r\nX-Other: 1', 'printable ASCII'],
     ['abc\n', 'printable ASCII'],
     ['nøkkel', 'printable ASCII'],
@@ -239,8 +244,8 @@ const ON_ONE: readonly (readonly [method: string, below: string, body: object | 
   ['POST', '/rotate-signing-secret', undefined],
   ['POST', '/test', undefined],
   ['GET', '/deliveries', undefined],
-  ['GET', `/deliveries/${NOBODYS_ID}`, undefined],
-  ['POST', `/deliveries/${NOBODYS_ID}/retry`, undefined],
+  ['GET', `/deliveries/${UNKNOWN_ID}`, undefined],
+  ['POST', `/deliveries/${UNKNOWN_ID}/retry`, undefined],
 ]
 
 describe.each(ON_ONE)('%s …%s', (method, below, body) => {
@@ -256,11 +261,13 @@ describe.each(ON_ONE)('%s …%s', (method, below, body) => {
       },
     })
     const theirs = { authorization: `Bearer ${access_token}` }
-    const others = await ask(gateway, [method, `${PATH}/${id}${below}`], { headers: theirs, body })
-    const nobodys = await ask(gateway, [method, `${PATH}/${NOBODYS_ID}${below}`], { headers: theirs, body })
+    const others = await sendRawRequest(gateway, [method, `${PATH}/${id}${below}`], { headers: theirs, body })
+    const nobodys = await sendRawRequest(gateway, [method, `${PATH}/${UNKNOWN_ID}${below}`], { headers: theirs, body })
     expect(others.status).toBe(404)
     expect(withoutRequestId(others)).toEqual(withoutRequestId(nobodys))
-    expect(await ask(gateway, [method, `${PATH}/7${below}`], { headers: theirs, body })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(gateway, [method, `${PATH}/7${below}`], { headers: theirs, body })).toMatchObject({
+      status: 404,
+    })
     expect(await client.listWebhookSubscriptions()).toEqual([])
     expect(await gateway.client.getWebhookSubscription({ params: { id } })).toMatchObject({
       enabled: true,
@@ -269,6 +276,8 @@ describe.each(ON_ONE)('%s …%s', (method, below, body) => {
   })
 
   test('without a token: 401', async () => {
-    expect(await ask(gateway, [method, `${PATH}/${NOBODYS_ID}${below}`], { body })).toMatchObject({ status: 401 })
+    expect(await sendRawRequest(gateway, [method, `${PATH}/${UNKNOWN_ID}${below}`], { body })).toMatchObject({
+      status: 401,
+    })
   })
 })

@@ -1,11 +1,14 @@
-/** Changes where a subscription's deliveries go and which events it selects, or ends it. */
-import type { WebhookSubscription, WebhookSubscriptionAsked } from '../../../contract/webhooks/webhook-subscriptions.ts'
+/** Updates a subscription's URL and selected events, or disables it. */
+import type {
+  WebhookSubscription,
+  WebhookSubscriptionRequest,
+} from '../../../contract/webhooks/webhook-subscriptions.ts'
 import type { Context } from '../../context.ts'
-import { soundAsked } from '../subscription-rules.ts'
-import { changeSubscription } from './apply-subscription-change.ts'
-import { shownSubscription } from './get-webhook-subscription.ts'
+import { applySubscriptionChange } from './apply-subscription-change.ts'
+import { renderSubscription } from './get-webhook-subscription.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { SubscriptionKey } from './subscription.ts'
+import { validateSubscriptionRequest } from './validate-subscription-request.ts'
 
 type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
 
@@ -13,17 +16,17 @@ type Surroundings = Pick<Context, 'database' | 'seal' | 'clock'>
 export async function updateSubscription(
   context: Surroundings & Pick<Context, 'config'>,
   key: SubscriptionKey,
-  asked: WebhookSubscriptionAsked,
+  request: WebhookSubscriptionRequest,
 ): Promise<WebhookSubscription> {
-  const { targetUrl, eventTypes } = soundAsked(context.config, asked)
+  const { targetUrl, eventTypes } = validateSubscriptionRequest(context.config, request)
   const change = { eventTypes, endpoint: { targetUrl } }
-  return shownSubscription(await changeSubscription(context, key, change))
+  return renderSubscription(await applySubscriptionChange(context, key, change))
 }
 
-/** For good. Deliveries that are queued still go out. */
+/** Permanent. Deliveries that are queued still go out. */
 export async function disableSubscription(context: Surroundings, key: SubscriptionKey): Promise<WebhookSubscription> {
   const subscription = await requireSubscription(context.database, key)
-  return shownSubscription(
-    subscription.enabled ? await changeSubscription(context, key, { enabled: false }) : subscription,
+  return renderSubscription(
+    subscription.enabled ? await applySubscriptionChange(context, key, { enabled: false }) : subscription,
   )
 }

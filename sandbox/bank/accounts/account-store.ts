@@ -7,7 +7,7 @@ import type { EntryTable } from '../tables.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 
-/** A statement takes 65 535 values. */
+/** PostgreSQL permits 65 535 parameters per statement. */
 const ROWS_PER_STATEMENT = 1_000
 
 export type AccountBalance = {
@@ -17,7 +17,6 @@ export type AccountBalance = {
   readonly balance_minor: bigint
 }
 
-/** The balance of one account. */
 export async function balanceOf(queries: Queries, bank: string, bban: string): Promise<AccountBalance> {
   return await queries
     .selectFrom('accounts')
@@ -27,12 +26,11 @@ export async function balanceOf(queries: Queries, bank: string, bban: string): P
     .executeTakeFirstOrThrow()
 }
 
-/** Every balance there is. */
 export async function allBalances(queries: Queries): Promise<readonly AccountBalance[]> {
   return await queries.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
 }
 
-/** Reads accounts, in one order for everybody, and keeps others from changing them until the transaction ends. */
+/** Locks accounts until the transaction ends, always in the same order, so that two transactions cannot deadlock. */
 export async function lockAccounts(
   transaction: BankTransaction,
   bank: string,
@@ -50,19 +48,19 @@ export async function lockAccounts(
 
 export type AccountKey = Pick<AccountBalance, 'bank' | 'bban'>
 
-/** Locks payer and receiver, who may be at different banks, in one order for everybody. */
+/** Locks debtor and creditor, which may be at different banks, in the common lock order. */
 export async function lockPayingAccounts(
   transaction: BankTransaction,
   from: AccountKey,
   to: AccountKey | undefined,
 ): Promise<{ readonly debtor: AccountBalance | undefined; readonly creditor: AccountBalance | undefined }> {
-  const locked = await lockAccountsAnywhere(transaction, [from, ...(to === undefined ? [] : [to])])
+  const locked = await lockAccountsAcrossBanks(transaction, [from, ...(to === undefined ? [] : [to])])
   const find = (key: AccountKey | undefined) => locked.find(({ bank, bban }) => bank === key?.bank && bban === key.bban)
   return { debtor: find(from), creditor: find(to) }
 }
 
-/** Locks accounts of whatever banks, in one order for everybody. */
-export async function lockAccountsAnywhere(
+/** Locks accounts of several banks, in the common lock order. */
+export async function lockAccountsAcrossBanks(
   transaction: BankTransaction,
   keys: readonly AccountKey[],
 ): Promise<readonly AccountBalance[]> {
@@ -76,7 +74,7 @@ export async function lockAccountsAnywhere(
     .execute()
 }
 
-/** What is booked on an account; the amount is negative when money leaves it. */
+/** A posting on an account; the amount is negative when money leaves it. */
 export type Posting = {
   readonly minor: bigint
   readonly day: Temporal.PlainDate
@@ -87,21 +85,21 @@ export type Posting = {
   readonly reference: string | null
   readonly endToEndId?: string | null
   readonly paymentId: string | null
-  /** What it was known by before; that of its payment, or its own, unless told otherwise. */
-  readonly lastingId?: string
-  /** The day on which it bears interest, where that is not `day`. */
+  /** The id that it had while pending; by default that of its payment, or its own. */
+  readonly persistentId?: string
+  /** The value date, where it differs from `day`. */
   readonly valueOn?: Temporal.PlainDate
   readonly parts?: readonly EntryPart[] | null
-  /** How many payments it stands for, when they are booked as one line. */
+  /** The number of payments in it, when they are booked as one entry. */
   readonly batchSize?: number
 }
 
-/** Books on an account that is locked. */
+/** Books one entry on a locked account. */
 export async function bookEntry(queries: Queries, account: AccountBalance, posting: Posting): Promise<void> {
   await bookEntries(queries, account, [posting])
 }
 
-/** Books any number of entries on an account that is locked, one after the other. */
+/** Books entries on a locked account, one after the other. */
 export async function bookEntries(
   queries: Queries,
   account: AccountBalance,
@@ -138,7 +136,7 @@ function entryRow(account: AccountBalance, posting: Posting, balance: bigint): I
     reference: posting.reference,
     end_to_end_id: posting.endToEndId ?? null,
     payment_id: posting.paymentId,
-    lasting_id: posting.lastingId ?? posting.paymentId ?? id,
+    persistent_id: posting.persistentId ?? posting.paymentId ?? id,
     value_on: (posting.valueOn ?? posting.day).toString(),
     parts: posting.parts ? JSON.stringify(posting.parts) : null,
     batch_size: posting.batchSize ?? null,

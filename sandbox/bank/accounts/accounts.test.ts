@@ -1,9 +1,9 @@
-/** Guarantees of the account operations of XS2A. */
+/** Tests the account operations of XS2A. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   MAIN_ACCOUNT,
   OLA,
@@ -12,14 +12,14 @@ import {
   type ThirdParty,
   thirdPartyOf,
 } from '../../testing/third-party.ts'
-import { demoWorld } from '../load-fixture.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  const world = demoWorld()
-  const banks = world.banks.map((bank) => ({ ...bank, transactionsPerPage: 3 }))
-  tested = await startBankForTests({ world: { ...world, banks } })
+  const fixture = loadDemoFixture()
+  const banks = fixture.banks.map((bank) => ({ ...bank, transactionsPerPage: 3 }))
+  tested = await startTestBank({ fixture: { ...fixture, banks } })
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())

@@ -1,30 +1,30 @@
-/** Decides whether a third party may read accounts: a valid consent, an account on it, and no more often than agreed. */
+/** Authorises account reads of third parties: a valid consent, its accounts, and the agreed frequency. */
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { Consent } from '../consents/consent.ts'
 import { consentById, countRead, type OpenedAccount, openedAccounts, updateConsent } from '../consents/consent-store.ts'
 import type { Account } from '../fixture.ts'
-import { refuse } from '../refusal.ts'
-import { accountOf } from '../world.ts'
+import { accountOf } from '../fixture-lookup.ts'
 import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { xs2aError } from '../xs2a-error.ts'
 
-/** An account that a consent opens, with what the world knows of it. */
+/** An account on a consent, with its fixture row. */
 export type ReadableAccount = { readonly opened: OpenedAccount; readonly account: Account }
 
-/** What is read of an account. Each kind counts apart, as the standard has it of endpoints, and each entry's details do. */
+/** The kinds of read. Each is counted separately, as the standard counts endpoints, and so are each entry's details. */
 type ReadKind = 'account' | 'balances' | 'transactions' | 'pending' | `details ${string}` | 'download'
 
-export type AdmittedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
+export type AuthorisedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
 
-/** Admits a read of the account list. */
-export async function admitList(context: BankContext, call: Xs2aCall): Promise<AdmittedRead> {
+/** Authorises a read of the account list. */
+export async function authoriseAccountListRead(context: BankContext, call: Xs2aCall): Promise<AuthorisedRead> {
   const consent = await requireValidConsent(context, call)
-  await countUnattended(context, call, consent, 'accounts')
+  await countUnattendedRead(context, call, consent, 'accounts')
   return { consent, accounts: await readableAccounts(context, consent) }
 }
 
-/** Admits a read of one account; `kind` is what is read of it, and counts apart. */
-export async function admitAccount(
+/** Authorises a read of one account; `kind` is counted separately. */
+export async function authoriseAccountRead(
   context: BankContext,
   call: Xs2aCall,
   kind: ReadKind,
@@ -33,28 +33,28 @@ export async function admitAccount(
   const accountId = part(call, 'accountId')
   const found = (await readableAccounts(context, consent)).find(({ opened }) => opened.resource_id === accountId)
   if (found === undefined) {
-    throw refuse(404, 'RESOURCE_UNKNOWN', 'This consent opens no such account')
+    throw xs2aError(404, 'RESOURCE_UNKNOWN', 'This consent opens no such account')
   }
   requireRight(kind, found.opened)
   if (kind !== 'download') {
-    await countUnattended(context, call, consent, `${kind} ${found.account.bban}`)
+    await countUnattendedRead(context, call, consent, `${kind} ${found.account.bban}`)
   }
   return { consent, ...found }
 }
 
 async function requireValidConsent(context: BankContext, { bank, headers }: Xs2aCall): Promise<Consent> {
   if (headers.consentId === null) {
-    throw refuse(400, 'FORMAT_ERROR', 'Consent-ID is mandatory here', 'Consent-ID')
+    throw xs2aError(400, 'FORMAT_ERROR', 'Consent-ID is mandatory here', 'Consent-ID')
   }
   const consent = await consentById(context.database.query, bank.bic, headers.consentId)
   if (consent === undefined) {
-    throw refuse(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
+    throw xs2aError(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
   }
   if (consent.status === 'expired') {
-    throw refuse(401, 'CONSENT_EXPIRED', `The consent ended after ${consent.valid_until}`)
+    throw xs2aError(401, 'CONSENT_EXPIRED', `The consent ended after ${consent.valid_until}`)
   }
   if (consent.status !== 'valid') {
-    throw refuse(401, 'CONSENT_INVALID', `The consent is ${consent.status}`)
+    throw xs2aError(401, 'CONSENT_INVALID', `The consent is ${consent.status}`)
   }
   return consent
 }
@@ -62,7 +62,7 @@ async function requireValidConsent(context: BankContext, { bank, headers }: Xs2a
 async function readableAccounts(context: BankContext, consent: Consent): Promise<readonly ReadableAccount[]> {
   const opened = await openedAccounts(context.database.query, consent.id)
   return opened.flatMap((row) => {
-    const account = accountOf(context.world, consent.bank, row.bban)
+    const account = accountOf(context.fixture, consent.bank, row.bban)
     return account === undefined ? [] : [{ opened: row, account }]
   })
 }
@@ -70,17 +70,24 @@ async function readableAccounts(context: BankContext, consent: Consent): Promise
 function requireRight(kind: ReadKind, opened: OpenedAccount): void {
   const isAllowed = kind === 'account' || (kind === 'balances' ? opened.balances : opened.transactions)
   if (!isAllowed) {
-    throw refuse(401, 'CONSENT_INVALID', `The consent does not open the ${kind} of this account`)
+    throw xs2aError(401, 'CONSENT_INVALID', `The consent does not open the ${kind} of this account`)
   }
 }
 
-/** Without the user's address a read counts against the agreed frequency; following a page's link does not count again. */
-async function countUnattended(context: BankContext, call: Xs2aCall, consent: Consent, subject: string): Promise<void> {
+/**
+ * Reads without the PSU's IP address count against the agreed frequency; following a page link does not count again.
+ */
+async function countUnattendedRead(
+  context: BankContext,
+  call: Xs2aCall,
+  consent: Consent,
+  subject: string,
+): Promise<void> {
   const day = businessDay(call.bank, context.clock.now())
   if (call.headers.psuIpAddress === null && call.query['page'] === undefined) {
     const count = await countRead(context.database.query, { consentId: consent.id, day, subject })
     if (count > consent.frequency_per_day) {
-      throw refuse(429, 'ACCESS_EXCEEDED', `The consent allows ${consent.frequency_per_day} such reads a day`)
+      throw xs2aError(429, 'ACCESS_EXCEEDED', `The consent allows ${consent.frequency_per_day} such reads a day`)
     }
   }
   if (!consent.last_action_on.equals(day)) {

@@ -1,19 +1,19 @@
-/** Books what was pending, under the id that it had before. */
+/** Books a pending entry under the id that it had while pending. */
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
-import { bankOfRow } from '../world.ts'
 import { bookEntry, lockAccounts } from './account-store.ts'
-import { takePending } from './pending-store.ts'
+import { deletePendingIfDue } from './pending-store.ts'
 
-/** Books one whose time has come; payments that waited for money are tried again. */
+/** Books an entry that is due; payments that lacked funds are retried. */
 export async function bookPending(
   context: BankContext,
   transaction: BankTransaction,
   id: string,
   at: Temporal.Instant,
 ): Promise<void> {
-  const pending = await takePending(transaction, id, at)
+  const pending = await deletePendingIfDue(transaction, id, at)
   if (pending === undefined) {
     return
   }
@@ -22,7 +22,7 @@ export async function bookPending(
   if (account !== undefined) {
     await bookEntry(transaction, account, {
       minor: pending.amount_minor,
-      day: businessDay(bankOfRow(context.world, bank), at),
+      day: businessDay(requireBankByBic(context.fixture, bank), at),
       at,
       counterparty: pending.counterparty,
       counterpartyAccount: pending.counterparty_account,
@@ -30,7 +30,7 @@ export async function bookPending(
       reference: pending.reference,
       endToEndId: pending.end_to_end_id,
       paymentId: null,
-      lastingId: id,
+      persistentId: id,
       parts: pending.parts,
     })
     await retryUnfunded(transaction, account, at)

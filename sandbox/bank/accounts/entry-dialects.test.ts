@@ -1,14 +1,14 @@
-/** Guarantees of entries at single banks: how long lists are handed out, what entries keep, and what the control API does. */
+/** Tests bank-specific entries: paging, ids that survive booking, and their control API. */
 
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { bankOfTests, everyBank } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestData, bankTestDataOf } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { thirdPartyOf } from '../../testing/third-party.ts'
-import { demoWorld } from '../load-fixture.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 
 const Link = Type.Optional(Type.Object({ href: Type.String() }))
 const Entries = Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown())))
@@ -18,21 +18,21 @@ const Report = Type.Object({
 })
 
 const DAY_SECONDS = 86_400
-/** More than a page, and what the world has booked already besides. */
+/** More than a page, and what the fixture has booked already besides. */
 const MANY = 120
 
-const world = demoWorld()
-const profileOf = new Map(world.banks.map((bank) => [bank.bic, bank]))
+const fixture = loadDemoFixture()
+const profileOf = new Map(fixture.banks.map((bank) => [bank.bic, bank]))
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterEach(() => thirdPartyOf(() => tested.bank).control('DELETE', '/faults'))
 afterAll(() => tested.close())
 
-describe.each(everyBank.map(({ name, bic }) => [name, bic] as const))('entries at %s', (_name, bic) => {
-  const profile = profileOf.get(bic)?.entries ?? expect.fail('The world has no such bank')
+describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entries at %s', (_name, bic) => {
+  const profile = profileOf.get(bic)?.entries ?? expect.fail('The fixture has no such bank')
 
   test('that are many are all shown, each once, however the bank hands them out', async () => {
     const { at, control, readAll } = await visit(bic)
@@ -127,7 +127,7 @@ describe('reads while the user is away', () => {
 
 describe('the control API', () => {
   test('makes the same entries of the same books, and the balance that comes of them', async () => {
-    const [first, second] = [await startBankForTests(), await startBankForTests()]
+    const [first, second] = [await startTestBank(), await startTestBank()]
     const made = await Promise.all(
       [first, second].map(async (bank) => {
         const { control, readAll } = await visit('SAIMFIHH', bank)
@@ -181,17 +181,17 @@ describe('the control API', () => {
   })
 })
 
-async function balanceOf({ bank }: BankForTests, bic: string): Promise<unknown> {
+async function balanceOf({ bank }: TestBank, bic: string): Promise<unknown> {
   const { body } = await thirdPartyOf(() => bank).control('GET', '/accounts')
-  const account = world.accounts.find((one) => one.bic === bic && one.history.length > 0)
+  const account = fixture.accounts.find((one) => one.bic === bic && one.history.length > 0)
   return Array.isArray(body) ? body.find(({ bban }) => bban === account?.bban)?.balance : undefined
 }
 
 /** A third party with a consent to the main account of a bank, and what is done to that account behind its back. */
-async function visit(bic: string, { bank: running }: BankForTests = tested) {
-  const bank = bankOfTests(bic)
+async function visit(bic: string, { bank: running }: TestBank = tested) {
+  const bank = bankTestDataOf(bic)
   const tpp = thirdPartyOf(() => running, bank)
-  const account = world.accounts.find((one) => one.bic === bic && one.history.length > 0)
+  const account = fixture.accounts.find((one) => one.bic === bic && one.history.length > 0)
   const consentId = await tpp.consent()
   const present = { 'PSU-IP-Address': '192.0.2.7' }
   const get = async (href: string, change: Readonly<Record<string, string | undefined>> = {}) => {

@@ -1,4 +1,4 @@
-/** Every query on the bank's booked entries that only reads. */
+/** Every read-only query on the bank's booked entries. */
 import { type Selectable, sql } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
 import type { Account } from '../fixture.ts'
@@ -8,15 +8,15 @@ type Queries = Pick<BankTransaction, 'selectFrom'>
 
 export type Entry = Selectable<EntryTable>
 
-/** Which entries: between two days, both included, and older than one that was shown before. */
+/** The entries between two days, inclusive, that are older than the cursor. */
 export type Period = {
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
-  readonly after: EntryPlace | null
+  readonly after: EntryCursor | null
 }
 
-/** Where an entry stands in the order of the account. */
-export type EntryPlace = { readonly day: Temporal.PlainDate; readonly position: bigint }
+/** The position of an entry in the order of its account. */
+export type EntryCursor = { readonly day: Temporal.PlainDate; readonly position: bigint }
 
 /** Booked entries of a period, newest first. */
 export async function entriesBetween(
@@ -42,11 +42,11 @@ export async function entriesBetween(
   return await query.execute()
 }
 
-/** One entry of an account, by its own id or by that which lasts; of several the first. */
+/** One entry of an account, by its own id or by its persistent id; of several the first. */
 export async function entryById(
   queries: Queries,
   account: Pick<Account, 'bic' | 'bban'>,
-  { column, id }: { readonly column: 'id' | 'lasting_id'; readonly id: string },
+  { column, id }: { readonly column: 'id' | 'persistent_id'; readonly id: string },
 ): Promise<Entry | undefined> {
   return await queries
     .selectFrom('entries')

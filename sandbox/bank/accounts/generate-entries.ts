@@ -1,27 +1,27 @@
-/** Books any number of made-up entries at once: the same call on the same books makes the same entries. */
+/** Generates any number of entries; the same call on the same data generates the same entries. */
 import { sql } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
 import type { AccountBalance } from './account-store.ts'
 
-/** How many, spread evenly over the days from the first to the last. */
-export type Making = {
+/** The number of entries, spread evenly from the first to the last day. */
+export type EntryGeneration = {
   readonly count: number
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
   readonly timeZone: string
 }
 
-/** Every fourth entry is money that came in; the sums of the others repeat after this many. */
+/** Every fourth entry is a credit; the amounts of the others repeat after this many. */
 const AMOUNTS = 9_973
 
 /**
- * Books them on an account that is locked, after all others of their days, and sets its balance. Ids are derived from the
- * account and from how many entries it has already.
+ * Books them on a locked account, after the existing entries of their days, and sets its balance. Ids are derived
+ * from the account and its number of entries.
  */
 export async function generateEntries(
   transaction: BankTransaction,
   { bank, bban, currency, balance_minor: balance }: AccountBalance,
-  { count, from, to, timeZone }: Making,
+  { count, from, to, timeZone }: EntryGeneration,
 ): Promise<void> {
   const days = from.until(to).days + 1
   await sql`
@@ -36,7 +36,7 @@ export async function generateEntries(
     ),
     booked as (
       insert into entries (
-        id, lasting_id, bank, bban, booked_on, value_on, booked_at, amount_minor, currency, balance_after_minor,
+        id, persistent_id, bank, bban, booked_on, value_on, booked_at, amount_minor, currency, balance_after_minor,
         counterparty, message, reference, end_to_end_id
       )
       select

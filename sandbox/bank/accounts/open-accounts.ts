@@ -1,17 +1,17 @@
-/** Opens the world's accounts on the bank's first day, with their balances and what happened on them before. */
+/** Opens the fixture's accounts on the bank's first day, with their balances and histories. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay, startOfDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { Account, BankProfile, PastEntry } from '../fixture.ts'
-import { bankOfRow } from '../world.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
 
-/** World amounts are written with up to this many decimals. */
+/** Fixture amounts have up to this many decimals. */
 const DECIMALS = 2
 
-/** Opens accounts that are not there yet; those that are keep what they hold. */
+/** Opens the accounts that do not exist yet; existing ones are unchanged. */
 export async function openAccounts(context: BankContext): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
-    for (const account of context.world.accounts) {
+    for (const account of context.fixture.accounts) {
       await openAccount(context, transaction, account)
     }
   })
@@ -26,22 +26,25 @@ async function openAccount(context: BankContext, transaction: BankTransaction, a
     .returning('bban')
     .executeTakeFirst()
   if (opened !== undefined && account.history.length > 0) {
-    const rows = pastEntries(bankOfRow(context.world, bank), account, context.clock.now())
+    const rows = historyPostings(requireBankByBic(context.fixture, bank), account, context.clock.now())
     await transaction.insertInto('entries').values(rows).execute()
   }
 }
 
-function pastEntries(bank: BankProfile, account: Account, now: Temporal.Instant) {
+function historyPostings(bank: BankProfile, account: Account, now: Temporal.Instant) {
   const oldestFirst = account.history.toSorted((one, other) => other.daysAgo - one.daysAgo)
   const sum = oldestFirst.reduce((total, entry) => total + minorOf(entry.amount), 0n)
   let balance = minorOf(account.balance) - sum
   return oldestFirst.map((entry) => {
     balance += minorOf(entry.amount)
-    return pastEntry(bank, account, entry, { balance, day: businessDay(bank, now).subtract({ days: entry.daysAgo }) })
+    return historyPosting(bank, account, entry, {
+      balance,
+      day: businessDay(bank, now).subtract({ days: entry.daysAgo }),
+    })
   })
 }
 
-function pastEntry(
+function historyPosting(
   bank: BankProfile,
   account: Account,
   entry: PastEntry,
@@ -50,7 +53,7 @@ function pastEntry(
   const id = newId()
   return {
     id,
-    lasting_id: id,
+    persistent_id: id,
     bank: bank.bic,
     bban: account.bban,
     booked_on: day.toString(),

@@ -1,17 +1,17 @@
-/** Every query on what an account holder sees as pending: signed payments, and other money on its way. */
+/** Every query on pending entries: authorised payments, and other transfers in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
 import type { Account } from '../fixture.ts'
-import { pendingPaymentsFrom } from '../payments/payment-store.ts'
+import { findPendingPayments } from '../payments/payment-store.ts'
 import type { PendingEntryTable } from '../tables.ts'
 import type { Entry } from './entry-store.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
-/** What is pending, whatever it comes from. */
+/** A pending entry of either kind. */
 export type Pending = Pick<
   Entry,
-  | 'lasting_id'
+  | 'persistent_id'
   | 'amount_minor'
   | 'currency'
   | 'value_on'
@@ -24,13 +24,13 @@ export type Pending = Pick<
   | 'batch_size'
 >
 
-/** Everything that is pending on an account, oldest first; entries booked since an instant are shown as well. */
-export async function pendingOn(
+/** All pending entries of an account, oldest first, including those booked since an instant. */
+export async function findPendingEntries(
   queries: Queries,
   { bic: bank, bban }: Pick<Account, 'bic' | 'bban'>,
   bookedSince: Temporal.Instant,
 ): Promise<readonly Pending[]> {
-  const payments = await pendingPaymentsFrom(queries, bank, bban)
+  const payments = await findPendingPayments(queries, bank, bban)
   const others = await queries
     .selectFrom('pending_entries')
     .selectAll()
@@ -50,7 +50,7 @@ export async function pendingOn(
     ...booked,
     ...payments.map((payment) => ({
       ...payment,
-      lasting_id: payment.id,
+      persistent_id: payment.id,
       amount_minor: -payment.amount_minor,
       value_on: payment.execution_on,
       counterparty: payment.creditor_name,
@@ -59,11 +59,11 @@ export async function pendingOn(
       parts: null,
       batch_size: payment.bulk_size,
     })),
-    ...others.map((other) => ({ ...other, lasting_id: other.id, batch_size: null })),
+    ...others.map((other) => ({ ...other, persistent_id: other.id, batch_size: null })),
   ]
 }
 
-/** The payer's own id of an order, where the order has one. */
+/** The end-to-end id of an order, where it has one. */
 export function endToEndIdOf({ body }: { readonly body: Readonly<Record<string, unknown>> }): string | null {
   const given = body['endToEndIdentification']
   return typeof given === 'string' ? given : null
@@ -73,8 +73,8 @@ export async function insertPending(queries: Queries, row: Insertable<PendingEnt
   await queries.insertInto('pending_entries').values(row).execute()
 }
 
-/** Takes what is pending away when its time has come, to be booked. */
-export async function takePending(
+/** Deletes a pending entry that is due, to be booked. */
+export async function deletePendingIfDue(
   queries: Queries,
   id: string,
   dueAt: Temporal.Instant,
@@ -87,8 +87,8 @@ export async function takePending(
     .executeTakeFirst()
 }
 
-/** Lets everything that is on its way to an account arrive now; answers how many. Payments take their own time. */
-export async function hastenPending(
+/** Makes all incoming pending entries of an account due; returns their number. Payments are not affected. */
+export async function makePendingDue(
   queries: Queries,
   { bank, bban }: { readonly bank: string; readonly bban: string },
   now: Temporal.Instant,

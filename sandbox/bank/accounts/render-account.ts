@@ -1,17 +1,17 @@
-/** Writes accounts and balances as the standard shows them. */
-import { type Money, printMoney } from '../../../gateway/platform/money.ts'
-import { printInstant } from '../bank-calendar.ts'
+/** Renders accounts and balances in the format of the standard. */
+import { formatMoney, type Money } from '../../../gateway/platform/money.ts'
+import { formatInstant } from '../bank-calendar.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { Account, BankProfile } from '../fixture.ts'
-import { pendingPaymentsFrom } from '../payments/payment-store.ts'
-import { isCompany } from '../world.ts'
+import { isCompany } from '../fixture-lookup.ts'
+import { findPendingPayments } from '../payments/payment-store.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
 import { accountReference } from './account-reference.ts'
 import { balanceOf } from './account-store.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 
-/** One account, with its balances when they are asked for and the consent opens them. */
-export async function accountDetails(
+/** One account, with its balances when they are requested and the consent covers them. */
+export async function renderAccount(
   context: BankContext,
   bank: BankProfile,
   { opened, account }: ReadableAccount,
@@ -30,21 +30,21 @@ export async function accountDetails(
     cashAccountType: account.cashAccountType,
     status: 'enabled',
     bic: bank.bic,
-    usage: isCompany(context.world, account.owner) ? 'ORGA' : 'PRIV',
+    usage: isCompany(context.fixture, account.owner) ? 'ORGA' : 'PRIV',
     ownerName: account.ownerName,
-    ...(withBalance && opened.balances ? { balances: await balancesOf(context, bank, account) } : {}),
+    ...(withBalance && opened.balances ? { balances: await renderBalances(context, bank, account) } : {}),
     _links: { ...balancesLink, ...transactionsLink },
   }
 }
 
-/** What is booked, and what is left once the payments under way are paid. */
-export async function balancesOf(
+/** The booked balance, and the available balance less pending payments. */
+export async function renderBalances(
   context: BankContext,
   bank: BankProfile,
   account: Account,
 ): Promise<readonly object[]> {
   const { balance_minor: booked, currency } = await balanceOf(context.database.query, bank.bic, account.bban)
-  const pending = await pendingPaymentsFrom(context.database.query, bank.bic, account.bban)
+  const pending = await findPendingPayments(context.database.query, bank.bic, account.bban)
   const reserved = pending.reduce((sum, payment) => sum + payment.amount_minor, 0n)
   const available = booked > reserved ? booked - reserved : 0n
   return [
@@ -55,8 +55,8 @@ export async function balancesOf(
 
 function balance(context: BankContext, bank: BankProfile, balanceType: string, money: Money): object {
   return {
-    balanceAmount: printMoney(money),
+    balanceAmount: formatMoney(money),
     balanceType,
-    lastChangeDateTime: printInstant(bank, context.clock.now()),
+    lastChangeDateTime: formatInstant(bank, context.clock.now()),
   }
 }

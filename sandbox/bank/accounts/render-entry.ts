@@ -1,5 +1,5 @@
-/** Writes entries, booked and pending, as the standard and the bank show them. */
-import { printMoney } from '../../../gateway/platform/money.ts'
+/** Renders booked and pending entries in the format of the standard and the bank. */
+import { formatMoney } from '../../../gateway/platform/money.ts'
 import type { Account, BankProfile, EntryPart } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
@@ -7,42 +7,42 @@ import { counterpartyReference } from './account-reference.ts'
 import type { Entry } from './entry-store.ts'
 import type { Pending } from './pending-store.ts'
 
-/** Lines of a message at banks that show it in lines. */
+/** Length of a line at banks that send the message as a list. */
 const LINE_LENGTH = 20
 
-/** How an entry is shown: among others with a link to it, or by itself with all that is known of it. */
-export type Showing = { readonly account: Account; readonly details?: Link; readonly isAlone?: boolean }
+/** How an entry is rendered: in a list with a link to its details, or alone with all details. */
+export type EntryRenderOptions = { readonly account: Account; readonly details?: Link; readonly isAlone?: boolean }
 
-/** A booked entry; the amount is negative when money left the account. */
-export function bookedTransaction(bank: BankProfile, entry: Entry, showing: Showing): object {
+/** The amount is negative when money left the account. */
+export function renderBookedTransaction(bank: BankProfile, entry: Entry, showing: EntryRenderOptions): object {
   const { currency } = entry
   return {
     ...bookedIds(bank, entry),
     ...(entry.end_to_end_id === null ? {} : { endToEndId: entry.end_to_end_id }),
     bookingDate: entry.booked_on.toString(),
-    ...whatever(bank, entry, showing),
+    ...sharedTransactionFields(bank, entry, showing),
     bankTransactionCode: entry.amount_minor < 0n ? 'PMNT-ICDT-DMCT' : 'PMNT-RCDT-DMCT',
     balanceAfterTransaction: {
-      balanceAmount: printMoney({ minor: entry.balance_after_minor, currency }),
+      balanceAmount: formatMoney({ minor: entry.balance_after_minor, currency }),
       balanceType: 'interimBooked',
     },
     ...(showing.details === undefined ? {} : { _links: { transactionDetails: showing.details } }),
   }
 }
 
-/** A pending one: it has no day of booking, and at some banks another id than it will have. */
-export function pendingTransaction(bank: BankProfile, pending: Pending, showing: Showing): object {
+/** A pending entry has no booking date, and at some banks an id that changes with booking. */
+export function renderPendingTransaction(bank: BankProfile, pending: Pending, showing: EntryRenderOptions): object {
   return {
     ...pendingIds(bank, pending),
     ...(pending.end_to_end_id === null ? {} : { endToEndId: pending.end_to_end_id }),
-    ...whatever(bank, pending, showing),
+    ...sharedTransactionFields(bank, pending, showing),
   }
 }
 
-/** The id of an entry in lists, by which it is read by itself; none where it has a reference alone. */
-export function shownId(
+/** The id of an entry in lists, by which its details are read; absent where only a reference exists. */
+export function displayedEntryId(
   bank: BankProfile,
-  { id, lasting_id: lasting }: Pick<Entry, 'id' | 'lasting_id'>,
+  { id, persistent_id: lasting }: Pick<Entry, 'id' | 'persistent_id'>,
 ): string | null {
   switch (bank.entries.keeps) {
     case 'id':
@@ -55,18 +55,18 @@ export function shownId(
 }
 
 function bookedIds(bank: BankProfile, entry: Entry): object {
-  const transactionId = shownId(bank, entry)
+  const transactionId = displayedEntryId(bank, entry)
   return {
     ...(transactionId === null ? {} : { transactionId }),
-    entryReference: keepsReference(bank) ? referenceOf(entry) : entry.position.toString(),
+    entryReference: keepsEntryReference(bank) ? referenceOf(entry) : entry.position.toString(),
   }
 }
 
 function pendingIds(bank: BankProfile, pending: Pending): object {
-  const passing = { transactionId: `P-${pending.lasting_id}` }
+  const passing = { transactionId: `P-${pending.persistent_id}` }
   switch (bank.entries.keeps) {
     case 'id':
-      return { transactionId: pending.lasting_id }
+      return { transactionId: pending.persistent_id }
     case 'reference-alone':
       return { entryReference: referenceOf(pending) }
     case 'reference':
@@ -76,17 +76,17 @@ function pendingIds(bank: BankProfile, pending: Pending): object {
   }
 }
 
-function keepsReference({ entries: { keeps } }: BankProfile): boolean {
+function keepsEntryReference({ entries: { keeps } }: BankProfile): boolean {
   return keeps === 'reference' || keeps === 'reference-alone'
 }
 
-/** A reference has 35 characters at most. */
-function referenceOf({ lasting_id: lasting }: Pick<Entry, 'lasting_id'>): string {
+/** A reference has at most 35 characters. */
+function referenceOf({ persistent_id: lasting }: Pick<Entry, 'persistent_id'>): string {
   return lasting.replaceAll('-', '')
 }
 
-/** What booked and pending entries have in common. */
-function whatever(bank: BankProfile, entry: Pending, { account, isAlone }: Showing): object {
+/** The fields that booked and pending entries have in common. */
+function sharedTransactionFields(bank: BankProfile, entry: Pending, { account, isAlone }: EntryRenderOptions): object {
   const { amount_minor: minor, currency, parts, batch_size: batchSize } = entry
   const size = parts?.length ?? batchSize
   const { words } = rulesOf(bank)
@@ -94,7 +94,7 @@ function whatever(bank: BankProfile, entry: Pending, { account, isAlone }: Showi
   const isWhole = bank.entries.lists === 'full' || isAlone === true
   return {
     valueDate: entry.value_on.toString(),
-    transactionAmount: printMoney({ minor, currency }),
+    transactionAmount: formatMoney({ minor, currency }),
     ...counterparty(bank, isDebit ? 'creditor' : 'debtor', entry.counterparty, entry.counterparty_account),
     [isDebit ? 'debtorName' : 'creditorName']: account.ownerName,
     ...(isWhole ? remittance(bank, entry) : {}),

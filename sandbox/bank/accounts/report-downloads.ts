@@ -1,15 +1,15 @@
-/** Keeps in mind which reports are being made: the first look at one is always too early. */
+/** Tracks reports that are being prepared: the first download attempt is always too early. */
 
-/** Reports in the making; forgotten with the process, and then made anew. */
-export type Downloads = {
-  /** Whether the report is ready; asking has it made. */
+/** Reports in preparation; lost on restart, after which they are prepared again. */
+export type ReportDownloads = {
+  /** Whether the report is ready; the first call starts its preparation. */
   isReady(link: string): boolean
 }
 
-/** So many are kept in mind; who asks for more has all of them made anew. */
+/** Above this number all are prepared again. */
 const REPORTS_MAX = 1_000
 
-export function openDownloads(): Downloads {
+export function openReportDownloads(): ReportDownloads {
   const begun = new Set<string>()
   return {
     isReady: (link) => {

@@ -1,22 +1,22 @@
-/** The account operations of XS2A, one line each. */
+/** The account operations of XS2A, one per line. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
-import { refuse } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { accountReference } from './account-reference.ts'
-import { admitAccount, admitList } from './authorise-read.ts'
+import { authoriseAccountListRead, authoriseAccountRead } from './authorise-read.ts'
 import { entryById } from './entry-store.ts'
-import { accountDetails, balancesOf } from './render-account.ts'
-import { bookedTransaction } from './render-entry.ts'
-import { type Downloads, openDownloads } from './report-downloads.ts'
-import { wholeReport } from './stream-report.ts'
-import { printQuery, readTransactionQuery } from './transaction-query.ts'
-import { isLong, transactionReport, transactionsLink } from './transaction-report.ts'
+import { renderAccount, renderBalances } from './render-account.ts'
+import { renderBookedTransaction } from './render-entry.ts'
+import { openReportDownloads, type ReportDownloads } from './report-downloads.ts'
+import { streamReport } from './stream-report.ts'
+import { formatTransactionQuery, parseTransactionQuery } from './transaction-query.ts'
+import { exceedsOnePage, transactionReport, transactionsLink } from './transaction-report.ts'
 
 const ONE = '/accounts/:accountId'
 
 export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
-  const downloads = openDownloads()
+  const downloads = openReportDownloads()
   return [
     { method: 'GET', path: '/accounts', operation: 'getAccounts', handle: async (call) => await list(context, call) },
     { method: 'GET', path: ONE, operation: 'getAccount', handle: async (call) => await one(context, call) },
@@ -48,72 +48,79 @@ export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
 }
 
 async function list(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const { accounts } = await admitList(context, call)
+  const { accounts } = await authoriseAccountListRead(context, call)
   const withBalance = call.query['withBalance'] === 'true'
-  const shown = accounts.map((readable) => accountDetails(context, call.bank, readable, withBalance))
+  const shown = accounts.map((readable) => renderAccount(context, call.bank, readable, withBalance))
   return { status: 200, body: { accounts: await Promise.all(shown) } }
 }
 
 async function one(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const readable = await admitAccount(context, call, 'account')
+  const readable = await authoriseAccountRead(context, call, 'account')
   const withBalance = call.query['withBalance'] === 'true'
-  return { status: 200, body: { account: await accountDetails(context, call.bank, readable, withBalance) } }
+  return { status: 200, body: { account: await renderAccount(context, call.bank, readable, withBalance) } }
 }
 
 async function balances(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const { account } = await admitAccount(context, call, 'balances')
+  const { account } = await authoriseAccountRead(context, call, 'balances')
   const body = {
     account: accountReference(call.bank, account),
-    balances: await balancesOf(context, call.bank, account),
+    balances: await renderBalances(context, call.bank, account),
   }
   return { status: 200, body }
 }
 
 async function transactions(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank } = call
-  const query = readTransactionQuery(context, call)
-  const readable = await admitAccount(context, call, query.bookingStatus === 'pending' ? 'pending' : 'transactions')
+  const query = parseTransactionQuery(context, call)
+  const readable = await authoriseAccountRead(
+    context,
+    call,
+    query.bookingStatus === 'pending' ? 'pending' : 'transactions',
+  )
   const isWithBalance = query.withBalance && readable.opened.balances
   const account = accountReference(bank, readable.account)
-  if (bank.entries.paging !== 'links' && (await isLong(context, bank, readable, query))) {
+  if (bank.entries.paging !== 'links' && (await exceedsOnePage(context, bank, readable, query))) {
     const path = `/accounts/${readable.opened.resource_id}/transactions/download`
-    const download = transactionsLink(context, bank, `${path}/${newId()}`, printQuery(query))
+    const download = transactionsLink(context, bank, `${path}/${newId()}`, formatTransactionQuery(query))
     return bank.entries.paging === 'download'
       ? { status: 200, body: { account, _links: { download } } }
-      : { status: 200, stream: await wholeReport(context, bank, readable, query) }
+      : { status: 200, stream: await streamReport(context, bank, readable, query) }
   }
   return {
     status: 200,
     body: {
       account,
       transactions: await transactionReport(context, bank, readable, query),
-      ...(isWithBalance ? { balances: await balancesOf(context, bank, readable.account) } : {}),
+      ...(isWithBalance ? { balances: await renderBalances(context, bank, readable.account) } : {}),
     },
   }
 }
 
-/** What the link of a long list leads to; it belongs to the read that gave the link, and is not counted again. */
-async function download(context: BankContext, downloads: Downloads, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const query = readTransactionQuery(context, call)
-  const readable = await admitAccount(context, call, 'download')
+/** The download that replaces a long list; it belongs to the read that returned the link, and is not counted again. */
+async function download(context: BankContext, downloads: ReportDownloads, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const query = parseTransactionQuery(context, call)
+  const readable = await authoriseAccountRead(context, call, 'download')
   return downloads.isReady(part(call, 'reportId'))
-    ? { status: 200, stream: await wholeReport(context, call.bank, readable, query) }
+    ? { status: 200, stream: await streamReport(context, call.bank, readable, query) }
     : { status: 202, headers: { 'Retry-After': '1' }, body: {} }
 }
 
-/** The standard's file has the details in two shapes: this is the one of its text and example, not the one wrapped twice. */
+/** The standard's file has two shapes for the details: this is the one of its text and example, not the nested one. */
 async function transactionDetails(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { bank } = call
   if (!bank.entries.details) {
-    throw refuse(405, 'SERVICE_INVALID', 'The bank shows entries in lists only')
+    throw xs2aError(405, 'SERVICE_INVALID', 'The bank shows entries in lists only')
   }
-  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The account has no such transaction')
-  const id = idPart(call, 'transactionId', unknown)
-  const { account } = await admitAccount(context, call, `details ${id}`)
-  const column = bank.entries.keeps === 'id' ? 'lasting_id' : 'id'
+  const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The account has no such transaction')
+  const id = idParameterOf(call, 'transactionId', unknown)
+  const { account } = await authoriseAccountRead(context, call, `details ${id}`)
+  const column = bank.entries.keeps === 'id' ? 'persistent_id' : 'id'
   const entry = await entryById(context.database.query, account, { column, id })
   if (entry === undefined) {
     throw unknown()
   }
-  return { status: 200, body: { transactionsDetails: bookedTransaction(bank, entry, { account, isAlone: true }) } }
+  return {
+    status: 200,
+    body: { transactionsDetails: renderBookedTransaction(bank, entry, { account, isAlone: true }) },
+  }
 }

@@ -1,4 +1,4 @@
-/** Writes the report of a whole period at once, some entries after the other, so that its length is no matter. */
+/** Streams the report of a whole period in batches, so that its length does not affect memory. */
 import { Readable } from 'node:stream'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
@@ -6,13 +6,13 @@ import { accountReference } from './account-reference.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 import { type Entry, entriesBetween } from './entry-store.ts'
 import type { TransactionQuery } from './transaction-query.ts'
-import { reportOf, shower } from './transaction-report.ts'
+import { createEntryRenderer, renderReport } from './transaction-report.ts'
 
-/** Entries that are read from the books at once. */
-const ENTRIES_AT_ONCE = 1_000
+/** Entries per read from the database. */
+const ENTRIES_PER_BATCH = 1_000
 
-/** The body of the answer; whatever it starts with is written when it is read. */
-export async function wholeReport(
+/** Returns the body; each batch is read when the stream is consumed. */
+export async function streamReport(
   context: BankContext,
   bank: BankProfile,
   readable: ReadableAccount,
@@ -20,7 +20,7 @@ export async function wholeReport(
 ): Promise<Readable> {
   const frame = {
     account: accountReference(bank, readable.account),
-    transactions: await reportOf(context, bank, readable, { query, shown: [], last: undefined }),
+    transactions: await renderReport(context, bank, readable, { query, shown: [], last: undefined }),
   }
   return Readable.from(
     query.bookingStatus === 'pending' ? [JSON.stringify(frame)] : textOf(context, bank, readable, { query, frame }),
@@ -35,16 +35,16 @@ async function* textOf(
 ): AsyncGenerator<string> {
   const [head = '', tail = ''] = JSON.stringify(frame).split('"booked":[]')
   yield `${head}"booked":[`
-  const show = shower(context, bank, readable)
+  const show = createEntryRenderer(context, bank, readable)
   let separator = ''
-  for await (const entries of inPieces(context, readable, query)) {
+  for await (const entries of readEntryBatches(context, readable, query)) {
     yield separator + entries.map((entry) => JSON.stringify(show(entry))).join(',')
     separator = ','
   }
   yield `]${tail}`
 }
 
-async function* inPieces(
+async function* readEntryBatches(
   { database }: BankContext,
   { account }: ReadableAccount,
   query: TransactionQuery,
@@ -52,11 +52,11 @@ async function* inPieces(
   let { after } = query
   let entries: readonly Entry[]
   do {
-    entries = await entriesBetween(database.query, account, { ...query, after }, ENTRIES_AT_ONCE)
+    entries = await entriesBetween(database.query, account, { ...query, after }, ENTRIES_PER_BATCH)
     const last = entries.at(-1)
     after = last === undefined ? null : { day: last.booked_on, position: last.position }
     if (entries.length > 0) {
       yield entries
     }
-  } while (entries.length === ENTRIES_AT_ONCE)
+  } while (entries.length === ENTRIES_PER_BATCH)
 }

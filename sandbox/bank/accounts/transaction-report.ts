@@ -1,14 +1,14 @@
-/** Writes an account's booked and pending transactions as the standard shows them: a page, or where the rest is. */
+/** Renders booked and pending transactions: a page, or a link to the download. */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type Link, linkTo } from '../xs2a/xs2a-links.ts'
 import type { ReadableAccount } from './authorise-read.ts'
 import { type Entry, entriesBetween } from './entry-store.ts'
-import { pendingOn } from './pending-store.ts'
-import { bookedTransaction, pendingTransaction, shownId } from './render-entry.ts'
-import { printQuery, type TransactionQuery } from './transaction-query.ts'
+import { findPendingEntries } from './pending-store.ts'
+import { displayedEntryId, renderBookedTransaction, renderPendingTransaction } from './render-entry.ts'
+import { formatTransactionQuery, type TransactionQuery } from './transaction-query.ts'
 
-/** The report of one page, with the link to the next where there is one. */
+/** The report of one page, with the link to the next, if any. */
 export async function transactionReport(
   context: BankContext,
   bank: BankProfile,
@@ -21,11 +21,11 @@ export async function transactionReport(
       : await entriesBetween(context.database.query, readable.account, query, bank.transactionsPerPage + 1)
   const shown = entries.slice(0, bank.transactionsPerPage)
   const last = entries.length > shown.length ? shown.at(-1) : undefined
-  return await reportOf(context, bank, readable, { query, shown, last })
+  return await renderReport(context, bank, readable, { query, shown, last })
 }
 
-/** A report of these entries; `last` is the one after which a further page begins. */
-export async function reportOf(
+/** A report of these entries; the next page begins after `last`. */
+export async function renderReport(
   context: BankContext,
   bank: BankProfile,
   readable: ReadableAccount,
@@ -36,18 +36,20 @@ export async function reportOf(
   const next =
     last === undefined ? {} : { next: transactionsLink(context, bank, `${path}/transactions`, nextPage(query, last)) }
   return {
-    ...(query.bookingStatus === 'pending' ? {} : { booked: shown.map(shower(context, bank, readable)) }),
+    ...(query.bookingStatus === 'pending' ? {} : { booked: shown.map(createEntryRenderer(context, bank, readable)) }),
     ...(query.bookingStatus === 'booked' || query.after !== null
       ? {}
       : {
-          pending: (await pendingOf(context, bank, readable)).map((one) => pendingTransaction(bank, one, { account })),
+          pending: (await pendingOf(context, bank, readable)).map((one) =>
+            renderPendingTransaction(bank, one, { account }),
+          ),
         }),
     _links: { account: linkTo(context.addresses, bank, path), ...next },
   }
 }
 
-/** Shows booked entries of an account, each with the link to its details where there are some. */
-export function shower(
+/** Renders booked entries of an account, each with the link to its details, if any. */
+export function createEntryRenderer(
   context: BankContext,
   bank: BankProfile,
   { opened, account }: ReadableAccount,
@@ -55,13 +57,13 @@ export function shower(
   const path = `/accounts/${opened.resource_id}/transactions`
   return (entry) => {
     const details = bank.entries.details
-      ? linkTo(context.addresses, bank, `${path}/${shownId(bank, entry)}`)
+      ? linkTo(context.addresses, bank, `${path}/${displayedEntryId(bank, entry)}`)
       : undefined
-    return bookedTransaction(bank, entry, { account, ...(details === undefined ? {} : { details }) })
+    return renderBookedTransaction(bank, entry, { account, ...(details === undefined ? {} : { details }) })
   }
 }
 
-/** A link to transactions; it carries what every call to the bank must carry. */
+/** A link to transactions, with the query parameters that the bank requires of every call. */
 export function transactionsLink(
   { addresses }: BankContext,
   bank: BankProfile,
@@ -72,8 +74,8 @@ export function transactionsLink(
   return linkTo(addresses, bank, `${path}?${new URLSearchParams({ ...query, ...always })}`)
 }
 
-/** Whether more was booked in the period than one page holds. */
-export async function isLong(
+/** Whether the period has more booked entries than one page. */
+export async function exceedsOnePage(
   { database }: BankContext,
   bank: BankProfile,
   { account }: ReadableAccount,
@@ -85,9 +87,9 @@ export async function isLong(
 
 async function pendingOf(context: BankContext, bank: BankProfile, { account }: ReadableAccount) {
   const bookedSince = context.clock.now().subtract({ minutes: bank.entries.shownTwiceMinutes })
-  return await pendingOn(context.database.query, account, bookedSince)
+  return await findPendingEntries(context.database.query, account, bookedSince)
 }
 
 function nextPage(query: TransactionQuery, last: Entry): Readonly<Record<string, string>> {
-  return { ...printQuery(query), page: `${query.page + 1}.${last.booked_on}.${last.position}` }
+  return { ...formatTransactionQuery(query), page: `${query.page + 1}.${last.booked_on}.${last.position}` }
 }

@@ -1,20 +1,20 @@
-/** Guarantees that whatever a bank has signed in an app is signed there: consents, cancellations, baskets. */
+/** Tests the decoupled approach for consents, cancellations and baskets. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { consentRequest, headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
-const danish = visitTo(() => tested, 'KATTDK22')
-const swedish = visitTo(() => tested, 'VASASESS')
-const withBaskets = visitTo(() => tested, 'MALBSESS')
+const danish = bankTestClient(() => tested, 'KATTDK22')
+const swedish = bankTestClient(() => tested, 'VASASESS')
+const withBaskets = bankTestClient(() => tested, 'MALBSESS')
 
 describe('everything that is signed', () => {
   test('is signed in the app: consents', async () => {

@@ -1,17 +1,17 @@
-/** Guarantees of signing in the user's own app: codes at Swedish banks, a notified app at a Danish one. */
+/** Tests the decoupled approach: codes at Swedish banks, a notified app at a Danish one. */
 import decodeQr from 'qr/decode.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../gateway/platform/database/database.ts'
-import { type Visit, visitTo } from '../../testing/bank-test-client.ts'
-import { orderAt } from '../../testing/bank-test-data.ts'
+import { type BankTestClient, bankTestClient } from '../../testing/bank-test-client.ts'
+import { orderForBank } from '../../testing/bank-test-data.ts'
 import { readPng } from '../../testing/read-png.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type Reply } from '../../testing/third-party.ts'
 import type { Tables } from '../tables.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
@@ -21,15 +21,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CODE = /^bankid\.[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/
 
 const visits = {
-  seb: visitTo(() => tested, 'VASASESS'),
-  swedbank: visitTo(() => tested, 'MALBSESS'),
-  token: visitTo(() => tested, 'SKARSESS'),
-  danish: visitTo(() => tested, 'KATTDK22'),
+  seb: bankTestClient(() => tested, 'VASASESS'),
+  swedbank: bankTestClient(() => tested, 'MALBSESS'),
+  token: bankTestClient(() => tested, 'SKARSESS'),
+  danish: bankTestClient(() => tested, 'KATTDK22'),
 }
 
 /** An authorisation of a new payment without a browser; every order is another, since one bank refuses equal ones. */
 let orders = 0
-async function begin({ bank, tpp, place }: Visit, headers: object, changes: object = {}) {
+async function begin({ bank, tpp, place }: BankTestClient, headers: object, changes: object = {}) {
   orders += 1
   const amount = `${1_000 + orders}.00`
   const placed = await place({ instructedAmount: { currency: bank.currency, amount }, ...changes })
@@ -38,8 +38,8 @@ async function begin({ bank, tpp, place }: Visit, headers: object, changes: obje
   const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers: { ...rest, ...headers } })
   const path = `${payment}/authorisations/${started.status === 201 ? started.text('authorisationId') : ''}`
   const read = () => tpp.send('GET', path)
-  const play = (deed: string, body: object = {}) =>
-    tpp.control('POST', `/authorisations/${started.text('authorisationId')}/${deed}`, body)
+  const play = (action: string, body: object = {}) =>
+    tpp.control('POST', `/authorisations/${started.text('authorisationId')}/${action}`, body)
   const status = async () => (await tpp.send('GET', `${payment}/status`)).text('transactionStatus')
   return { started, read, play, status, payment }
 }
@@ -153,11 +153,11 @@ describe('a code', () => {
     const id = started.text('authorisationId')
     await withDatabase(async (query) => {
       const row = query.selectFrom('authorisations').where('id', '=', id)
-      const { code_begun_at: begun, code_lapses_at: lapses } = await row.selectAll().executeTakeFirstOrThrow()
+      const { code_issued_at: begun, code_expires_at: lapses } = await row.selectAll().executeTakeFirstOrThrow()
       expect(lapses?.since(begun ?? lapses).total('seconds')).toBe(30)
       await query
         .updateTable('authorisations')
-        .set({ code_lapses_at: String(begun) })
+        .set({ code_expires_at: String(begun) })
         .where('id', '=', id)
         .execute()
     })
@@ -214,7 +214,7 @@ describe('a bank that notifies the app', () => {
   test('tells at once that it will, where a creation begins the signing', async () => {
     const { bank, tpp } = visits.danish
     const { 'TPP-Explicit-Authorisation-Preferred': _explicit, ...headers } = headersOf(bank)
-    const placed = await tpp.send('POST', bank.payments, { body: orderAt(bank), headers })
+    const placed = await tpp.send('POST', bank.payments, { body: orderForBank(bank), headers })
     expect([approach(placed), placed.text('psuMessage')]).toEqual(['DECOUPLED', 'Åbn MitID-appen og godkend'])
     expect(placed.body).not.toHaveProperty('_links.startAuthorisation')
   })

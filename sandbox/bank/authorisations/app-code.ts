@@ -1,41 +1,41 @@
-/** The code that a user's app reads of an authorisation: begins it, shows it as it is now, and knows it again. */
+/** The code of an authorisation that the user's app scans: issues, renders and matches it. */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { drawQrImage } from '../../../gateway/platform/render-qr-image.ts'
+import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
 import type { BankContext } from '../bank-context.ts'
 import { type Authorisation, type CodeForm, isEnded } from './authorisation.ts'
 import { type BankIdOrder, bankIdCode } from './bank-id-code.ts'
 
-/** Wall time in which somebody must scan a code, or start the app with its token. */
-export const SCAN_SECONDS = 30
+/** Wall time in which the code must be scanned, or the app started with its token. */
+export const SCAN_TIMEOUT_SECONDS = 30
 
-/** The columns of a code that begins now. */
-export function beginCode({ clock }: BankContext, form: CodeForm) {
+/** The columns of a code that is issued now. */
+export function issueAppCode({ clock }: BankContext, form: CodeForm) {
   const begunAt = clock.real()
   return {
     code_form: form,
     code_token: randomUUID(),
     code_secret: form === 'start-token' ? null : randomUUID(),
-    code_begun_at: begunAt.toString(),
-    code_lapses_at: begunAt.add({ seconds: SCAN_SECONDS }).toString(),
+    code_issued_at: begunAt.toString(),
+    code_expires_at: begunAt.add({ seconds: SCAN_TIMEOUT_SECONDS }).toString(),
   }
 }
 
-/** Whether nobody scanned the code in time. */
-export function hasLapsed({ code_lapses_at: lapsesAt }: Authorisation, at: Temporal.Instant): boolean {
+/** Whether the code was not scanned in time. */
+export function isCodeExpired({ code_expires_at: lapsesAt }: Authorisation, at: Temporal.Instant): boolean {
   return lapsesAt !== null && Temporal.Instant.compare(lapsesAt, at) <= 0
 }
 
-/** The code of this second; null when there is none, or none to be shown any more. */
-export function currentCode({ clock }: BankContext, authorisation: Authorisation): string | null {
-  const { code_begun_at: begunAt, code_lapses_at: lapsesAt, code_token: token } = authorisation
+/** The code of this second; null when there is none, or none to show any more. */
+export function currentAppCode({ clock }: BankContext, authorisation: Authorisation): string | null {
+  const { code_issued_at: begunAt, code_expires_at: lapsesAt, code_token: token } = authorisation
   const at = clock.real()
   if (
     isEnded(authorisation) ||
     begunAt === null ||
     lapsesAt === null ||
     token === null ||
-    hasLapsed(authorisation, at)
+    isCodeExpired(authorisation, at)
   ) {
     return null
   }
@@ -43,15 +43,15 @@ export function currentCode({ clock }: BankContext, authorisation: Authorisation
   return order === null ? token : bankIdCode(order, Math.floor(begunAt.until(at).total('seconds')))
 }
 
-/** What the third party gets to show: the standard's challenge data; null when there is nothing to scan. */
-export function challengeOf(context: BankContext, authorisation: Authorisation): object | null {
-  const code = currentCode(context, authorisation)
+/** The standard's challenge data for the third party; null when there is nothing to scan. */
+export function renderChallengeData(context: BankContext, authorisation: Authorisation): object | null {
+  const code = currentAppCode(context, authorisation)
   if (code === null) {
     return null
   }
   switch (authorisation.code_form) {
     case 'image':
-      return { image: drawQrImage(code).toString('base64'), data: [code] }
+      return { image: renderQrImage(code).toString('base64'), data: [code] }
     case 'image-link':
       return { imageLink: `${context.addresses.pagesUrl}/codes/${authorisation.id}/${authorisation.link_token}` }
     default:
@@ -63,16 +63,16 @@ const ANIMATED = /^bankid\.([0-9a-f-]{36})\.([0-9]{1,6})\.([0-9a-f]{64})$/
 const START_ADDRESS = /^bankid:\/\/\/\?autostarttoken=([0-9a-f-]{36})(?:&|$)/
 const START_TOKEN = /^([0-9a-f-]{36})$/
 
-/** The token in a code as somebody pasted it: the animated one, the app's address, or the bare token. */
-export function tokenInCode(code: string): string | undefined {
+/** The token in a pasted code: an animated code, the app's URL, or the bare token. */
+export function parseCodeToken(code: string): string | undefined {
   const text = code.trim().toLowerCase()
   return [ANIMATED, START_ADDRESS, START_TOKEN]
     .map((form) => form.exec(text)?.[1])
     .find((token) => token !== undefined && isId(token))
 }
 
-/** Whether a code is one of this authorisation's: an animated one only with the proof that belongs to its second. */
-export function isCodeOf(code: string, authorisation: Authorisation): boolean {
+/** Whether a code belongs to this authorisation: an animated one only with the proof of its second. */
+export function matchesAppCode(code: string, authorisation: Authorisation): boolean {
   const order = orderOf(authorisation)
   const text = code.trim().toLowerCase()
   const [, , seconds] = ANIMATED.exec(text) ?? []

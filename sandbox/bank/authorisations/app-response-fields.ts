@@ -1,17 +1,17 @@
-/** Says what an answer carries of an authorisation in the user's app: words for the user, and the code to scan. */
+/** Renders the response fields of an authorisation in the user's app: the message, and the code to scan. */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { challengeOf } from './app-code.ts'
+import { renderChallengeData } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
-import { appText } from './sca-approach.ts'
+import { appInstruction } from './sca-approach.ts'
 
-/** Nothing when it is signed elsewhere or over; the standard has the method named beside a challenge. */
-export function toldOfApp(context: BankContext, bank: BankProfile, authorisation: Authorisation): object {
+/** Empty when it is authorised elsewhere or has ended. The standard requires the method beside a challenge. */
+export function appResponseFields(context: BankContext, bank: BankProfile, authorisation: Authorisation): object {
   if (authorisation.approach !== 'app' || isEnded(authorisation)) {
     return {}
   }
-  const challengeData = challengeOf(context, authorisation)
-  const psuMessage = appText(bank, challengeData !== null)
+  const challengeData = renderChallengeData(context, authorisation)
+  const psuMessage = appInstruction(bank, challengeData !== null)
   return challengeData === null ? { psuMessage } : { psuMessage, chosenScaMethod, challengeData }
 }
 

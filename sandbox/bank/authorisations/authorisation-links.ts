@@ -1,19 +1,19 @@
-/** Writes the links of an authorisation: where its user goes, where its third party brings a code, and where it stands. */
+/** Renders the links of an authorisation: SCA page, confirmation and status. */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { metadataAddress } from '../oauth/server-metadata.ts'
-import { type Link, linkTo, signingAddress } from '../xs2a/xs2a-links.ts'
+import { metadataUrl } from '../oauth/server-metadata.ts'
+import { type Link, linkTo, scaPageUrl } from '../xs2a/xs2a-links.ts'
 import { type Authorisation, isUnconfirmed } from './authorisation.ts'
 
-/** An authorisation and where it is found below `/v1`. */
-type Placed = { readonly authorisation: Authorisation; readonly path: string }
+/** An authorisation and its path below `/v1`. */
+type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
 type Links = Readonly<Record<string, Link>>
 
-/** What the answer to its beginning links to; the token is in the browser's link and known only now. */
-export function linksAtStart(
+/** The links of the creation response; only then is the token of the browser's link known. */
+export function linksOnCreation(
   context: BankContext,
   bank: BankProfile,
-  { authorisation, path }: Placed,
+  { authorisation, path }: LocatedAuthorisation,
   token: string,
 ): Links {
   const own = linkTo(context.addresses, bank, path)
@@ -28,8 +28,12 @@ export function linksAtStart(
   }
 }
 
-/** What is left to do, as a later reading of it links to. */
-export function linksOnReading(context: BankContext, bank: BankProfile, { authorisation, path }: Placed): Links {
+/** The links of later reads: the steps that remain. */
+export function linksOnReading(
+  context: BankContext,
+  bank: BankProfile,
+  { authorisation, path }: LocatedAuthorisation,
+): Links {
   const { outcome, opened_at: openedAt, link_token: token, approach } = authorisation
   if (isUnconfirmed(authorisation)) {
     return { confirmation: linkTo(context.addresses, bank, path) }
@@ -40,6 +44,6 @@ export function linksOnReading(context: BankContext, bank: BankProfile, { author
 
 function browserLink({ addresses }: BankContext, bank: BankProfile, { id }: Authorisation, token: string): Links {
   return bank.oauth === 'integrated'
-    ? { scaOAuth: { href: metadataAddress(addresses, bank) } }
-    : { scaRedirect: { href: signingAddress(addresses, id, token) } }
+    ? { scaOAuth: { href: metadataUrl(addresses, bank) } }
+    : { scaRedirect: { href: scaPageUrl(addresses, id, token) } }
 }

@@ -17,7 +17,7 @@ export async function authorisationById(queries: Queries, id: string): Promise<A
   return await queries.selectFrom('authorisations').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds what a browser's address names; a wrong token finds nothing. */
+/** Finds an authorisation by the browser's link; a wrong token finds nothing. */
 export async function authorisationByLink(
   queries: Queries,
   id: string,
@@ -31,7 +31,7 @@ export async function authorisationByLink(
     .executeTakeFirst()
 }
 
-/** Reads an authorisation and keeps others from changing it until the transaction ends. */
+/** Locks an authorisation until the transaction ends. */
 export async function lockAuthorisation(transaction: BankTransaction, id: string): Promise<Authorisation | undefined> {
   return await transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -79,31 +79,34 @@ export async function updateAuthorisation(
     .executeTakeFirstOrThrow()
 }
 
-/** The authorisation whose code holds a token. */
+/** The authorisation of a code's token. */
 export async function authorisationByCode(queries: Queries, token: string): Promise<Authorisation | undefined> {
   return await queries.selectFrom('authorisations').selectAll().where('code_token', '=', token).executeTakeFirst()
 }
 
-/** Those whose code may be scanned no more, and was not. */
-export async function lapsedAuthorisations(queries: Queries, at: Temporal.Instant): Promise<readonly Authorisation[]> {
+/** Those whose code expired without being scanned. */
+export async function authorisationsWithExpiredCode(
+  queries: Queries,
+  at: Temporal.Instant,
+): Promise<readonly Authorisation[]> {
   return await queries
     .selectFrom('authorisations')
     .selectAll()
-    .where(sql<boolean>`code_lapses_at <= ${at.toString()}::timestamptz`)
+    .where(sql<boolean>`code_expires_at <= ${at.toString()}::timestamptz`)
     .orderBy('position')
     .execute()
 }
 
-/** When the next code lapses that nobody has scanned, in wall time; null when none waits. */
-export async function nextCodeLapse(queries: Queries): Promise<Temporal.Instant | null> {
+/** When the next unscanned code expires, in wall time; null when there is none. */
+export async function nextCodeExpiry(queries: Queries): Promise<Temporal.Instant | null> {
   const row = await queries
     .selectFrom('authorisations')
-    .select(({ fn }) => fn.min('code_lapses_at').as('at'))
+    .select(({ fn }) => fn.min('code_expires_at').as('at'))
     .executeTakeFirst()
   return row?.at ?? null
 }
 
-/** What users can sign in their apps now, newest first. */
+/** The authorisations that users can complete in their apps now, newest first. */
 export async function authorisationsInApps(queries: Queries, limit: number): Promise<readonly Authorisation[]> {
   return await queries
     .selectFrom('authorisations')

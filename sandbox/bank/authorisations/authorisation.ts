@@ -1,4 +1,4 @@
-/** What an authorisation is: one user's signing of a payment, a cancellation, a consent or a basket. */
+/** An authorisation: one user's SCA of a payment, a cancellation, a consent or a basket. */
 import type { Generated, Selectable } from 'kysely'
 import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
 
@@ -12,8 +12,8 @@ export type ScaStatus =
   | 'finalised'
   | 'failed'
 /**
- * How it ended: signed, refused, left, out of time, a code that nobody scanned or that the third party did not know,
- * or replaced by a newer one.
+ * Its outcome: authorised, rejected, cancelled, expired, a code that was not scanned or a wrong confirmation code, or
+ * replaced by a newer authorisation.
  */
 export type ScaOutcome = 'approved' | 'rejected' | 'cancelled' | 'expired' | 'lapsed' | 'unconfirmed' | 'replaced'
 
@@ -22,7 +22,7 @@ export type Decision = (typeof DECISIONS)[number]
 
 export type Approach = 'redirect' | 'app' | 'embedded'
 
-/** How an app learns what to sign: an image that the bank sends or has ready, or a token that starts the app. */
+/** How an app receives the order: an image that the bank sends or provides at a URL, or a token that starts the app. */
 export type CodeForm = 'image' | 'image-link' | 'start-token'
 
 export type AuthorisationTable = {
@@ -37,58 +37,57 @@ export type AuthorisationTable = {
   psu_message: string | null
   psu_id: string | null
   signer_id: string | null
-  /** Null only where no browser is sent here. */
+  /** Null except for the redirect approach. */
   redirect_uri: string | null
   nok_redirect_uri: string | null
   created_at: Timestamp
   opened_at: OptionalTimestamp
   due_at: OptionalTimestamp
   approach: Approach
-  /** The browser's link, where the third party may ask for it again; null elsewhere. */
+  /** The token of the browser's link, where the third party may request the link again; null elsewhere. */
   link_token: string | null
-  /** How the user's app learns of it, when by a code; the token is in the code, the secret proves it. */
+  /** The code, when the app scans one: it contains the token, and the secret proves it. */
   code_form: CodeForm | null
   code_token: string | null
   code_secret: string | null
-  /** Wall time: when the code was first shown, and when nobody may scan it any more; null once somebody has. */
-  code_begun_at: OptionalTimestamp
-  code_lapses_at: OptionalTimestamp
-  /** What the browser takes back to the third party, which has to bring it here; null until the user has signed. */
+  /** Wall time: when the code was first shown, and when it expires; null once it has been scanned. */
+  code_issued_at: OptionalTimestamp
+  code_expires_at: OptionalTimestamp
+  /** The confirmation code that the browser carries to the third party; null until the user has authorised. */
   confirmation_code: string | null
   confirmation_failures: Generated<number>
 }
 
 export type Authorisation = Selectable<AuthorisationTable>
 
-/** What the bank tells the user, and the third party, of an ended authorisation. */
+/** The message for the user and the third party about an ended authorisation. */
 export const messageByOutcome: Readonly<Record<ScaOutcome, string>> = {
   approved: 'Signed',
   rejected: 'The user rejected the request',
   cancelled: 'The user cancelled the signing',
   expired: 'The signing expired before the user finished it',
-  // Only Swedish banks show codes, and this text is meant for their users.
+  // Only Swedish banks show codes, and this text is for their users.
   lapsed: 'BankID-beställningen har gått ut: ingen skannade koden i tid',
   unconfirmed: 'The signing failed: the confirmation code was wrong too often',
   replaced: 'Cancelled, because a newer signing took its place',
 }
 
-/** Whether it has ended. */
 export function isEnded(authorisation: Authorisation): boolean {
   return authorisation.outcome !== null
 }
 
-/** Whether a user is in the middle of it. */
-export function isUnderWay(authorisation: Authorisation): boolean {
+/** Whether a user has started it. */
+export function isInProgress(authorisation: Authorisation): boolean {
   return authorisation.outcome === null && authorisation.opened_at !== null
 }
 
-/** Whether the user has signed and the third party has yet to bring the code that the browser took to it. */
+/** Whether the user has authorised and the confirmation code of the third party is still missing. */
 export function isUnconfirmed(authorisation: Authorisation): boolean {
   return authorisation.outcome === null && authorisation.sca_status === 'unconfirmed'
 }
 
-/** Where the browser goes when the user is done; null where none was sent here. */
-export function returnAddress(authorisation: Authorisation): string | null {
+/** Where the browser is redirected afterwards; null without the redirect approach. */
+export function returnUrl(authorisation: Authorisation): string | null {
   const { outcome, redirect_uri: success, nok_redirect_uri: failure, confirmation_code: code } = authorisation
   if (outcome !== 'approved' && !isUnconfirmed(authorisation)) {
     return failure ?? success

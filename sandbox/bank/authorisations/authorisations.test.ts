@@ -1,12 +1,12 @@
-/** Guarantees of the authorisation operations of XS2A. */
+/** Tests the authorisation operations of XS2A. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { KARI, OLA, order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())

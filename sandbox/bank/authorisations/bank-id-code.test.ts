@@ -1,4 +1,4 @@
-/** Shows that BankID's codes are those of its published example. */
+/** Tests BankID codes against the published example. */
 import { expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankIdCode } from './bank-id-code.ts'

@@ -1,77 +1,80 @@
-/** Takes the code that a browser brought back to the third party; only with it does a signature count. */
+/** Validates the confirmation code of an authorisation; only then is the SCA complete. */
 import { timingSafeEqual } from 'node:crypto'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
-import { refuse, Xs2aRefusal } from '../refusal.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { carryOut, possibleOutcome } from './decide-authorisation.ts'
-import { type LockedAuthorisation, lockWithTarget } from './lock-sca-target.ts'
+import { endWithOutcome, outcomeOfDecision } from './decide-authorisation.ts'
+import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
 
-/** After so many wrong codes the signing has failed. */
+/** After this many wrong codes the authorisation has failed. */
 const FAILURES_MAX = 3
 
-export type Confirmed = 'finalised' | 'failed'
-type Verdict = { readonly scaStatus: Confirmed | Xs2aRefusal; readonly notices: readonly Notice[] }
+export type ConfirmationStatus = 'finalised' | 'failed'
+type ConfirmationResult = {
+  readonly scaStatus: ConfirmationStatus | Xs2aError
+  readonly notifications: readonly PushNotification[]
+}
 
-/** Confirms it; a code that was right before is right again, so that an answer may get lost. */
+/** Confirms it; the same code is accepted again, because a response may be lost. */
 export async function confirmAuthorisation(
   context: BankContext,
   found: Authorisation,
   code: string,
-): Promise<Confirmed> {
-  const { scaStatus, notices } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockWithTarget(transaction, found)
+): Promise<ConfirmationStatus> {
+  const { scaStatus, notifications } = await context.database.query.transaction().execute(async (transaction) => {
+    const locked = await lockAuthorisationWithTarget(transaction, found)
     if (locked === undefined) {
-      throw refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
+      throw xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
     }
-    return await judge(context, transaction, locked, code)
+    return await validateConfirmationCode(context, transaction, locked, code)
   })
-  context.push.send(notices)
-  if (scaStatus instanceof Xs2aRefusal) {
+  context.push.send(notifications)
+  if (scaStatus instanceof Xs2aError) {
     throw scaStatus
   }
   return scaStatus
 }
 
-async function judge(
+async function validateConfirmationCode(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   code: string,
-): Promise<Verdict> {
+): Promise<ConfirmationResult> {
   const { authorisation } = locked
-  const isRight = isSame(code, authorisation.confirmation_code)
+  const isRight = isSameCode(code, authorisation.confirmation_code)
   if (isEnded(authorisation) && isRight) {
-    return { scaStatus: authorisation.outcome === 'approved' ? 'finalised' : 'failed', notices: [] }
+    return { scaStatus: authorisation.outcome === 'approved' ? 'finalised' : 'failed', notifications: [] }
   }
   if (!isUnconfirmed(authorisation)) {
-    throw refuse(409, 'STATUS_INVALID', 'The authorisation waits for no confirmation code')
+    throw xs2aError(409, 'STATUS_INVALID', 'The authorisation waits for no confirmation code')
   }
   if (isRight) {
-    const outcome = possibleOutcome(context, locked, 'approve')
-    const notices = await carryOut(context, transaction, locked, outcome)
-    return { scaStatus: outcome === 'approved' ? 'finalised' : 'failed', notices }
+    const outcome = outcomeOfDecision(context, locked, 'approve')
+    const notifications = await endWithOutcome(context, transaction, locked, outcome)
+    return { scaStatus: outcome === 'approved' ? 'finalised' : 'failed', notifications }
   }
   return await countFailure(context, transaction, locked)
 }
 
-/** A refusal is returned, not thrown: what is counted must stay. */
+/** The rejection is returned rather than thrown, so that the count is committed. */
 async function countFailure(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
-): Promise<Verdict> {
+): Promise<ConfirmationResult> {
   const failures = locked.authorisation.confirmation_failures + 1
   await updateAuthorisation(transaction, locked.authorisation.id, { confirmation_failures: failures })
   if (failures < FAILURES_MAX) {
     const text = `The confirmation code is wrong; ${FAILURES_MAX - failures} more are looked at`
-    return { scaStatus: refuse(400, 'SCA_INVALID', text, 'confirmationCode'), notices: [] }
+    return { scaStatus: xs2aError(400, 'SCA_INVALID', text, 'confirmationCode'), notifications: [] }
   }
-  return { scaStatus: 'failed', notices: await carryOut(context, transaction, locked, 'unconfirmed') }
+  return { scaStatus: 'failed', notifications: await endWithOutcome(context, transaction, locked, 'unconfirmed') }
 }
 
-function isSame(given: string, kept: string | null): boolean {
+function isSameCode(given: string, kept: string | null): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(kept ?? '')]
   return kept !== null && one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,18 +1,18 @@
-/** Guarantees of a bank that begins signing with the order itself, and counts it when a code was brought back. */
+/** Tests a bank with implicit start of the authorisation and a mandatory confirmation code. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { refusal, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
-const { bank, tpp, place } = visitTo(() => tested, 'PAIJFIHH')
+const { bank, tpp, place } = bankTestClient(() => tested, 'PAIJFIHH')
 const headers = headersOf(bank)
 
 /** A payment whose user is on the way, and what can be done with it. */
@@ -77,14 +77,14 @@ describe('a signature', () => {
     const code = await sign()
     const answers = await Promise.all([confirm(code), confirm(code)])
     expect(answers.map((answer) => answer.text('scaStatus'))).toEqual(['finalised', 'finalised'])
-    expect(refusal(await confirm('another'))).toEqual([409, 'STATUS_INVALID', undefined])
+    expect(errorSummary(await confirm('another'))).toEqual([409, 'STATUS_INVALID', undefined])
   })
 
   test('fails with the third wrong code, and not before', async () => {
     const { read, status, confirm, sign } = await ordered()
     const code = await sign()
     for (const wrong of ['wrong', `${code}x`]) {
-      expect(refusal(await confirm(wrong))).toEqual([400, 'SCA_INVALID', 'confirmationCode'])
+      expect(errorSummary(await confirm(wrong))).toEqual([400, 'SCA_INVALID', 'confirmationCode'])
     }
     const third = await confirm('wrong')
     expect([third.status, third.text('scaStatus')]).toEqual([200, 'failed'])
@@ -103,9 +103,9 @@ describe('a signature', () => {
 
   test('takes no code before the user has signed, and none that is no text', async () => {
     const { confirm } = await ordered()
-    expect(refusal(await confirm('early'))).toEqual([409, 'STATUS_INVALID', undefined])
+    expect(errorSummary(await confirm('early'))).toEqual([409, 'STATUS_INVALID', undefined])
     for (const wrong of [7, '', null, undefined]) {
-      expect(refusal(await confirm(wrong))).toEqual([400, 'FORMAT_ERROR', 'confirmationCode'])
+      expect(errorSummary(await confirm(wrong))).toEqual([400, 'FORMAT_ERROR', 'confirmationCode'])
     }
   })
 

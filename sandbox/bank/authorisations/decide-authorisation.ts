@@ -1,29 +1,29 @@
-/** Takes the user's word on the signing page or in the app: approve, reject, or leave without either. */
+/** Applies the user's decision on the SCA page or in the app: approve, reject or leave. */
 import { newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isWaiting } from '../baskets/basket.ts'
 import { signBasket } from '../baskets/sign-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
-import { remindLateSigner, signLate } from '../outcomes/late-signature.ts'
-import { decisionOf } from '../outcomes/scripted-user-lookup.ts'
-import { withdraw } from '../payments/cancel-payment.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
+import { scheduleLateSignature, signLate } from '../outcomes/late-signature.ts'
+import { scriptedDecisionOf } from '../outcomes/scripted-user-lookup.ts'
+import { setCancelled } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
-import { maySign, stoppable } from '../payments/payment.ts'
-import { signersOf } from '../payments/signers.ts'
-import type { Notice } from '../push-notifications.ts'
-import { bankOfRow } from '../world.ts'
-import { hasLapsed } from './app-code.ts'
+import { cancellability, maySign } from '../payments/payment.ts'
+import { countSigners } from '../payments/signers.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { isCodeExpired } from './app-code.ts'
 import {
   type Authorisation,
   type Decision,
   isEnded,
   isUnconfirmed,
-  returnAddress,
+  returnUrl,
   type ScaOutcome,
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { endAuthorisation, scaNotice } from './end-authorisation.ts'
-import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './lock-sca-target.ts'
+import { endAuthorisation, scaNotification } from './end-authorisation.ts'
+import { type LockedAuthorisation, type LockedTarget, lockAuthorisationWithTarget } from './lock-sca-target.ts'
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',
@@ -32,64 +32,64 @@ const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
 }
 
 /**
- * Ends the authorisation as decided, and answers where the browser goes; null where none was sent here. One that has
- * ended already stays as it is, and so does one that its user has signed and its third party has yet to confirm.
+ * Ends the authorisation as decided, and returns the redirect of the browser; null without the redirect approach. An
+ * authorisation that has ended or awaits confirmation is not changed.
  */
 export async function decideAuthorisation(
   context: BankContext,
   found: Authorisation,
   decision: Decision,
 ): Promise<string | null> {
-  const { redirect, notices } = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockWithTarget(transaction, found)
+  const { redirect, notifications } = await context.database.query.transaction().execute(async (transaction) => {
+    const locked = await lockAuthorisationWithTarget(transaction, found)
     if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
-      return { redirect: returnAddress(locked?.authorisation ?? found), notices: [] }
+      return { redirect: returnUrl(locked?.authorisation ?? found), notifications: [] }
     }
-    const outcome = possibleOutcome(context, locked, decision)
-    if (outcome === 'approved' && isToBeConfirmed(context, locked)) {
+    const outcome = outcomeOfDecision(context, locked, decision)
+    if (outcome === 'approved' && needsConfirmation(context, locked)) {
       return await awaitConfirmation(transaction, locked)
     }
-    const followed = await carryOut(context, transaction, locked, outcome)
-    return { redirect: returnAddress({ ...locked.authorisation, outcome }), notices: followed }
+    const followed = await endWithOutcome(context, transaction, locked, outcome)
+    return { redirect: returnUrl({ ...locked.authorisation, outcome }), notifications: followed }
   })
-  context.push.send(notices)
+  context.push.send(notifications)
   return redirect
 }
 
-function isToBeConfirmed({ world }: BankContext, { authorisation }: LockedAuthorisation): boolean {
-  return authorisation.approach === 'redirect' && bankOfRow(world, authorisation.bank).signing.confirmation
+function needsConfirmation({ fixture }: BankContext, { authorisation }: LockedAuthorisation): boolean {
+  return authorisation.approach === 'redirect' && requireBankByBic(fixture, authorisation.bank).signing.confirmation
 }
 
-/** The user has signed; the browser takes a code to the third party, and the signature counts when that brings it. */
+/** The browser carries a code to the third party, and the SCA is complete when the third party confirms it. */
 async function awaitConfirmation(transaction: BankTransaction, { authorisation, target }: LockedAuthorisation) {
   const waiting = await updateAuthorisation(transaction, authorisation.id, {
     sca_status: 'unconfirmed',
     confirmation_code: newToken(),
   })
-  return { redirect: returnAddress(waiting), notices: [scaNotice(waiting, target, 'unconfirmed')] }
+  return { redirect: returnUrl(waiting), notifications: [scaNotification(waiting, target, 'unconfirmed')] }
 }
 
-/** What the decision comes to: a signature counts only in time, by an identified user, on something still open. */
-export function possibleOutcome(context: BankContext, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
+/** Approval requires an identified user, an open target, and an authorisation that has not expired. */
+export function outcomeOfDecision(context: BankContext, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
   const { authorisation } = locked
   const { due_at: dueAt } = authorisation
-  if (hasLapsed(authorisation, context.clock.real())) {
+  if (isCodeExpired(authorisation, context.clock.real())) {
     return 'lapsed'
   }
   if (dueAt !== null && Temporal.Instant.compare(dueAt, context.clock.now()) <= 0) {
     return 'expired'
   }
-  const isPossible = authorisation.signer_id !== null && isOpen(locked)
+  const isPossible = authorisation.signer_id !== null && isTargetOpen(locked)
   return decision === 'approve' && !isPossible ? 'cancelled' : outcomeByDecision[decision]
 }
 
-/** Whether the target still waits for this signature. */
-export function isOpen(locked: LockedTarget): boolean {
+/** Whether the target still awaits this authorisation. */
+export function isTargetOpen(locked: LockedTarget): boolean {
   switch (locked.subject) {
     case 'payment':
       return maySign(locked.target)
     case 'cancellation':
-      return stoppable(locked.target) !== 'never'
+      return cancellability(locked.target) !== 'never'
     case 'consent':
       return locked.target.status === 'received'
     case 'basket':
@@ -97,50 +97,50 @@ export function isOpen(locked: LockedTarget): boolean {
   }
 }
 
-/** Ends a locked authorisation with an outcome, and does what follows from it. */
-export async function carryOut(
+/** Ends a locked authorisation and applies the consequences of its outcome. */
+export async function endWithOutcome(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   outcome: ScaOutcome,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const ended = await endAuthorisation(transaction, locked.authorisation, locked.target, outcome)
-  return [...ended, ...(await followOutcome(context, transaction, locked, outcome))]
+  return [...ended, ...(await applyOutcome(context, transaction, locked, outcome))]
 }
 
-/** Ends an authorisation whose time is over: a scripted user decides in that moment, anybody else has let it expire. */
-export async function decideAtLast(
+/** Ends an expired authorisation: a scripted user decides at that moment, any other authorisation expires. */
+export async function decideOnExpiry(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const { authorisation, subject } = locked
   if (isEnded(authorisation)) {
     return await signLate(context, transaction, locked)
   }
   if (isUnconfirmed(authorisation)) {
-    return await carryOut(context, transaction, locked, 'expired')
+    return await endWithOutcome(context, transaction, locked, 'expired')
   }
-  const decision = decisionOf(authorisation.psu_id, subject)
+  const decision = scriptedDecisionOf(authorisation.psu_id, subject)
   if (decision === 'forget') {
-    const notices = await carryOut(context, transaction, locked, 'expired')
-    await remindLateSigner(context, transaction, locked)
-    return notices
+    const notifications = await endWithOutcome(context, transaction, locked, 'expired')
+    await scheduleLateSignature(context, transaction, locked)
+    return notifications
   }
   if (decision !== 'approve') {
-    return await carryOut(context, transaction, locked, outcomeByDecision[decision])
+    return await endWithOutcome(context, transaction, locked, outcomeByDecision[decision])
   }
   const signed = await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
-  const outcome = isOpen(locked) ? 'approved' : 'cancelled'
-  return await carryOut(context, transaction, { ...locked, authorisation: signed }, outcome)
+  const outcome = isTargetOpen(locked) ? 'approved' : 'cancelled'
+  return await endWithOutcome(context, transaction, { ...locked, authorisation: signed }, outcome)
 }
 
-async function followOutcome(
+async function applyOutcome(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
   outcome: ScaOutcome,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const at = context.clock.now()
   const signerId = locked.authorisation.signer_id
   if (outcome === 'rejected' && locked.subject === 'consent') {
@@ -151,11 +151,11 @@ async function followOutcome(
   }
   switch (locked.subject) {
     case 'payment': {
-      const signers = await signersOf(transaction, locked.target)
+      const signers = await countSigners(transaction, locked.target)
       return await acceptSignature(context, transaction, locked.target, { signers, at })
     }
     case 'cancellation':
-      return await withdraw(transaction, locked.target, at)
+      return await setCancelled(transaction, locked.target, at)
     case 'consent':
       return await authoriseConsent(context, transaction, locked.target, { signerId, at })
     case 'basket':

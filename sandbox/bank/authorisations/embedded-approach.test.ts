@@ -1,16 +1,16 @@
-/** Guarantees of the bank that would have a user's password typed at the third party. */
+/** Tests the bank with the embedded approach, where the third party would collect the user's password. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refusal, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
-const { bank, tpp, place } = visitTo(() => tested, 'FJORNO22')
+const { bank, tpp, place } = bankTestClient(() => tested, 'FJORNO22')
 const WANTS_PASSWORD = '77000000012'
 const headers = { ...headersOf(bank), 'PSU-ID': WANTS_PASSWORD }
 
@@ -28,7 +28,7 @@ test('offers nothing but the password, and takes none', async () => {
   })
   expect(started.body).not.toHaveProperty('_links.scaRedirect')
   const typed = await tpp.send('PUT', path, { body: { psuData: { password: 'secret' } } })
-  expect(refusal(typed)).toEqual([401, 'PSU_CREDENTIALS_INVALID', undefined])
+  expect(errorSummary(typed)).toEqual([401, 'PSU_CREDENTIALS_INVALID', undefined])
   const now = Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
   await tpp.control('POST', '/clock', { now: now.add({ seconds: 30 }).toString() })
   expect((await tpp.send('GET', path)).body).toEqual({ scaStatus: 'received' })

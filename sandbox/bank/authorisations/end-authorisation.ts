@@ -1,6 +1,6 @@
-/** Ends an authorisation with its outcome, and tells of it. */
+/** Ends an authorisation with its outcome and sends the notification. */
 import type { BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import {
   type Authorisation,
   messageByOutcome,
@@ -10,7 +10,7 @@ import {
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 
-/** How a notification names what it is about. */
+/** The field of a notification that holds the resource's id. */
 const idMembers: Readonly<Record<ScaSubject, string>> = {
   payment: 'paymentId',
   cancellation: 'paymentId',
@@ -18,29 +18,32 @@ const idMembers: Readonly<Record<ScaSubject, string>> = {
   basket: 'basketId',
 }
 
-/** Who wants to be told. */
-type Listener = { readonly notification_uri: string | null; readonly notification_content: string | null }
+type NotificationTarget = { readonly notification_uri: string | null; readonly notification_content: string | null }
 
-/** Ends it; nothing moves it any more. */
+/** Sets the final outcome. */
 export async function endAuthorisation(
   transaction: BankTransaction,
   authorisation: Authorisation,
-  listener: Listener,
+  listener: NotificationTarget,
   outcome: ScaOutcome,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const scaStatus = outcome === 'approved' ? 'finalised' : 'failed'
   await updateAuthorisation(transaction, authorisation.id, {
     outcome,
     sca_status: scaStatus,
     psu_message: messageByOutcome[outcome],
     due_at: null,
-    code_lapses_at: null,
+    code_expires_at: null,
   })
-  return [scaNotice(authorisation, listener, scaStatus)]
+  return [scaNotification(authorisation, listener, scaStatus)]
 }
 
-/** What there is to tell when the SCA status changes. */
-export function scaNotice(authorisation: Authorisation, listener: Listener, scaStatus: ScaStatus): Notice {
+/** The notification of a changed SCA status. */
+export function scaNotification(
+  authorisation: Authorisation,
+  listener: NotificationTarget,
+  scaStatus: ScaStatus,
+): PushNotification {
   const { id, subject, resource_id: resourceId } = authorisation
   const target = { [idMembers[subject]]: resourceId }
   const own = subject === 'cancellation' ? { cancellationId: id } : { authorisationId: id }

@@ -1,92 +1,92 @@
-/** Lets a user in on the signing page or in the app: notes the visit, and who it is if that person may sign. */
+/** Opens an authorisation on the SCA page or in the app, and identifies its user. */
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile, User } from '../fixture.ts'
+import { accountOf, isCustomer, mayPay, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
-import type { Notice } from '../push-notifications.ts'
-import { accountOf, bankOfRow, isCustomer, mayPay, userById } from '../world.ts'
-import { hasLapsed } from './app-code.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { isCodeExpired } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { endAuthorisation, scaNotice } from './end-authorisation.ts'
-import { type LockedAuthorisation, lockWithTarget } from './lock-sca-target.ts'
+import { endAuthorisation, scaNotification } from './end-authorisation.ts'
+import { type LockedAuthorisation, lockAuthorisationWithTarget } from './lock-sca-target.ts'
 
-/** Notes that a browser opened the link, or an app the order; from then on no other user's authorisation takes its place. */
+/** Records that the link or order was opened; from then on another user's authorisation does not replace it. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
-    const notices = await context.database.query.transaction().execute(async (transaction) => {
-      const locked = await lockWithTarget(transaction, found)
-      return locked === undefined ? [] : await noteOpening(context, transaction, locked)
+    const notifications = await context.database.query.transaction().execute(async (transaction) => {
+      const locked = await lockAuthorisationWithTarget(transaction, found)
+      return locked === undefined ? [] : await recordOpening(context, transaction, locked)
     })
-    context.push.send(notices)
+    context.push.send(notifications)
   }
 }
 
-/** A code that nobody scanned in time opens nothing. */
-async function noteOpening(
+/** A code that was not scanned in time opens nothing. */
+async function recordOpening(
   context: BankContext,
   transaction: BankTransaction,
   { authorisation, target }: LockedAuthorisation,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   if (authorisation.opened_at !== null || isEnded(authorisation)) {
     return []
   }
-  if (hasLapsed(authorisation, context.clock.real())) {
+  if (isCodeExpired(authorisation, context.clock.real())) {
     return await endAuthorisation(transaction, authorisation, target, 'lapsed')
   }
-  const openedSca = openedStatus(bankOfRow(context.world, authorisation.bank), authorisation)
-  const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_lapses_at: null }
+  const openedSca = openedStatus(requireBankByBic(context.fixture, authorisation.bank), authorisation)
+  const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_expires_at: null }
   await updateAuthorisation(transaction, authorisation.id, opened)
-  return openedSca === authorisation.sca_status ? [] : [scaNotice(authorisation, target, openedSca)]
+  return openedSca === authorisation.sca_status ? [] : [scaNotification(authorisation, target, openedSca)]
 }
 
 function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): ScaStatus {
   return approach === 'app' && openedSca === 'received' ? 'started' : openedSca
 }
 
-/** Identifies the user, or says why this one may not sign. */
+/** Identifies the user, or returns why this user may not authorise. */
 export async function identifySigner(
   context: BankContext,
   found: Authorisation,
   userId: string,
-): Promise<{ readonly refusedBecause: string | null }> {
-  const user = userById(context.world, userId)
+): Promise<{ readonly rejectedBecause: string | null }> {
+  const user = userById(context.fixture, userId)
   const answer = await context.database.query.transaction().execute(async (transaction) => {
-    const locked = await lockWithTarget(transaction, found)
+    const locked = await lockAuthorisationWithTarget(transaction, found)
     if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
-      return { refusedBecause: null, notices: [] }
+      return { rejectedBecause: null, notifications: [] }
     }
-    const refusedBecause = reasonAgainst(context, locked, user)
-    if (refusedBecause !== null) {
-      return { refusedBecause, notices: [] }
+    const rejectedBecause = rejectionReason(context, locked, user)
+    if (rejectedBecause !== null) {
+      return { rejectedBecause, notifications: [] }
     }
-    return { refusedBecause, notices: await noteSigner(transaction, locked, userId) }
+    return { rejectedBecause, notifications: await recordSigner(transaction, locked, userId) }
   })
-  context.push.send(answer.notices)
-  return { refusedBecause: answer.refusedBecause }
+  context.push.send(answer.notifications)
+  return { rejectedBecause: answer.rejectedBecause }
 }
 
-/** An app authenticates its user only with the signature. */
-async function noteSigner(
+/** An app authenticates its user only together with the authorisation. */
+async function recordSigner(
   transaction: BankTransaction,
   { authorisation, target }: LockedAuthorisation,
   userId: string,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const scaStatus = authorisation.approach === 'app' ? authorisation.sca_status : 'psuAuthenticated'
   await updateAuthorisation(transaction, authorisation.id, { signer_id: userId, sca_status: scaStatus })
-  return authorisation.approach === 'app' ? [] : [scaNotice(authorisation, target, scaStatus)]
+  return authorisation.approach === 'app' ? [] : [scaNotification(authorisation, target, scaStatus)]
 }
 
-/** Users who may sign this, the one the third party named first. */
+/** Users who may authorise this, the one named by the third party first. */
 export function possibleSigners(context: BankContext, locked: LockedAuthorisation): readonly User[] {
   const named = locked.authorisation.psu_id
-  return context.world.users
-    .filter((user) => reasonAgainst(context, locked, user) === null)
+  return context.fixture.users
+    .filter((user) => rejectionReason(context, locked, user) === null)
     .filter(({ id }) => id === named || scriptedUser(id) === undefined)
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
 }
 
-function reasonAgainst(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
-  if (user === undefined || !isCustomer(context.world, locked.authorisation.bank, user.id)) {
+function rejectionReason(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
+  if (user === undefined || !isCustomer(context.fixture, locked.authorisation.bank, user.id)) {
     return 'The bank knows nobody by this id.'
   }
   const { authorisation, signedBy } = locked
@@ -102,8 +102,8 @@ function reasonAgainst(context: BankContext, locked: LockedAuthorisation, user: 
   }
   const payments = locked.subject === 'basket' ? locked.payments : [locked.target]
   const forbidden = payments.find(({ bank, debtor }) => {
-    const account = accountOf(context.world, bank, debtor)
-    return account === undefined || !mayPay(context.world, user.id, account)
+    const account = accountOf(context.fixture, bank, debtor)
+    return account === undefined || !mayPay(context.fixture, user.id, account)
   })
   return forbidden === undefined ? null : `${user.name} has no right to pay from account ${forbidden.debtor}.`
 }

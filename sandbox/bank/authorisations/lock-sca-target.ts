@@ -1,4 +1,4 @@
-/** Finds and locks what an authorisation is about. The target is always locked before the authorisation. */
+/** Locks the target of an authorisation, always before the authorisation itself. */
 
 import type { BankTransaction } from '../bank-context.ts'
 import type { Basket } from '../baskets/basket.ts'
@@ -7,24 +7,24 @@ import type { Consent } from '../consents/consent.ts'
 import { lockConsent } from '../consents/consent-store.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { signerIdsOf } from '../payments/signers.ts'
+import { findSignerIds } from '../payments/signers.ts'
 import type { Authorisation, ScaSubject } from './authorisation.ts'
 import { lockAuthorisation } from './authorisation-store.ts'
 
-/** What is signed, locked until the transaction ends; of a basket its payments too. */
+/** The target, locked until the transaction ends; of a basket its payments too. */
 export type LockedTarget =
   | { readonly subject: 'payment' | 'cancellation'; readonly target: Payment }
   | { readonly subject: 'consent'; readonly target: Consent }
   | { readonly subject: 'basket'; readonly target: Basket; readonly payments: readonly Payment[] }
 
-/** An authorisation and its target, both locked until the transaction ends, and who has signed all of it already. */
+/** An authorisation and its target, both locked until the transaction ends, and the users who authorised all of it. */
 export type LockedAuthorisation = LockedTarget & {
   readonly authorisation: Authorisation
   readonly signedBy: ReadonlySet<string | null>
 }
 
-/** Locks a target; undefined when it is gone. */
-export async function lockTarget(
+/** Locks a target; undefined when it was deleted. */
+export async function lockScaTarget(
   transaction: BankTransaction,
   subject: ScaSubject,
   id: string,
@@ -41,17 +41,17 @@ export async function lockTarget(
   return payment && { subject, target: payment }
 }
 
-/** Locks target and authorisation; undefined when either is gone. */
-export async function lockWithTarget(
+/** Locks target and authorisation; undefined when either was deleted. */
+export async function lockAuthorisationWithTarget(
   transaction: BankTransaction,
   found: Pick<Authorisation, 'id' | 'subject' | 'resource_id'>,
 ): Promise<LockedAuthorisation | undefined> {
-  const locked = await lockTarget(transaction, found.subject, found.resource_id)
+  const locked = await lockScaTarget(transaction, found.subject, found.resource_id)
   const authorisation = await lockAuthorisation(transaction, found.id)
   return locked && authorisation && { ...locked, authorisation, signedBy: await signedBy(transaction, locked) }
 }
 
-/** The people who have signed everything in a target that still waits for signatures; nobody where one is enough. */
+/** The users who have authorised everything in a target that needs further authorisations; none where one is enough. */
 export async function signedBy(
   transaction: BankTransaction,
   locked: LockedTarget,
@@ -60,11 +60,11 @@ export async function signedBy(
     return new Set()
   }
   const open = locked.subject === 'basket' ? locked.payments.filter(maySign) : [locked.target]
-  // Nobody has signed what is not partly signed.
+  // Only a partly authorised target has authorisations.
   const [first, ...others] = open.some(({ status }) => status !== 'PATC') ? [] : open
-  let signers = first === undefined ? new Set<string | null>() : await signerIdsOf(transaction, first)
+  let signers = first === undefined ? new Set<string | null>() : await findSignerIds(transaction, first)
   for (const payment of others) {
-    signers = signers.intersection(await signerIdsOf(transaction, payment))
+    signers = signers.intersection(await findSignerIds(transaction, payment))
   }
   return signers
 }

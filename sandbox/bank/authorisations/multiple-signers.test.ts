@@ -1,19 +1,19 @@
-/** Guarantees of what several people sign: each of them once, and the payment waits for all. */
+/** Tests multiple signatures: one per user, and the payment waits for all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal, visitTo } from '../../testing/bank-test-client.ts'
-import { everyBank } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary } from '../../testing/bank-test-client.ts'
+import { bankTestData } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
 /** A payment that two people sign, and what they do. */
 async function forTwo(bic: string) {
-  const { bank, tpp, place } = visitTo(() => tested, bic)
+  const { bank, tpp, place } = bankTestClient(() => tested, bic)
   const placed = await place({ debtorAccount: bank.account.twoSigners })
   const payment = `${bank.payments}/${placed.text('paymentId')}`
   const status = async () => (await tpp.send('GET', `${payment}/status`)).text('transactionStatus')
@@ -22,13 +22,13 @@ async function forTwo(bic: string) {
   return { bank, tpp, payment, status, ask, sign: (user: string) => tpp.sign(`${payment}/authorisations`, user) }
 }
 
-test.each(everyBank.map(({ bic }) => bic))(
+test.each(bankTestData.map(({ bic }) => bic))(
   '%s takes each signature once, and waits for the second person',
   async (bic) => {
     const { bank, status, ask, sign } = await forTwo(bic)
     await sign(bank.user)
     expect(await status()).toBe('PATC')
-    expect(refusal(await ask(bank.user)).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
+    expect(errorSummary(await ask(bank.user)).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
     expect(await status()).toBe('PATC')
     await sign(bank.secondUser)
     expect(await status()).toBe(bank.statuses.executing)

@@ -2,22 +2,22 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BankContext } from '../bank-context.ts'
-import { refuse, Xs2aRefusal } from '../refusal.ts'
-import { formProblems } from '../schema-errors.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { schemaErrorMessages } from '../schema-errors.ts'
+import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { linkTo } from '../xs2a/xs2a-links.ts'
-import { toldOfApp } from './app-response-fields.ts'
+import { Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { appResponseFields } from './app-response-fields.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { linksOnReading } from './authorisation-links.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { approachNames } from './sca-approach.ts'
 import { collectionOf, type ScaTarget } from './start-authorisation.ts'
-import { beginAuthorisation } from './start-explicit-authorisation.ts'
+import { startExplicitAuthorisation } from './start-explicit-authorisation.ts'
 
 const confirmationCheck = Compile(Type.Object({ confirmationCode: Type.String({ minLength: 1, maxLength: 200 }) }))
 
-/** What is authorised, where it is found, and how. */
+/** The target, its path, and the approach. */
 export type AuthorisedResource = {
   readonly subject: ScaSubject
   readonly path: string
@@ -52,20 +52,21 @@ export function authorisationRoutes(context: BankContext, resource: AuthorisedRe
       method: 'GET',
       path: one,
       operation: `get${name}ScaStatus`,
-      handle: async (call) => scaStatus(context, call, await placed(context, resource, call)),
+      handle: async (call) => scaStatus(context, call, await locateAuthorisation(context, resource, call)),
     },
     {
       method: 'PUT',
       path: one,
       operation: `update${name}PsuData`,
-      handle: async (call) => await updateAuthorisation(context, call, await placed(context, resource, call)),
+      handle: async (call) =>
+        await updateAuthorisation(context, call, await locateAuthorisation(context, resource, call)),
     },
   ]
 }
 
 async function begin(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
-  const { authorisation, links, told } = await beginAuthorisation(context, call, resource.subject, target)
+  const { authorisation, links, told } = await startExplicitAuthorisation(context, call, resource.subject, target)
   return {
     status: 201,
     headers: { 'ASPSP-SCA-Approach': approachNames[authorisation.approach] },
@@ -80,21 +81,25 @@ async function list(context: BankContext, resource: AuthorisedResource, call: Xs
   return { status: 200, body: { [member]: all.map(({ id }) => id) } }
 }
 
-/** An authorisation and where it is found below `/v1`. */
-type Placed = { readonly authorisation: Authorisation; readonly path: string }
+/** An authorisation and its path below `/v1`. */
+type LocatedAuthorisation = { readonly authorisation: Authorisation; readonly path: string }
 
-async function placed(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Placed> {
+async function locateAuthorisation(
+  context: BankContext,
+  resource: AuthorisedResource,
+  call: Xs2aCall,
+): Promise<LocatedAuthorisation> {
   const authorisation = await requireAuthorisation(context, resource, call)
   const template = `${resource.path}/${collectionOf(resource.subject)}/:authorisationId`
   return { authorisation, path: template.replaceAll(/:(\w+)/g, (_whole, name) => part(call, String(name))) }
 }
 
-function scaStatus(context: BankContext, { bank }: Xs2aCall, found: Placed): Xs2aAnswer {
+function scaStatus(context: BankContext, { bank }: Xs2aCall, found: LocatedAuthorisation): Xs2aAnswer {
   const { authorisation } = found
-  // A code that nobody scanned has begun nothing that could be over.
+  // A code that was not scanned has started nothing that could be over.
   const isOver = isEnded(authorisation) && authorisation.outcome !== 'lapsed'
   if (bank.endedSca === 'refused' && isOver && isOfPayment(authorisation)) {
-    throw refuse(400, 'SCA_INVALID', 'The authorisation is over; read the payment')
+    throw xs2aError(400, 'SCA_INVALID', 'The authorisation is over; read the payment')
   }
   const { sca_status, psu_message: psuMessage } = authorisation
   const links = linksOnReading(context, bank, found)
@@ -102,24 +107,28 @@ function scaStatus(context: BankContext, { bank }: Xs2aCall, found: Placed): Xs2
     status: 200,
     body: {
       scaStatus: sca_status,
-      ...toldOfApp(context, bank, authorisation),
+      ...appResponseFields(context, bank, authorisation),
       ...(psuMessage === null ? {} : { psuMessage }),
       ...(Object.keys(links).length === 0 ? {} : { _links: links }),
     },
   }
 }
 
-/** What a third party may bring later: the code of a browser. Secrets of users it must not bring to any bank here. */
-async function updateAuthorisation(context: BankContext, call: Xs2aCall, found: Placed): Promise<Xs2aAnswer> {
+/** Accepts the confirmation code only; the banks of the sandbox accept no user credentials from third parties. */
+async function updateAuthorisation(
+  context: BankContext,
+  call: Xs2aCall,
+  found: LocatedAuthorisation,
+): Promise<Xs2aAnswer> {
   const { authorisation, path } = found
   if (authorisation.approach === 'embedded') {
-    throw refuse(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows the user by another password')
+    throw xs2aError(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows the user by another password')
   }
   if (!call.bank.signing.confirmation) {
-    throw refuse(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
+    throw xs2aError(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
   }
   if (!confirmationCheck.Check(call.body)) {
-    throw new Xs2aRefusal(400, formProblems(confirmationCheck.Errors(call.body)))
+    throw new Xs2aError(400, schemaErrorMessages(confirmationCheck.Errors(call.body)))
   }
   const confirmed = await confirmAuthorisation(context, authorisation, call.body.confirmationCode)
   const links = { scaStatus: linkTo(context.addresses, call.bank, path) }
@@ -132,8 +141,8 @@ async function requireAuthorisation(
   call: Xs2aCall,
 ): Promise<Authorisation> {
   const target = await resource.find(call)
-  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
-  const found = await authorisationById(context.database.query, idPart(call, 'authorisationId', unknown))
+  const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such authorisation')
+  const found = await authorisationById(context.database.query, idParameterOf(call, 'authorisationId', unknown))
   if (found === undefined || found.resource_id !== target.id || found.subject !== resource.subject) {
     throw unknown()
   }

@@ -1,4 +1,4 @@
-/** Decides how an authorisation is signed: in a browser on the bank's pages, in the user's own app, or not at all here. */
+/** Chooses the SCA approach: redirect to the bank's pages, decoupled in the user's app, or none. */
 
 import type { BankProfile } from '../fixture.ts'
 import type { Country } from '../national/national-rules.ts'
@@ -6,15 +6,15 @@ import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import type { Approach, CodeForm } from './authorisation.ts'
 
-/** The standard's words for it. */
+/** The standard's names. */
 export const approachNames: Readonly<Record<Approach, 'REDIRECT' | 'DECOUPLED' | 'EMBEDDED'>> = {
   redirect: 'REDIRECT',
   app: 'DECOUPLED',
   embedded: 'EMBEDDED',
 }
 
-/** The way for a user: what the third party prefers where the bank has both, and the only one where it has one. */
-export function approachFor({ signing }: BankProfile, headers: Xs2aHeaders, userId: string | null): Approach {
+/** The approach for a user: the third party's preference where the bank has both, otherwise the bank's only one. */
+export function chooseScaApproach({ signing }: BankProfile, headers: Xs2aHeaders, userId: string | null): Approach {
   if (scriptedUser(userId)?.wantsPassword === true) {
     return 'embedded'
   }
@@ -24,18 +24,18 @@ export function approachFor({ signing }: BankProfile, headers: Xs2aHeaders, user
   return signing.redirect === 'none' || prefersApp(headers) ? 'app' : 'redirect'
 }
 
-/** Whether a creation begins the signing: unless the third party wants to do that itself, and the bank lets it. */
-export function beginsAtOnce({ signing }: BankProfile, { explicitAuthorisation }: Xs2aHeaders): boolean {
+/** Creation starts the authorisation, unless the third party requests explicit start and the bank supports it. */
+export function isStartedImplicitly({ signing }: BankProfile, { explicitAuthorisation }: Xs2aHeaders): boolean {
   return signing.redirect === 'implicit' || !explicitAuthorisation
 }
 
-/** A third party that says nothing gets a redirect. */
+/** Without a preference of the third party the redirect approach applies. */
 function prefersApp({ redirectPreferred, decoupledPreferred, qrCodeRequired }: Xs2aHeaders): boolean {
   return redirectPreferred === null ? decoupledPreferred || qrCodeRequired : !redirectPreferred
 }
 
-/** How the user's app learns of an authorisation; null where the bank notifies it. */
-export function codeFormFor({ signing }: BankProfile, headers: Xs2aHeaders): CodeForm | null {
+/** How the user's app receives the order; null where the bank notifies it. */
+export function chooseCodeForm({ signing }: BankProfile, headers: Xs2aHeaders): CodeForm | null {
   switch (signing.app) {
     case 'image':
     case 'start-token':
@@ -61,7 +61,7 @@ const scanTexts: Readonly<Record<Country, (app: string) => string>> = {
   FI: (app) => `Avaa ${app}-sovellus ja lue koodi`,
 }
 
-/** What the bank has the third party say to a user who signs in an app. */
-export function appText({ country }: BankProfile, toScan: boolean): string {
+/** The instruction for a user who authorises in an app. */
+export function appInstruction({ country }: BankProfile, toScan: boolean): string {
   return (toScan ? scanTexts : openTexts)[country](appNames[country])
 }

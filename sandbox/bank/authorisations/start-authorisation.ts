@@ -1,28 +1,28 @@
-/** Begins an authorisation of a payment, a cancellation, a consent or a basket: for one user, for a limited time. */
+/** Starts an authorisation of a payment, a cancellation, a consent or a basket, for one user and a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { decidesAt } from '../outcomes/scripted-user-lookup.ts'
-import type { Notice } from '../push-notifications.ts'
-import { refuse } from '../refusal.ts'
+import { decisionDueAt } from '../outcomes/scripted-user-lookup.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
 import type { Link } from '../xs2a/xs2a-links.ts'
-import { beginCode } from './app-code.ts'
-import { toldOfApp } from './app-response-fields.ts'
+import { xs2aError } from '../xs2a-error.ts'
+import { issueAppCode } from './app-code.ts'
+import { appResponseFields } from './app-response-fields.ts'
 import {
   type Approach,
   type Authorisation,
   isEnded,
+  isInProgress,
   isUnconfirmed,
-  isUnderWay,
   type ScaSubject,
 } from './authorisation.ts'
-import { linksAtStart } from './authorisation-links.ts'
+import { linksOnCreation } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { approachFor, codeFormFor } from './sca-approach.ts'
+import { chooseCodeForm, chooseScaApproach } from './sca-approach.ts'
 
-/** What is to be signed; payments, consents and baskets are that. */
+/** The target of an authorisation. */
 export type ScaTarget = {
   readonly id: string
   readonly psu_id: string | null
@@ -32,8 +32,8 @@ export type ScaTarget = {
   readonly notification_content: string | null
 }
 
-/** Who asks to have it signed, and where the target is found below `/v1`. */
-export type AskedAuthorisation = {
+/** The initiator, and the path of the target below `/v1`. */
+export type AuthorisationStart = {
   readonly bank: BankProfile
   readonly subject: ScaSubject
   readonly headers: Xs2aHeaders
@@ -43,36 +43,36 @@ export type AskedAuthorisation = {
 export type StartedAuthorisation = {
   readonly authorisation: Authorisation
   readonly links: Readonly<Record<string, Link>>
-  /** What else the answer says: to the user, and of the code to scan. */
+  /** Further response fields: the message for the user, and the code to scan. */
   readonly told: object
-  readonly notices: readonly Notice[]
+  readonly notifications: readonly PushNotification[]
 }
 
 /**
- * Begins it; the target is locked by the caller. A user has one authorisation of a thing at a time, as at the banks that
- * run adorsys' XS2A (its release notes 1.15): the newer one takes the place of the older. Another user's that is open in
- * a browser goes on beside it.
+ * The caller holds the lock on the target. A user has one authorisation per target at a time, as at banks that run
+ * adorsys' XS2A (its release notes 1.15): a newer one replaces the older. Another user's that is open in a browser
+ * continues.
  */
 export async function startAuthorisation(
   context: BankContext,
   transaction: BankTransaction,
-  asked: AskedAuthorisation,
+  asked: AuthorisationStart,
   target: ScaTarget,
 ): Promise<StartedAuthorisation> {
   const { bank, subject, headers, targetPath } = asked
   const psuId = headers.psuId ?? target.psu_id
-  const approach = approachFor(bank, headers, psuId)
+  const approach = chooseScaApproach(bank, headers, psuId)
   const back = {
     redirect_uri: headers.redirectUri ?? target.redirect_uri,
     nok_redirect_uri: headers.nokRedirectUri ?? target.nok_redirect_uri,
   }
   if (approach === 'redirect' && back.redirect_uri === null) {
-    throw refuse(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
+    throw xs2aError(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
   }
-  const notices = await endReplaced(context, transaction, subject, { ...target, psu_id: psuId })
+  const notifications = await endReplacedAuthorisations(context, transaction, subject, { ...target, psu_id: psuId })
   const token = newToken()
   const now = context.clock.now()
-  const decidedAt = approach === 'embedded' ? undefined : decidesAt(psuId, now)
+  const decidedAt = approach === 'embedded' ? undefined : decisionDueAt(psuId, now)
   const dueAt = decidedAt ?? now.add({ minutes: bank.authorisationMinutes })
   const authorisation = await insertAuthorisation(transaction, {
     id: newId(),
@@ -85,47 +85,52 @@ export async function startAuthorisation(
     ...(approach === 'redirect' ? back : {}),
     created_at: now.toString(),
     due_at: dueAt.toString(),
-    ...wayColumns(context, asked, approach, token),
+    ...approachColumns(context, asked, approach, token),
   })
   const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
-  const links = linksAtStart(context, bank, { authorisation, path }, token)
-  return { authorisation, notices, links, told: toldOfApp(context, bank, authorisation) }
+  const links = linksOnCreation(context, bank, { authorisation, path }, token)
+  return { authorisation, notifications, links, told: appResponseFields(context, bank, authorisation) }
 }
 
-/** Which collection of its target an authorisation is kept in. */
+/** The collection of the target that contains the authorisation. */
 export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellation-authorisations' {
   return subject === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
 }
 
-/** The token is kept where it will be asked for again: in a later reading, or in the address of an image. */
-function wayColumns(context: BankContext, { bank, headers }: AskedAuthorisation, approach: Approach, token: string) {
-  const form = approach === 'app' ? codeFormFor(bank, headers) : null
+/** The token is stored only where it is needed again: in a later read, or in the URL of an image. */
+function approachColumns(
+  context: BankContext,
+  { bank, headers }: AuthorisationStart,
+  approach: Approach,
+  token: string,
+) {
+  const form = approach === 'app' ? chooseCodeForm(bank, headers) : null
   const isAskedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
   return {
     approach,
     ...(isAskedAgain ? { link_token: token } : {}),
-    ...(form === null ? {} : beginCode(context, form)),
+    ...(form === null ? {} : issueAppCode(context, form)),
   }
 }
 
-async function endReplaced(
+async function endReplacedAuthorisations(
   context: BankContext,
   transaction: BankTransaction,
   subject: ScaSubject,
   target: ScaTarget,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const now = context.clock.now()
-  const notices: Notice[] = []
+  const notifications: PushNotification[] = []
   for (const older of await authorisationsOf(transaction, subject, target.id)) {
     const isOverdue = older.due_at !== null && Temporal.Instant.compare(older.due_at, now) <= 0
     if (isUnconfirmed(older) && !isOverdue) {
-      throw refuse(409, 'STATUS_INVALID', 'The user has signed it, and its third party has yet to confirm that')
+      throw xs2aError(409, 'STATUS_INVALID', 'The user has signed it, and its third party has yet to confirm that')
     }
-    const isOthers = isUnderWay(older) && older.psu_id !== target.psu_id
+    const isOthers = isInProgress(older) && older.psu_id !== target.psu_id
     if (!isEnded(older) && (isOverdue || !isOthers)) {
       const outcome = isOverdue ? 'expired' : 'replaced'
-      notices.push(...(await endAuthorisation(transaction, older, target, outcome)))
+      notifications.push(...(await endAuthorisation(transaction, older, target, outcome)))
     }
   }
-  return notices
+  return notifications
 }

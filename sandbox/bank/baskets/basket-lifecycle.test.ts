@@ -1,21 +1,21 @@
-/** Guarantees of what becomes of a basket over time, and of its payments with it. */
+/** Tests how a basket and its payments change over time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { MONDAY, refusal, visitTo } from '../../testing/bank-test-client.ts'
-import { orderAt } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY } from '../../testing/bank-test-client.ts'
+import { orderForBank } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
-import type { World } from '../fixture.ts'
-import { demoWorld } from '../load-fixture.ts'
+import type { BankFixture } from '../fixture.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 
 const BASKETS = '/signing-baskets'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests({ world: withSecondCompany(demoWorld()) })
+  tested = await startTestBank({ fixture: withSecondCompany(loadDemoFixture()) })
 })
 afterAll(() => tested.close())
-const { bank, tpp, place } = visitTo(() => tested, 'VSKYNO22')
+const { bank, tpp, place } = bankTestClient(() => tested, 'VSKYNO22')
 const headers = headersOf(bank)
 beforeEach(async () => {
   await tpp.control('POST', '/reset')
@@ -39,7 +39,7 @@ describe('a basket that nobody signs', () => {
     expect((await tpp.send('GET', path)).body).toEqual({ transactionStatus: 'RJCT' })
     const sca = await tpp.send('GET', `${path}/authorisations/${authorisationId}`)
     expect(sca.text('scaStatus')).toBe('failed')
-    expect(refusal(await tpp.send('POST', `${path}/authorisations`, { body: {}, headers })).slice(0, 2)).toEqual([
+    expect(errorSummary(await tpp.send('POST', `${path}/authorisations`, { body: {}, headers })).slice(0, 2)).toEqual([
       409,
       'STATUS_INVALID',
     ])
@@ -89,9 +89,12 @@ describe('a basket that one of two has signed', () => {
     const id = await pay(twoSigners)
     const path = await basketOf(id)
     await tpp.sign(`${path}/authorisations`)
-    expect(refusal(await tpp.send('DELETE', path)).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
-    expect(refusal(await make(id)).slice(0, 2)).toEqual([409, 'REFERENCE_STATUS_INVALID'])
-    expect(refusal(await tpp.send('DELETE', `${bank.payments}/${id}`)).slice(0, 2)).toEqual([400, 'RESOURCE_BLOCKED'])
+    expect(errorSummary(await tpp.send('DELETE', path)).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
+    expect(errorSummary(await make(id)).slice(0, 2)).toEqual([409, 'REFERENCE_STATUS_INVALID'])
+    expect(errorSummary(await tpp.send('DELETE', `${bank.payments}/${id}`)).slice(0, 2)).toEqual([
+      400,
+      'RESOURCE_BLOCKED',
+    ])
   })
 
   test('is rejected when its payments lapse', async () => {
@@ -109,13 +112,13 @@ describe('a basket is refused', () => {
       await pay(),
       await pay({ debtorAccount: bank.account.supplier, creditorAccount: bank.account.main }),
     ]
-    expect(refusal(await make(own, others))).toEqual([400, 'REFERENCE_MIX_INVALID', 'paymentIds'])
+    expect(errorSummary(await make(own, others))).toEqual([400, 'REFERENCE_MIX_INVALID', 'paymentIds'])
     expect((await make(own)).status).toBe(201)
   })
 
   test('with a payment of another bank, which no bank knows', async () => {
-    const elsewhere = await visitTo(() => tested, 'FJORNO22').place()
-    expect(refusal(await make(await pay(), elsewhere.text('paymentId')))).toEqual([
+    const elsewhere = await bankTestClient(() => tested, 'FJORNO22').place()
+    expect(errorSummary(await make(await pay(), elsewhere.text('paymentId')))).toEqual([
       400,
       'RESOURCE_UNKNOWN',
       'paymentIds',
@@ -129,7 +132,7 @@ describe('a basket is refused', () => {
     const partly = await pay({ debtorAccount: bank.account.twoSigners })
     await tpp.sign(`${bank.payments}/${partly}/authorisations`)
     for (const id of [cancelled, done, partly]) {
-      expect(refusal(await make(await pay(), id))).toEqual([409, 'REFERENCE_STATUS_INVALID', 'paymentIds'])
+      expect(errorSummary(await make(await pay(), id))).toEqual([409, 'REFERENCE_STATUS_INVALID', 'paymentIds'])
     }
   })
 
@@ -138,22 +141,22 @@ describe('a basket is refused', () => {
     ['MALBSESS', 100],
     ['AURAFIHH', 20],
   ])('at %s with more than %i payments', async (bic, sizeMax) => {
-    const visit = visitTo(() => tested, bic)
+    const visit = bankTestClient(() => tested, bic)
     const lay = (paymentIds: readonly string[]) =>
       visit.tpp.send('POST', BASKETS, { body: { paymentIds }, headers: headersOf(visit.bank) })
     const unknown = Array.from({ length: sizeMax }, newId)
-    expect(refusal(await lay(unknown)).slice(0, 2)).toEqual([400, 'RESOURCE_UNKNOWN'])
-    expect(refusal(await lay([...unknown, newId()]))).toEqual([400, 'FORMAT_ERROR', 'paymentIds'])
+    expect(errorSummary(await lay(unknown)).slice(0, 2)).toEqual([400, 'RESOURCE_UNKNOWN'])
+    expect(errorSummary(await lay([...unknown, newId()]))).toEqual([400, 'FORMAT_ERROR', 'paymentIds'])
   })
 })
 
 test('every bank with baskets signs two payments at once', async () => {
   for (const bic of ['VSKYNO22', 'MALBSESS', 'AURAFIHH']) {
-    const visit = visitTo(() => tested, bic)
+    const visit = bankTestClient(() => tested, bic)
     const own = headersOf(visit.bank)
     const ids = await Promise.all(
       ['11.00', '12.00'].map(async (amount) => {
-        const body = orderAt(visit.bank, { instructedAmount: { currency: visit.bank.currency, amount } })
+        const body = orderForBank(visit.bank, { instructedAmount: { currency: visit.bank.currency, amount } })
         return (await visit.tpp.send('POST', visit.bank.payments, { body, headers: own })).text('paymentId')
       }),
     )
@@ -167,8 +170,8 @@ test('every bank with baskets signs two payments at once', async () => {
 })
 
 /** The supplier's account is one that the demo company's people may pay from too. */
-function withSecondCompany(world: World): World {
-  const owner = world.accounts.find(({ bban }) => bban === '80521200018')?.owner ?? ''
+function withSecondCompany(fixture: BankFixture): BankFixture {
+  const owner = fixture.accounts.find(({ bban }) => bban === '80521200018')?.owner ?? ''
   const row = { bic: 'VSKYNO22', userId: bank.user, owner, may: ['view' as const, 'pay' as const] }
-  return { ...world, access: [...world.access, row] }
+  return { ...fixture, access: [...fixture.access, row] }
 }

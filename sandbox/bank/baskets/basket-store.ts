@@ -1,4 +1,4 @@
-/** Every query on the bank's signing baskets, and on which payments lie in them. */
+/** Every query on the bank's signing baskets and their payments. */
 import type { Insertable, Updateable } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -20,7 +20,7 @@ export async function basketById(queries: Queries, bank: string, id: string): Pr
     .executeTakeFirst()
 }
 
-/** Reads a basket and keeps others from changing it until the transaction ends. */
+/** Locks a basket until the transaction ends. */
 export async function lockBasket(transaction: BankTransaction, id: string): Promise<Basket | undefined> {
   return await transaction.selectFrom('baskets').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -29,18 +29,18 @@ export async function updateBasket(queries: Queries, id: string, change: Updatea
   await queries.updateTable('baskets').set(change).where('id', '=', id).execute()
 }
 
-/** Whether a payment lies in a basket that is still to be signed. */
-export async function isTied(queries: Queries, { bank, basket_id: id }: Payment): Promise<boolean> {
+/** Whether a payment is in an open basket. */
+export async function isPaymentInBasket(queries: Queries, { bank, basket_id: id }: Payment): Promise<boolean> {
   const basket = id === null ? undefined : await basketById(queries, bank, id)
   return basket !== undefined && isWaiting(basket)
 }
 
-/** Takes everything out of a basket. */
-export async function untie(queries: Queries, id: string): Promise<void> {
+/** Removes all payments from a basket. */
+export async function removePaymentsFromBasket(queries: Queries, id: string): Promise<void> {
   await queries.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
 }
 
-/** The payments in a basket, in the order in which they were ordered. */
+/** The payments in a basket, in the order of their initiation. */
 export async function paymentsIn(queries: Queries, basketId: string): Promise<readonly Payment[]> {
   return await queries
     .selectFrom('payments')
@@ -50,7 +50,7 @@ export async function paymentsIn(queries: Queries, basketId: string): Promise<re
     .execute()
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockPaymentsIn(transaction: BankTransaction, basketId: string): Promise<readonly Payment[]> {
   return await transaction
     .selectFrom('payments')
@@ -77,8 +77,11 @@ export async function lockPaymentsByIds(
     .execute()
 }
 
-/** Lays payments into a basket. */
-export async function layInto(queries: Queries, basketId: string, paymentIds: readonly string[]): Promise<void> {
+export async function addPaymentsToBasket(
+  queries: Queries,
+  basketId: string,
+  paymentIds: readonly string[],
+): Promise<void> {
   await queries
     .updateTable('payments')
     .set({ basket_id: basketId })
@@ -86,9 +89,9 @@ export async function layInto(queries: Queries, basketId: string, paymentIds: re
     .execute()
 }
 
-/** Takes everything out of a basket, and removes it and what was begun of it. */
+/** Deletes a basket and its authorisations, and releases its payments. */
 export async function deleteBasket(transaction: BankTransaction, id: string): Promise<void> {
-  await untie(transaction, id)
+  await removePaymentsFromBasket(transaction, id)
   await transaction.deleteFrom('authorisations').where('resource_id', '=', id).execute()
   await transaction.deleteFrom('baskets').where('id', '=', id).execute()
 }

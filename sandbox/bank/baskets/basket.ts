@@ -1,9 +1,9 @@
-/** What a signing basket is: payments of one company that are signed together. */
+/** A signing basket: payments of one company that are authorised together. */
 import type { Generated, Selectable } from 'kysely'
 import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 
-/** Nobody has signed, some have, all have; or its time passed, and its payments are free again. */
+/** Not authorised, partly or fully authorised; or expired, which releases its payments. */
 export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'RJCT'
 
 export type BasketTable = {
@@ -18,32 +18,32 @@ export type BasketTable = {
   notification_uri: string | null
   notification_content: string | null
   created_at: Timestamp
-  /** Until when it waits for its first signature; null when it waits no more. */
+  /** When it expires without a first signature; null once signed. */
   due_at: OptionalTimestamp
 }
 
 export type Basket = Selectable<BasketTable>
 
-/** Whether the basket still waits for signatures. */
+/** Whether the basket still awaits signatures. */
 export function isWaiting({ status }: Pick<Basket, 'status'>): boolean {
   return status === 'RCVD' || status === 'PATC'
 }
 
-/** What third parties see: one in which nothing is left to be signed is over, though nobody ended it. */
+/** The status for third parties: a basket without open payments is over. */
 export function shownBasketStatus({ status }: Pick<Basket, 'status'>, payments: readonly Payment[]): BasketStatus {
-  return isWaiting({ status }) && !payments.some(maySign) ? endWithout(payments) : status
+  return isWaiting({ status }) && !payments.some(maySign) ? statusWithoutSignature(payments) : status
 }
 
-function endWithout(payments: readonly Payment[]): BasketStatus {
+function statusWithoutSignature(payments: readonly Payment[]): BasketStatus {
   return payments.some(({ signed_at: signedAt }) => signedAt !== null) ? 'ACTC' : 'RJCT'
 }
 
-/** What a basket's payments make of it once somebody has signed. */
+/** The basket's status after a signature, derived from its payments. */
 export function statusAfterSigning(payments: readonly Payment[]): BasketStatus {
   return payments.some(({ status }) => status === 'PATC') ? 'PATC' : 'ACTC'
 }
 
-/** Where a basket is found, below `/v1`. */
+/** The path of a basket, below `/v1`. */
 export function basketPath({ id }: Pick<Basket, 'id'>): string {
   return `/signing-baskets/${id}`
 }

@@ -1,23 +1,23 @@
-/** Guarantees of signing baskets: several payments, one signing. */
+/** Tests signing baskets: several payments, one authorisation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { bankOfTests, orderAt } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestDataOf, orderForBank } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type Reply, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
 const BASKETS = '/signing-baskets'
-const bank = bankOfTests('VSKYNO22')
+const bank = bankTestDataOf('VSKYNO22')
 const tpp = thirdPartyOf(() => tested.bank, bank)
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
 const headers = headersOf(bank)
 const place = async (changes: object = {}) =>
-  (await tpp.send('POST', bank.payments, { body: orderAt(bank, { ...changes }), headers })).text('paymentId')
+  (await tpp.send('POST', bank.payments, { body: orderForBank(bank, { ...changes }), headers })).text('paymentId')
 const make = (body: object) => tpp.send('POST', BASKETS, { body, headers })
 const basketOf = async (...paymentIds: readonly string[]) => (await make({ paymentIds })).text('basketId')
 const statusOf = async (path: string) => (await tpp.send('GET', `${path}/status`)).text('transactionStatus')

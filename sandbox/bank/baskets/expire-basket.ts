@@ -1,17 +1,17 @@
-/** Ends a basket that nobody signed in time: its payments are free again, each for itself. */
+/** Expires an unsigned basket and releases its payments. */
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
 import type { BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
-import { lockBasket, lockPaymentsIn, untie, updateBasket } from './basket-store.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { lockBasket, lockPaymentsIn, removePaymentsFromBasket, updateBasket } from './basket-store.ts'
 
-/** Ends it when it is due at an instant; one that somebody has signed waits for the others as its payments do. */
+/** Expires a basket that is due at an instant; a partly signed one awaits further signatures as its payments do. */
 export async function expireBasket(
   transaction: BankTransaction,
   id: string,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const basket = await lockBasket(transaction, id)
   if (basket?.due_at?.equals(at) !== true) {
     return []
@@ -21,15 +21,15 @@ export async function expireBasket(
     return []
   }
   await lockPaymentsIn(transaction, id)
-  const notices: Notice[] = []
+  const notifications: PushNotification[] = []
   for (const authorisation of await authorisationsOf(transaction, 'basket', id)) {
     if (!isEnded(authorisation)) {
-      notices.push(...(await endAuthorisation(transaction, authorisation, basket, 'expired')))
+      notifications.push(...(await endAuthorisation(transaction, authorisation, basket, 'expired')))
     }
   }
-  await untie(transaction, id)
+  await removePaymentsFromBasket(transaction, id)
   await updateBasket(transaction, id, { status: 'RJCT', due_at: null })
   const { notification_uri: uri, notification_content: content } = basket
   const body = { basketId: id, transactionStatus: 'RJCT' }
-  return [...notices, { uri, content, kind: 'PROCESS', last: true, body }]
+  return [...notifications, { uri, content, kind: 'PROCESS', last: true, body }]
 }

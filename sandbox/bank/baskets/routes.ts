@@ -1,11 +1,11 @@
-/** The operations of signing baskets, one line each. */
+/** The signing basket operations, one per line. */
 import { isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
-import { refuse } from '../refusal.ts'
-import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { type Basket, basketPath, shownBasketStatus } from './basket.ts'
 import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'
 import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
@@ -46,8 +46,8 @@ export function basketRoutes(context: BankContext): readonly Xs2aRoute[] {
 
 async function requireBasket(context: BankContext, call: Xs2aCall): Promise<Basket> {
   requireBaskets(call.bank)
-  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
-  const basket = await basketById(context.database.query, call.bank.bic, idPart(call, 'basketId', unknown))
+  const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
+  const basket = await basketById(context.database.query, call.bank.bic, idParameterOf(call, 'basketId', unknown))
   if (basket === undefined) {
     throw unknown()
   }
@@ -83,14 +83,14 @@ async function status(context: BankContext, basket: Basket): Promise<Xs2aAnswer>
   return { status: 200, body: { transactionStatus: shownBasketStatus(basket, payments) } }
 }
 
-/** Unties a basket while nobody has signed it, whoever looks at it; its payments stay, each for itself. */
+/** Deletes an unsigned basket, even if its SCA page is open; its payments remain as single payments. */
 async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> {
   await context.database.query.transaction().execute(async (transaction) => {
     const basket = await lockBasket(transaction, found.id)
     const authorisations = await authorisationsOf(transaction, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
     if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {
-      throw refuse(409, 'STATUS_INVALID', 'Somebody has signed the basket')
+      throw xs2aError(409, 'STATUS_INVALID', 'Somebody has signed the basket')
     }
     await deleteBasket(transaction, found.id)
   })

@@ -1,17 +1,17 @@
-/** Guarantees of what happens to a bulk and to the payments in it over time, on a clock that the test moves. */
+/** Tests how a bulk and its payments change over time, on a clock that the test moves. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MONDAY } from '../../testing/bank-test-client.ts'
-import { type BulkVisit, bulksAt } from '../../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { type BulkTestClient, bulkTestClient } from '../../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 
 const MAIN = '80511100015'
 const NO_MONEY = '80511100023'
 const SUPPLIER = '80511200028'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 beforeEach(async () => {
@@ -19,10 +19,10 @@ beforeEach(async () => {
   await fjell.clockTo(MONDAY)
 })
 
-const fjell = bulksAt(() => tested, 'FJELNO22')
-const vestkyst = bulksAt(() => tested, 'VSKYNO22')
-const aurajoki = bulksAt(() => tested, 'AURAFIHH')
-const signed = async (visit: BulkVisit, payments: readonly (string | object)[], changes: object = {}) => {
+const fjell = bulkTestClient(() => tested, 'FJELNO22')
+const vestkyst = bulkTestClient(() => tested, 'VSKYNO22')
+const aurajoki = bulkTestClient(() => tested, 'AURAFIHH')
+const signed = async (visit: BulkTestClient, payments: readonly (string | object)[], changes: object = {}) => {
   const path = await visit.placed(payments, changes)
   await visit.sign(path)
   return path
@@ -140,7 +140,7 @@ describe('a payment whose amount asks for something', () => {
 })
 
 describe('a bulk of which a part was rejected', () => {
-  const read = async (visit: BulkVisit) => {
+  const read = async (visit: BulkTestClient) => {
     const path = await signed(visit, ['1.00', '7702.00', '2.00'])
     await visit.clockTo(aMinuteLater)
     expect(await visit.statusOf(path)).toBe('PART')
@@ -189,7 +189,7 @@ describe('a bulk of which a part was rejected', () => {
 })
 
 describe('the statement', () => {
-  const lines = async (visit: BulkVisit, changes: object) => {
+  const lines = async (visit: BulkTestClient, changes: object) => {
     await signed(visit, ['1.00', '2.00', '7702.00'], changes)
     await visit.clockTo(aMinuteLater)
     const consentId = await visit.tpp.consent()

@@ -1,20 +1,20 @@
-/** Guarantees that whoever signs or looks at a bulk on the bank's pages sees how many payments it is, and not whose. */
+/** Tests that the bank's pages show the number of payments in a bulk, and never the payees. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MONDAY } from '../../testing/bank-test-client.ts'
-import { bulksAt } from '../../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bulkTestClient } from '../../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
-import type { World } from '../fixture.ts'
-import { demoWorld } from '../load-fixture.ts'
+import type { BankFixture } from '../fixture.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests({ world: withBulksInApps(demoWorld()) })
+  tested = await startTestBank({ fixture: withBulksInApps(loadDemoFixture()) })
   await fjell.clockTo(MONDAY)
 })
 afterAll(() => tested.close())
-const fjell = bulksAt(() => tested, 'FJELNO22')
-const kattegat = bulksAt(() => tested, 'KATTDK22')
+const fjell = bulkTestClient(() => tested, 'FJELNO22')
+const kattegat = bulkTestClient(() => tested, 'KATTDK22')
 
 const NAMES = /Unni|86011117947|8601\.11|10\s017,00/
 const pageAt = async (path: string) => await (await fetch(new URL(path, tested.bank.pagesUrl))).text()
@@ -59,7 +59,7 @@ test('the app shows as much', async () => {
 })
 
 /** Kattegatbanken, whose users sign in an app, takes bulks here. */
-function withBulksInApps(world: World): World {
+function withBulksInApps(fixture: BankFixture): BankFixture {
   const bulk = { max: 10, batchBooking: true, paymentInformationId: false, elements: 'none', inBaskets: false } as const
-  return { ...world, banks: world.banks.map((bank) => (bank.bic === 'KATTDK22' ? { ...bank, bulk } : bank)) }
+  return { ...fixture, banks: fixture.banks.map((bank) => (bank.bic === 'KATTDK22' ? { ...bank, bulk } : bank)) }
 }

@@ -1,14 +1,14 @@
-/** Guarantees of which orders of many payments the bank refuses: it says where it does, and keeps nothing of them. */
+/** Tests rejected bulk orders: each error has a path, and nothing of the order is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { MONDAY, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
-import { bulksAt } from '../../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY, single } from '../../testing/bank-test-client.ts'
+import { bulkTestClient } from '../../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 beforeEach(async () => {
@@ -16,8 +16,8 @@ beforeEach(async () => {
   await fjell.clockTo(MONDAY)
 })
 
-const fjell = bulksAt(() => tested, 'FJELNO22')
-const vestkyst = bulksAt(() => tested, 'VSKYNO22')
+const fjell = bulkTestClient(() => tested, 'FJELNO22')
+const vestkyst = bulkTestClient(() => tested, 'VSKYNO22')
 
 describe('an order is refused', () => {
   const bad = (changes: object) => [fjell.element('1.00'), fjell.element('1.00', changes)]
@@ -103,7 +103,7 @@ describe('an order is refused', () => {
       [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
     ],
   ])('%s', async (_what, payments, changes, expected) => {
-    expect(refusal(await fjell.order(payments, changes))).toEqual(expected)
+    expect(errorSummary(await fjell.order(payments, changes))).toEqual(expected)
     expect((await fjell.tpp.control('GET', '/payments')).body).toEqual([])
   })
 
@@ -115,21 +115,24 @@ describe('an order is refused', () => {
   test('when an equal one was ordered the same day, unless both are meant', async () => {
     expect((await fjell.order(['1.00', '2.00'])).status).toBe(201)
     expect((await fjell.order(['2.00', '1.00'])).status).toBe(201)
-    expect(refusal(await fjell.order(['1.00', '2.00'])).slice(0, 2)).toEqual([400, 'PAYMENT_FAILED'])
+    expect(errorSummary(await fjell.order(['1.00', '2.00'])).slice(0, 2)).toEqual([400, 'PAYMENT_FAILED'])
   })
 
   test('across borders, under an unknown product, and at a bank that takes none', async () => {
     const headers = headersOf(vestkyst.bank)
     const send = (product: string) =>
       vestkyst.tpp.send('POST', `/bulk-payments/${product}`, { body: { payments: [] }, headers })
-    expect(refusal(await send('norwegian-cross-border-credit-transfers')).slice(0, 2)).toEqual([404, 'PRODUCT_UNKNOWN'])
-    expect(refusal(await send('sepa-credit-transfers')).slice(0, 2)).toEqual([404, 'PRODUCT_UNKNOWN'])
-    const { tpp } = visitTo(() => tested, 'FJORNO22')
+    expect(errorSummary(await send('norwegian-cross-border-credit-transfers')).slice(0, 2)).toEqual([
+      404,
+      'PRODUCT_UNKNOWN',
+    ])
+    expect(errorSummary(await send('sepa-credit-transfers')).slice(0, 2)).toEqual([404, 'PRODUCT_UNKNOWN'])
+    const { tpp } = bankTestClient(() => tested, 'FJORNO22')
     for (const [method, path] of [
       ['POST', vestkyst.bulks],
       ['GET', `${vestkyst.bulks}/${newId()}`],
     ] as const) {
-      expect(refusal(await tpp.send(method, path, { headers })).slice(0, 2)).toEqual([405, 'SERVICE_INVALID'])
+      expect(errorSummary(await tpp.send(method, path, { headers })).slice(0, 2)).toEqual([405, 'SERVICE_INVALID'])
     }
   })
 

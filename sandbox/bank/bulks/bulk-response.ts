@@ -1,26 +1,30 @@
-/** Writes answers about bulks and the payments in them, each bank telling as much of these as it does. */
+/** Renders responses about bulks and their payments, with as much of the payments as the bank reports. */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type Payment, shownStatus } from '../payments/payment.ts'
-import { showInitiated } from '../payments/payment-response.ts'
+import { paymentInitiationResponse } from '../payments/payment-response.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { type Element, shownElementStatus } from './bulk-transaction.ts'
-import type { PlacedElement } from './find-bulk-transaction.ts'
+import { type BulkTransaction, shownTransactionStatus } from './bulk-transaction.ts'
+import type { LocatedBulkTransaction } from './find-bulk-transaction.ts'
 import type { InitiatedBulk } from './initiate-bulk.ts'
 
-/** The order was taken; a bank that gives each payment an id tells these at once. */
-export function showInitiatedBulk(
+/** The creation response; a bank that assigns ids to the payments includes them. */
+export function bulkInitiationResponse(
   context: BankContext,
   call: Xs2aCall,
   { elementIds, ...initiated }: InitiatedBulk,
 ): Xs2aAnswer {
-  const answer = showInitiated(context, call, initiated)
+  const answer = paymentInitiationResponse(context, call, initiated)
   const payments = elementIds.map((paymentId) => ({ paymentId }))
   return call.bank.bulk?.elements === 'own-ids' ? { ...answer, body: { ...answer.body, payments } } : answer
 }
 
-/** The whole order, with what the bank tells of each payment. */
-export function showBulk({ bulk: told }: BankProfile, bulk: Payment, elements: readonly Element[]): Xs2aAnswer {
+/** The whole order, with what the bank reports of each payment. */
+export function bulkResponse(
+  { bulk: told }: BankProfile,
+  bulk: Payment,
+  elements: readonly BulkTransaction[],
+): Xs2aAnswer {
   const payments = elements.map((element) => ({
     ...element.body,
     ...(told?.elements === 'own-ids' ? { paymentId: element.id } : {}),
@@ -29,23 +33,23 @@ export function showBulk({ bulk: told }: BankProfile, bulk: Payment, elements: r
   return { status: 200, body: { ...bulk.body, payments, transactionStatus: shownStatus(bulk) } }
 }
 
-/** One payment by its own id, as if it had been ordered by itself. */
-export function showElement({ bulk, element }: PlacedElement): Xs2aAnswer {
+/** One payment by its own id, in the format of a single payment. */
+export function bulkTransactionResponse({ bulk, element }: LocatedBulkTransaction): Xs2aAnswer {
   const { debtorAccount, requestedExecutionDate } = bulk.body
   const day = requestedExecutionDate === undefined ? {} : { requestedExecutionDate }
-  const transactionStatus = shownElementStatus(bulk, element)
+  const transactionStatus = shownTransactionStatus(bulk, element)
   return { status: 200, body: { debtorAccount, ...day, ...element.body, transactionStatus } }
 }
 
-/** How one stands. */
-export function showElementStatus(placed: PlacedElement): Xs2aAnswer {
+/** The status of one payment. */
+export function bulkTransactionStatusResponse(placed: LocatedBulkTransaction): Xs2aAnswer {
   return { status: 200, body: statusOf(placed) }
 }
 
-function statusOf({ bulk, element }: PlacedElement): object {
+function statusOf({ bulk, element }: LocatedBulkTransaction): object {
   const psuMessage = element.status === null ? bulk.status_text : element.status_text
   return {
-    transactionStatus: shownElementStatus(bulk, element),
+    transactionStatus: shownTransactionStatus(bulk, element),
     ...(psuMessage === null ? {} : { psuMessage }),
   }
 }

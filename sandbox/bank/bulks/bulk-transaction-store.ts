@@ -1,22 +1,22 @@
-/** Every query on the payments in bulks. */
+/** Every query on the payments of bulks. */
 import { sql } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
 import type { TransactionStatus } from '../payments/payment.ts'
-import type { Element } from './bulk-transaction.ts'
+import type { BulkTransaction } from './bulk-transaction.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom'>
 
-/** What is known of a payment when it is ordered. */
-export type OrderedElement = Pick<
-  Element,
+/** The columns that are set when the bulk is ordered. */
+export type NewBulkTransaction = Pick<
+  BulkTransaction,
   'id' | 'body' | 'rail' | 'creditor' | 'creditor_name' | 'amount_minor' | 'message' | 'reference'
 >
 
-/** Keeps the payments of a bulk, in their order. Thousands come in one statement. */
-export async function insertElements(
+/** Inserts the payments of a bulk, in their order, thousands per statement. */
+export async function insertBulkTransactions(
   transaction: BankTransaction,
   bulkId: string,
-  elements: readonly OrderedElement[],
+  elements: readonly NewBulkTransaction[],
 ): Promise<void> {
   const rows = elements.map((element, position) => ({
     ...element,
@@ -24,7 +24,7 @@ export async function insertElements(
     amount_minor: element.amount_minor.toString(),
   }))
   await sql`
-    insert into bulk_elements (
+    insert into bulk_transactions (
       bulk_id, position, id, body, rail, creditor, creditor_name, amount_minor, message, reference, script_step
     )
     select ${bulkId}::uuid, position, id, body, rail, creditor, creditor_name, amount_minor, message, reference, 0
@@ -34,25 +34,24 @@ export async function insertElements(
     )`.execute(transaction)
 }
 
-/** The payments of a bulk, in their order. */
-export async function elementsOf(queries: Queries, bulkId: string): Promise<readonly Element[]> {
+/** In the order of the bulk. */
+export async function findBulkTransactions(queries: Queries, bulkId: string): Promise<readonly BulkTransaction[]> {
   return await queries
-    .selectFrom('bulk_elements')
+    .selectFrom('bulk_transactions')
     .selectAll()
     .where('bulk_id', '=', bulkId)
     .orderBy('position')
     .execute()
 }
 
-/** One of them by its own id. */
-export async function elementById(queries: Queries, id: string): Promise<Element | undefined> {
-  return await queries.selectFrom('bulk_elements').selectAll().where('id', '=', id).executeTakeFirst()
+export async function findBulkTransactionById(queries: Queries, id: string): Promise<BulkTransaction | undefined> {
+  return await queries.selectFrom('bulk_transactions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The statuses that payments of a bulk have, each once. */
+/** The distinct statuses of a bulk's payments. */
 export async function statusesIn(queries: Queries, bulkId: string): Promise<readonly (TransactionStatus | null)[]> {
   const rows = await queries
-    .selectFrom('bulk_elements')
+    .selectFrom('bulk_transactions')
     .select('status')
     .distinct()
     .where('bulk_id', '=', bulkId)
@@ -60,7 +59,7 @@ export async function statusesIn(queries: Queries, bulkId: string): Promise<read
   return rows.map(({ status }) => status)
 }
 
-export type ElementChange = {
+export type BulkTransactionChange = {
   readonly position: number
   readonly status: TransactionStatus
   readonly text: string | null
@@ -68,28 +67,28 @@ export type ElementChange = {
   readonly dueAt: Temporal.Instant | null
 }
 
-/** Changes payments of a bulk, each as is said of it. */
-export async function changeElements(
+/** Updates payments of a bulk, each with its own changes. */
+export async function updateBulkTransactions(
   transaction: BankTransaction,
   bulkId: string,
-  changes: readonly ElementChange[],
+  changes: readonly BulkTransactionChange[],
 ): Promise<void> {
   const rows = changes.map((change) => ({ ...change, dueAt: change.dueAt?.toString() ?? null }))
   await sql`
-    update bulk_elements set
+    update bulk_transactions set
       status = change.status, status_text = change.text, script_step = change.step, due_at = change."dueAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as change (position integer, status text, text text, step integer, "dueAt" timestamptz)
-    where bulk_elements.bulk_id = ${bulkId} and bulk_elements.position = change.position`.execute(transaction)
+    where bulk_transactions.bulk_id = ${bulkId} and bulk_transactions.position = change.position`.execute(transaction)
 }
 
-/** Lets the payments of a bulk share its status again, as before it was carried out. */
-export async function forgetElementStatuses(
+/** Resets the payments of a bulk to the bulk's status, as before its execution. */
+export async function clearBulkTransactionStatuses(
   queries: Pick<BankTransaction, 'updateTable'>,
   bulkId: string,
 ): Promise<void> {
   await queries
-    .updateTable('bulk_elements')
+    .updateTable('bulk_transactions')
     .set({ status: null, status_text: null, script_step: 0, due_at: null })
     .where('bulk_id', '=', bulkId)
     .execute()

@@ -1,11 +1,16 @@
-/** What one payment in a bulk is: it shares the bulk's status until the bulk is carried out, and has its own from then on. */
+/** One payment in a bulk: it shares the bulk's status until execution, and has its own afterwards. */
 import type { Selectable } from 'kysely'
 import type { Json, OptionalTimestamp } from '../column-types.ts'
 import type { Rail } from '../fixture.ts'
-import { isOver, isUnwanted, type Payment, shownStatus, type TransactionStatus } from '../payments/payment.ts'
+import {
+  isFinalStatus,
+  isRejectedOrCancelled,
+  type Payment,
+  shownStatus,
+  type TransactionStatus,
+} from '../payments/payment.ts'
 
-/** One payment in a bulk. */
-export type BulkElementTable = {
+export type BulkTransactionTable = {
   bulk_id: string
   /** From zero, in the order of the bulk. */
   position: number
@@ -17,41 +22,41 @@ export type BulkElementTable = {
   amount_minor: bigint
   message: string | null
   reference: string | null
-  /** Null while it shares the bulk's. */
+  /** Null while it has the bulk's status. */
   status: TransactionStatus | null
   status_text: string | null
-  /** Steps taken of what happens to it once the bulk is carried out. */
+  /** The number of scripted steps executed since the bulk was executed. */
   script_step: number
   due_at: OptionalTimestamp
 }
 
-export type Element = Selectable<BulkElementTable>
+export type BulkTransaction = Selectable<BulkTransactionTable>
 
-/** Whether an order at the bank is one of many payments. */
+/** Whether an order is a bulk. */
 export function isBulk({ bulk_size: size }: Pick<Payment, 'bulk_size'>): boolean {
   return size !== null
 }
 
-/** How many payments an order is, in words for people. */
+/** The number of payments in an order, as text. */
 export function sizeText(size: number): string {
   return size === 1 ? '1 payment' : `${size} payments`
 }
 
-/** What third parties see of one, where they see anything. */
-export function shownElementStatus(
+/** The status of a payment for third parties, where they see one. */
+export function shownTransactionStatus(
   bulk: Pick<Payment, 'status' | 'last_visible'>,
-  { status }: Pick<Element, 'status'>,
+  { status }: Pick<BulkTransaction, 'status'>,
 ): TransactionStatus {
   return shownStatus({ ...bulk, status: status ?? (bulk.status === 'PART' ? 'ACSP' : bulk.status) })
 }
 
-/** What the payments in a bulk make of it, once it was carried out. */
+/** The status of an executed bulk, derived from its payments. */
 export function statusOfBulk(statuses: readonly TransactionStatus[]): TransactionStatus {
-  if (statuses.every(isUnwanted)) {
+  if (statuses.every(isRejectedOrCancelled)) {
     return statuses.includes('RJCT') ? 'RJCT' : 'CANC'
   }
-  if (statuses.some(isUnwanted)) {
+  if (statuses.some(isRejectedOrCancelled)) {
     return 'PART'
   }
-  return statuses.every(isOver) ? 'ACSC' : 'ACSP'
+  return statuses.every(isFinalStatus) ? 'ACSC' : 'ACSP'
 }

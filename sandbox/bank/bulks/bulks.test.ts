@@ -1,13 +1,13 @@
-/** Guarantees of orders of many payments over XS2A: what is taken, shown, signed and cancelled. */
+/** Tests bulks over XS2A: initiation, rendering, authorisation and cancellation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MONDAY, refusal } from '../../testing/bank-test-client.ts'
-import { bulksAt } from '../../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { errorSummary, MONDAY } from '../../testing/bank-test-client.ts'
+import { bulkTestClient } from '../../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type Reply } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 beforeEach(async () => {
@@ -15,14 +15,14 @@ beforeEach(async () => {
   await fjell.clockTo(MONDAY)
 })
 
-const fjell = bulksAt(() => tested, 'FJELNO22')
-const vestkyst = bulksAt(() => tested, 'VSKYNO22')
-const aurajoki = bulksAt(() => tested, 'AURAFIHH')
+const fjell = bulkTestClient(() => tested, 'FJELNO22')
+const vestkyst = bulkTestClient(() => tested, 'VSKYNO22')
+const aurajoki = bulkTestClient(() => tested, 'AURAFIHH')
 const paymentsIn = ({ body }: Reply) => (body as { payments: readonly Record<string, unknown>[] }).payments
 
 test('Aurajoen Pankki takes no id of the order, as the standard’s file has none', async () => {
   const refused = await aurajoki.order(['1.00', '2.00'], { paymentInformationId: 'P-1' })
-  expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
+  expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
 })
 
 describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit] as const))('%s', (_name, visit) => {
@@ -91,10 +91,10 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
   test('knows it under its own service alone', async () => {
     const path = await visit.placed(['1.00'])
     const unknown = [403, 'RESOURCE_UNKNOWN']
-    expect(refusal(await visit.tpp.send('GET', path.replace('/bulk-', '/'))).slice(0, 2)).toEqual(unknown)
+    expect(errorSummary(await visit.tpp.send('GET', path.replace('/bulk-', '/'))).slice(0, 2)).toEqual(unknown)
     const alone = await visit.place()
     const other = await visit.tpp.send('GET', `${visit.bulks}/${alone.text('paymentId')}`)
-    expect(refusal(other).slice(0, 2)).toEqual(unknown)
+    expect(errorSummary(other).slice(0, 2)).toEqual(unknown)
   })
 })
 
@@ -119,9 +119,11 @@ describe('payments with ids of their own', () => {
     const [{ paymentId } = {}] = paymentsIn(await vestkyst.order(['1.00']))
     const path = `${vestkyst.bank.payments}/${paymentId}`
     const blocked = [400, 'RESOURCE_BLOCKED', undefined]
-    expect(refusal(await vestkyst.tpp.send('DELETE', path))).toEqual(blocked)
+    expect(errorSummary(await vestkyst.tpp.send('DELETE', path))).toEqual(blocked)
     const headers = headersOf(vestkyst.bank)
-    expect(refusal(await vestkyst.tpp.send('POST', `${path}/authorisations`, { body: {}, headers }))).toEqual(blocked)
+    expect(errorSummary(await vestkyst.tpp.send('POST', `${path}/authorisations`, { body: {}, headers }))).toEqual(
+      blocked,
+    )
   })
 
   test('are known to no bank that gives none', async () => {
@@ -129,7 +131,7 @@ describe('payments with ids of their own', () => {
     const { body } = await fjell.tpp.control('GET', `/payments/${path.split('/').at(-1)}/elements`)
     const [, elementId] = /"paymentId":"([^"]+)"/.exec(JSON.stringify(body)) ?? []
     const read = await fjell.tpp.send('GET', `${fjell.bank.payments}/${elementId}`)
-    expect(refusal(read).slice(0, 2)).toEqual([403, 'RESOURCE_UNKNOWN'])
+    expect(errorSummary(read).slice(0, 2)).toEqual([403, 'RESOURCE_UNKNOWN'])
   })
 })
 
@@ -159,7 +161,7 @@ describe('a basket', () => {
     const paymentIds = [(await aurajoki.order(['1.00'])).text('paymentId')]
     const own = headersOf(aurajoki.bank)
     const made = await aurajoki.tpp.send('POST', '/signing-baskets', { body: { paymentIds }, headers: own })
-    expect(refusal(made).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID'])
+    expect(errorSummary(made).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID'])
   })
 })
 

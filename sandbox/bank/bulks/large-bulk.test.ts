@@ -1,20 +1,20 @@
-/** Guarantees that the largest bulks are taken, carried out and told of as small ones are. */
+/** Tests that the largest bulks are accepted, executed and reported like small ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MONDAY, refusal } from '../../testing/bank-test-client.ts'
-import { bulksAt } from '../../testing/bulk-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { errorSummary, MONDAY } from '../../testing/bank-test-client.ts'
+import { bulkTestClient } from '../../testing/bulk-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 
 const SIZE = 10_000
 const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await fjell.clockTo(MONDAY)
   await fjell.tpp.control('POST', '/accounts/80511100015/balance', { amount: '500000000.00' })
 })
 afterAll(() => tested.close())
-const fjell = bulksAt(() => tested, 'FJELNO22')
+const fjell = bulkTestClient(() => tested, 'FJELNO22')
 
 test('ten thousand people are paid by one order, and one of them is not', async () => {
   const payments = salaries(SIZE)
@@ -34,7 +34,7 @@ test('ten thousand people are paid by one order, and one of them is not', async 
 
 test('one more than the bank takes is refused', async () => {
   const refused = await fjell.order(salaries(SIZE + 1))
-  expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'payments'])
+  expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'payments'])
 })
 
 function salaries(count: number): Record<string, unknown>[] {
@@ -47,7 +47,7 @@ function salaries(count: number): Record<string, unknown>[] {
   )
 }
 
-/** Account numbers of a Norwegian bank that is not in the sandbox's world. */
+/** Account numbers of a Norwegian bank that is not in the sandbox's fixture. */
 function* accountNumbers(): Generator<string, string> {
   for (let number = 8_601_000_000n; ; number += 1n) {
     const digits = number.toString()

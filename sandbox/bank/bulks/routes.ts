@@ -1,17 +1,17 @@
-/** The operations of XS2A on orders of many payments, one line each. */
+/** The bulk operations of XS2A, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import type { Payment } from '../payments/payment.ts'
-import { showCancellation, showStatus } from '../payments/payment-response.ts'
+import { cancellationResponse, paymentStatusResponse } from '../payments/payment-response.ts'
 import { paymentById } from '../payments/payment-store.ts'
-import { refuse } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
-import { showBulk, showInitiatedBulk } from './bulk-response.ts'
-import { elementsOf } from './bulk-transaction-store.ts'
+import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { xs2aError } from '../xs2a-error.ts'
+import { bulkInitiationResponse, bulkResponse } from './bulk-response.ts'
+import { findBulkTransactions } from './bulk-transaction-store.ts'
 import { initiateBulk, requireBulkProduct, requireBulks } from './initiate-bulk.ts'
 
-/** Ten thousand payments with everything that can be said of each. */
+/** Ten thousand payments with all optional fields. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 const COLLECTION = '/bulk-payments/:product'
 const ONE = `${COLLECTION}/:paymentId`
@@ -24,14 +24,14 @@ export function bulkRoutes(context: BankContext): readonly Xs2aRoute[] {
       path: COLLECTION,
       operation: 'initiateBulkPayment',
       bodyBytesMax: BODY_BYTES_MAX,
-      handle: async (call) => showInitiatedBulk(context, call, await initiateBulk(context, call)),
+      handle: async (call) => bulkInitiationResponse(context, call, await initiateBulk(context, call)),
     },
     { method: 'GET', path: ONE, operation: 'getBulkPayment', handle: async (call) => await details(context, call) },
     {
       method: 'GET',
       path: `${ONE}/status`,
       operation: 'getBulkPaymentStatus',
-      handle: async (call) => showStatus(call.bank, await find(call)),
+      handle: async (call) => paymentStatusResponse(call.bank, await find(call)),
     },
     { method: 'DELETE', path: ONE, operation: 'cancelBulkPayment', handle: (call) => cancel(context, call) },
     ...authorisationRoutes(context, { subject: 'payment', path: ONE, find }),
@@ -42,8 +42,8 @@ export function bulkRoutes(context: BankContext): readonly Xs2aRoute[] {
 async function requireBulk(context: BankContext, call: Xs2aCall): Promise<Payment> {
   requireBulks(call.bank)
   requireBulkProduct(call.bank, part(call, 'product'))
-  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such bulk')
-  const bulk = await paymentById(context.database.query, call.bank.bic, idPart(call, 'paymentId', unknown))
+  const unknown = () => xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such bulk')
+  const bulk = await paymentById(context.database.query, call.bank.bic, idParameterOf(call, 'paymentId', unknown))
   if (bulk === undefined || bulk.service !== 'bulk-payments' || bulk.product !== part(call, 'product')) {
     throw unknown()
   }
@@ -52,10 +52,10 @@ async function requireBulk(context: BankContext, call: Xs2aCall): Promise<Paymen
 
 async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const bulk = await requireBulk(context, call)
-  return showBulk(call.bank, bulk, await elementsOf(context.database.query, bulk.id))
+  return bulkResponse(call.bank, bulk, await findBulkTransactions(context.database.query, bulk.id))
 }
 
 async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const bulk = await requireBulk(context, call)
-  return showCancellation(context, call, bulk, await cancelPayment(context, call, bulk))
+  return cancellationResponse(context, call, bulk, await cancelPayment(context, call, bulk))
 }

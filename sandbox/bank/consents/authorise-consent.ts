@@ -1,66 +1,66 @@
-/** Makes a consent valid once its user has signed: opens the accounts, and ends the older consent it takes the place of. */
+/** Makes an authorised consent valid: opens its accounts, and terminates the consent that it replaces. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import type { Account, World } from '../fixture.ts'
-import { scriptedEnd } from '../outcomes/scripted-user-lookup.ts'
-import type { Notice } from '../push-notifications.ts'
-import { accountNamed, accountsVisibleTo, bankOfRow } from '../world.ts'
+import type { Account, BankFixture } from '../fixture.ts'
+import { accountOfReference, accountsVisibleTo, requireBankByBic } from '../fixture-lookup.ts'
+import { scriptedConsentEnd } from '../outcomes/scripted-user-lookup.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'
 
-/** Makes a consent valid; it is locked by the caller. */
+/** The caller holds the lock on the consent. */
 export async function authoriseConsent(
   context: BankContext,
   transaction: BankTransaction,
   consent: Consent,
   signed: { readonly signerId: string; readonly at: Temporal.Instant },
-): Promise<readonly Notice[]> {
-  const bank = bankOfRow(context.world, consent.bank)
-  const notices: Notice[] = []
+): Promise<readonly PushNotification[]> {
+  const bank = requireBankByBic(context.fixture, consent.bank)
+  const notifications: PushNotification[] = []
   if (consent.recurring && bank.consent.newerEndsOlder) {
     for (const older of await olderRecurringConsents(transaction, consent)) {
-      notices.push(await endConsent(transaction, older, 'terminatedByTpp'))
+      notifications.push(await endConsent(transaction, older, 'terminatedByTpp'))
     }
   }
-  const rows = accountsOffered(context.world, consent, signed.signerId).map((offer) => ({
+  const rows = accountsOffered(context.fixture, consent, signed.signerId).map((offer) => ({
     consent_id: consent.id,
     resource_id: newId(),
     ...offer,
   }))
   await insertOpenedAccounts(transaction, rows)
-  const end = scriptedEnd(consent)
+  const end = scriptedConsentEnd(consent)
   await updateConsent(transaction, consent.id, {
     status: 'valid',
     ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),
     signer_id: signed.signerId,
     last_action_on: businessDay(bank, signed.at).toString(),
   })
-  return [...notices, consentNotice(consent, 'valid')]
+  return [...notifications, consentNotification(consent, 'valid')]
 }
 
-/** Ends a consent for good. */
+/** Terminates a consent. */
 export async function endConsent(
   transaction: BankTransaction,
   consent: Consent,
   status: Exclude<ConsentStatus, 'received' | 'valid'>,
-): Promise<Notice> {
+): Promise<PushNotification> {
   await updateConsent(transaction, consent.id, { status, due_at: null })
-  return consentNotice(consent, status)
+  return consentNotification(consent, status)
 }
 
-/** What there is to tell when a consent's status changes. */
-function consentNotice(consent: Consent, consentStatus: ConsentStatus): Notice {
+/** The notification of a changed consent status. */
+function consentNotification(consent: Consent, consentStatus: ConsentStatus): PushNotification {
   const { id: consentId, notification_uri: uri, notification_content: content } = consent
   const last = consentStatus !== 'received' && consentStatus !== 'valid'
   return { uri, content, kind: 'PROCESS', last, body: { consentId, consentStatus } }
 }
 
-type Offer = { readonly bban: string; readonly balances: boolean; readonly transactions: boolean }
+type OfferedAccount = { readonly bban: string; readonly balances: boolean; readonly transactions: boolean }
 
-/** The accounts a consent opens for its signer, and what of each may be read. */
-export function accountsOffered(world: World, consent: Consent, signerId: string): readonly Offer[] {
-  const visible = accountsVisibleTo(world, consent.bank, signerId)
+/** The accounts that a consent opens for its user, with the access to each. */
+export function accountsOffered(fixture: BankFixture, consent: Consent, signerId: string): readonly OfferedAccount[] {
+  const visible = accountsVisibleTo(fixture, consent.bank, signerId)
   const { access } = consent
   switch (modelOf(access)) {
     case 'bank-offered':
@@ -68,19 +68,19 @@ export function accountsOffered(world: World, consent: Consent, signerId: string
     case 'global':
       return visible.map(({ bban }) => ({ bban, ...rightsOfGlobal(access) }))
     case 'detailed':
-      return visible.flatMap((account) => offerOfListed(world, access, account))
+      return visible.flatMap((account) => offeredAccountsOf(fixture, access, account))
   }
 }
 
-function rightsOfGlobal(access: ConsentAccess): Omit<Offer, 'bban'> {
+function rightsOfGlobal(access: ConsentAccess): Omit<OfferedAccount, 'bban'> {
   const isWhole = access.allPsd2 !== undefined
   return { balances: isWhole || access.availableAccountsWithBalance !== undefined, transactions: isWhole }
 }
 
-function offerOfListed(world: World, access: ConsentAccess, account: Account): readonly Offer[] {
-  const bank = bankOfRow(world, account.bic)
+function offeredAccountsOf(fixture: BankFixture, access: ConsentAccess, account: Account): readonly OfferedAccount[] {
+  const bank = requireBankByBic(fixture, account.bic)
   const isIn = (list: readonly AccessReference[] | undefined) =>
-    (list ?? []).some((reference) => accountNamed(world, bank, reference) === account)
+    (list ?? []).some((reference) => accountOfReference(fixture, bank, reference) === account)
   const balances = isIn(access.balances)
   const transactions = isIn(access.transactions)
   return balances || transactions || isIn(access.accounts) ? [{ bban: account.bban, balances, transactions }] : []

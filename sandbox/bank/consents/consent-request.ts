@@ -1,11 +1,11 @@
-/** The shape of a request for a consent, and the checks beyond its form. */
+/** The schema of a consent request, and its validation beyond the schema. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankProfile, World } from '../fixture.ts'
-import { formatProblem, type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
-import { formProblems } from '../schema-errors.ts'
-import { accountNamed, maySee } from '../world.ts'
+import type { BankFixture, BankProfile } from '../fixture.ts'
+import { accountOfReference, maySee } from '../fixture-lookup.ts'
+import { schemaErrorMessages } from '../schema-errors.ts'
+import { formatErrorMessage, Xs2aError, type Xs2aErrorMessage } from '../xs2a-error.ts'
 import { type ConsentAccess, listedReferences, modelOf } from './consent.ts'
 
 const Reference = Type.Object({
@@ -34,31 +34,31 @@ export type ConsentRequest = Static<typeof ConsentRequest>
 
 const requestCheck = Compile(ConsentRequest)
 
-/** Reads a body; refuses with every problem of its form at once. */
-export function readConsentRequest(body: unknown): ConsentRequest {
+/** Parses a body; throws all schema errors at once. */
+export function parseConsentRequest(body: unknown): ConsentRequest {
   if (requestCheck.Check(body)) {
     return body
   }
-  throw new Xs2aRefusal(400, formProblems(requestCheck.Errors(body)))
+  throw new Xs2aError(400, schemaErrorMessages(requestCheck.Errors(body)))
 }
 
-/** Finds what is wrong with a request for a user: dates, frequency, accounts that are not the user's. */
-export function problemsOfConsent(
+/** Validates a request for a user: dates, frequency, and access to the listed accounts. */
+export function validateConsentRequest(
   bank: BankProfile,
   request: ConsentRequest,
   now: Temporal.Instant,
-): readonly RefusalMessage[] {
+): readonly Xs2aErrorMessage[] {
   const today = businessDay(bank, now)
   const until = parseDay(request.validUntil)
-  const problems: RefusalMessage[] = []
+  const problems: Xs2aErrorMessage[] = []
   if (until === undefined || Temporal.PlainDate.compare(until, today) < 0) {
-    problems.push(formatProblem('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
+    problems.push(formatErrorMessage('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
   }
   if (!request.recurringIndicator && request.frequencyPerDay !== 1) {
-    problems.push(formatProblem('frequencyPerDay', 'A one-off consent is read once'))
+    problems.push(formatErrorMessage('frequencyPerDay', 'A one-off consent is read once'))
   }
   if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
-    problems.push(formatProblem('access', 'Access is either listed or global, not both'))
+    problems.push(formatErrorMessage('access', 'Access is either listed or global, not both'))
   }
   if (!bank.consent.models.includes(modelOf(request.access))) {
     const text = `The bank does not offer ${modelOf(request.access)} consents`
@@ -67,22 +67,27 @@ export function problemsOfConsent(
   return problems
 }
 
-/** Refuses listed accounts that the user does not see at this bank. */
-export function requireListedAccounts(world: World, bank: BankProfile, userId: string, access: ConsentAccess): void {
+/** Rejects listed accounts that the user cannot access at this bank. */
+export function requireListedAccounts(
+  fixture: BankFixture,
+  bank: BankProfile,
+  userId: string,
+  access: ConsentAccess,
+): void {
   const unknown = listedReferences(access).filter(({ reference }) => {
-    const account = accountNamed(world, bank, reference)
-    return account === undefined || !maySee(world, userId, account)
+    const account = accountOfReference(fixture, bank, reference)
+    return account === undefined || !maySee(fixture, userId, account)
   })
   if (unknown.length > 0) {
     const text = 'The user has no such account at this bank'
-    throw new Xs2aRefusal(
+    throw new Xs2aError(
       400,
       unknown.map(({ path }) => ({ code: 'RESOURCE_UNKNOWN', text, path })),
     )
   }
 }
 
-/** The last day of a consent: the one asked for, or the furthest that the bank allows. */
+/** The last day of a consent: the requested one, limited to the bank's maximum. */
 export function lastDayOf(bank: BankProfile, request: ConsentRequest, now: Temporal.Instant): Temporal.PlainDate {
   const furthest = businessDay(bank, now).add({ days: bank.consent.daysMax })
   const asked = parseDay(request.validUntil) ?? furthest

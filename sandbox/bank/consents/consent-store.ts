@@ -1,4 +1,4 @@
-/** Every query on the bank's consents, the accounts they open and the reads they have seen. */
+/** Every query on the bank's consents, their accounts and their counted reads. */
 import type { Insertable, Updateable } from 'kysely'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankTransaction } from '../bank-context.ts'
@@ -7,7 +7,7 @@ import type { Consent, ConsentTable } from './consent.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 
-/** An account that a consent opens, under the id that only this consent knows it by. */
+/** An account on a consent, with a resource id that is specific to the consent. */
 export type OpenedAccount = Tables['consent_accounts']
 
 export async function insertConsent(queries: Queries, row: Insertable<ConsentTable>): Promise<Consent> {
@@ -20,7 +20,7 @@ export async function consentById(queries: Queries, bank: string, id: string): P
     : undefined
 }
 
-/** Reads a consent and keeps others from changing it until the transaction ends. */
+/** Locks a consent until the transaction ends. */
 export async function lockConsent(transaction: BankTransaction, id: string): Promise<Consent | undefined> {
   return await transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -29,7 +29,7 @@ export async function updateConsent(queries: Queries, id: string, change: Update
   await queries.updateTable('consents').set(change).where('id', '=', id).execute()
 }
 
-/** The valid recurring consents of the same user and company, but for one. */
+/** Other valid recurring consents of the same user and company. */
 export async function olderRecurringConsents(
   transaction: BankTransaction,
   consent: Consent,
@@ -57,7 +57,7 @@ export async function insertOpenedAccounts(queries: Queries, rows: readonly Open
   }
 }
 
-/** The accounts a consent opens. */
+/** The accounts on a consent. */
 export async function openedAccounts(queries: Queries, consentId: string): Promise<readonly OpenedAccount[]> {
   return await queries
     .selectFrom('consent_accounts')
@@ -67,7 +67,7 @@ export async function openedAccounts(queries: Queries, consentId: string): Promi
     .execute()
 }
 
-/** Counts a read without the user present, and answers how many of its kind the day has seen with it. */
+/** Counts a read without the user, and returns the day's number of reads of its kind. */
 export async function countRead(
   queries: Queries,
   read: { readonly consentId: string; readonly day: Temporal.PlainDate; readonly subject: string },

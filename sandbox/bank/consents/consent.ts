@@ -1,4 +1,4 @@
-/** What a consent is at the bank: its statuses, and the access it asks for. */
+/** A consent at the bank: its statuses, and the requested access. */
 import type { Selectable } from 'kysely'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
 
@@ -26,10 +26,10 @@ export type ConsentTable = {
 
 export type Consent = Selectable<ConsentTable>
 
-/** A reference to one account, as a third party writes it. */
+/** An account reference of the third party. */
 export type AccessReference = { readonly bban?: string; readonly iban?: string; readonly currency?: string }
 
-/** What a consent asks for: listed accounts, all of them, or (empty lists) whatever the bank offers the user. */
+/** The requested access: listed accounts, all accounts, or (empty lists) those that the bank offers the user. */
 export type ConsentAccess = {
   readonly accounts?: readonly AccessReference[]
   readonly balances?: readonly AccessReference[]
@@ -39,7 +39,7 @@ export type ConsentAccess = {
   readonly allPsd2?: string
 }
 
-/** The three ways to ask. */
+/** The consent models of the standard. */
 export function modelOf(access: ConsentAccess): 'global' | 'bank-offered' | 'detailed' {
   if (access.availableAccounts ?? access.availableAccountsWithBalance ?? access.allPsd2) {
     return 'global'
@@ -47,7 +47,7 @@ export function modelOf(access: ConsentAccess): 'global' | 'bank-offered' | 'det
   return listedReferences(access).length === 0 ? 'bank-offered' : 'detailed'
 }
 
-/** Every reference of the three lists, with the place it stands at. */
+/** Every reference of the three lists, with its path. */
 export function listedReferences(
   access: ConsentAccess,
 ): readonly { readonly path: string; readonly reference: AccessReference }[] {

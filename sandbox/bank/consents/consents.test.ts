@@ -1,9 +1,9 @@
-/** Guarantees of the consent operations of XS2A. */
+/** Tests the consent operations of XS2A. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   consentRequest,
   INGRID,
@@ -16,10 +16,10 @@ import {
   userHeaders,
 } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())

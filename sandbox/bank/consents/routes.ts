@@ -1,12 +1,12 @@
-/** The consent operations of XS2A, one line each. */
+/** The consent operations of XS2A, one per line. */
 
 import { accountReference } from '../accounts/account-reference.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
-import { refuse } from '../refusal.ts'
-import { accountOf, bankOfRow } from '../world.ts'
-import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
+import { idParameterOf, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { endConsent } from './authorise-consent.ts'
 import { type Consent, modelOf } from './consent.ts'
 import { consentById, lockConsent, openedAccounts } from './consent-store.ts'
@@ -46,8 +46,8 @@ export function consentRoutes(context: BankContext): readonly Xs2aRoute[] {
 }
 
 async function requireConsent(context: BankContext, call: Xs2aCall): Promise<Consent> {
-  const unknown = () => refuse(403, 'CONSENT_UNKNOWN', 'The bank knows no such consent')
-  const consent = await consentById(context.database.query, call.bank.bic, idPart(call, 'consentId', unknown))
+  const unknown = () => xs2aError(403, 'CONSENT_UNKNOWN', 'The bank knows no such consent')
+  const consent = await consentById(context.database.query, call.bank.bic, idParameterOf(call, 'consentId', unknown))
   if (consent === undefined) {
     throw unknown()
   }
@@ -87,15 +87,15 @@ async function details(context: BankContext, consent: Consent): Promise<Xs2aAnsw
   }
 }
 
-/** What was asked for; once a bank-offered consent is signed, the accounts that the bank filled in. */
+/** The requested access; for an authorised bank-offered consent, the accounts that the bank added. */
 async function grantedAccess(context: BankContext, consent: Consent): Promise<object> {
   if (modelOf(consent.access) !== 'bank-offered' || consent.status === 'received') {
     return consent.access
   }
   const opened = await openedAccounts(context.database.query, consent.id)
-  const bank = bankOfRow(context.world, consent.bank)
+  const bank = requireBankByBic(context.fixture, consent.bank)
   const references = opened.flatMap(({ bban }) => {
-    const account = accountOf(context.world, bank.bic, bban)
+    const account = accountOf(context.fixture, bank.bic, bban)
     return account === undefined ? [] : [accountReference(bank, account)]
   })
   return { accounts: references, balances: references, transactions: references }
@@ -105,7 +105,7 @@ function status(consent: Consent): Xs2aAnswer {
   return { status: 200, body: { consentStatus: consent.status } }
 }
 
-/** Ends a consent for its third party; one that has ended already stays as it is. */
+/** Terminates a consent for its third party; one that has ended already is not changed. */
 async function end(context: BankContext, found: Consent): Promise<Xs2aAnswer> {
   await context.database.query.transaction().execute(async (transaction) => {
     const consent = await lockConsent(transaction, found.id)

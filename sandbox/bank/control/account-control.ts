@@ -1,14 +1,14 @@
-/** Control of accounts: list them, and set a balance. */
+/** Control API for accounts: list them, and set a balance. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { type Money, parseMoney, printAmount } from '../../../gateway/platform/money.ts'
+import { formatAmount, type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { allBalances, setBalance } from '../accounts/account-store.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { Account } from '../fixture.ts'
+import { accountOf } from '../fixture-lookup.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { accountOf } from '../world.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 
 const NewBalance = Type.Object({ amount: Type.String() }, { additionalProperties: false })
 type NewBalance = Static<typeof NewBalance>
@@ -25,12 +25,12 @@ export function accountControl(context: BankContext, sweep: Sweep, scope: Fastif
 async function listAccounts(context: BankContext): Promise<readonly object[]> {
   const balances = await allBalances(context.database.query)
   return balances.map(({ bank, bban, currency, balance_minor: minor }) => {
-    const ownerName = accountOf(context.world, bank, bban)?.ownerName ?? null
-    return { bank, bban, currency, balance: printAmount({ minor, currency }), ownerName }
+    const ownerName = accountOf(context.fixture, bank, bban)?.ownerName ?? null
+    return { bank, bban, currency, balance: formatAmount({ minor, currency }), ownerName }
   })
 }
 
-/** Sets a balance; payments that waited for money are tried again at once. */
+/** Sets a balance; payments that lack funds are retried at once. */
 async function changeBalance(
   context: BankContext,
   sweep: Sweep,
@@ -39,28 +39,28 @@ async function changeBalance(
 ): Promise<object> {
   const money = requireMoney(amount, account)
   const { bic: bank, bban } = account
-  await sweep.alone(async () => {
+  await sweep.runExclusive(async () => {
     await setBalance(context.database.query, { bank, bban }, money.minor)
     await retryUnfunded(context.database.query, { bank, bban }, context.clock.now())
   })
   await sweep.runUntilIdle()
-  return { bban, balance: printAmount(money) }
+  return { bban, balance: formatAmount(money) }
 }
 
-/** An amount in the account's currency; refuses what is none. */
+/** Parses an amount in the account's currency; rejects anything else. */
 export function requireMoney(amount: string, { currency }: Account): Money {
   const money = parseMoney(amount, currency)
   if (money === undefined) {
-    throw new ControlRefusal(400, `${JSON.stringify(amount)} is no amount in ${currency}`)
+    throw new ControlError(400, `${JSON.stringify(amount)} is no amount in ${currency}`)
   }
   return money
 }
 
-/** The account of a number; refuses what is none. */
-export function requireAccount({ world }: BankContext, bban: string): Account {
-  const account = world.accounts.find((one) => one.bban === bban)
+/** The account of a number; rejects an unknown number. */
+export function requireAccount({ fixture }: BankContext, bban: string): Account {
+  const account = fixture.accounts.find((one) => one.bban === bban)
   if (account === undefined) {
-    throw new ControlRefusal(404, 'The bank has no such account')
+    throw new ControlError(404, 'The bank has no such account')
   }
   return account
 }

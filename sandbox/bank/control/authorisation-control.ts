@@ -1,16 +1,16 @@
-/** Control of authorisations: lists them, and plays the user without a browser. */
+/** Control API for authorisations: list them, and simulate the user without a browser. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { lapseOrder } from '../authorisations/app-orders.ts'
+import { expireUnscannedAuthorisation } from '../authorisations/app-authorisations.ts'
 import type { Decision } from '../authorisations/authorisation.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { BankContext } from '../bank-context.ts'
-import { ControlRefusal } from './control-error.ts'
-import { playSigner } from './simulate-signer.ts'
+import { ControlError } from './control-error.ts'
+import { simulateSigner } from './simulate-signer.ts'
 
-/** More authorisations than any test looks at. */
+/** More authorisations than any test creates. */
 const LISTED_MAX = 1_000
 const Id = Type.Object({ id: Type.String() })
 const Signer = Type.Union([Type.Object({ userId: Type.Optional(Type.String()) }), Type.Null()])
@@ -19,14 +19,14 @@ const Wanted = Type.Object(
     bank: Type.Optional(Type.String()),
     /** Id of a payment, consent or basket. */
     resource: Type.Optional(Type.String({ format: 'uuid' })),
-    /** Only those that are not over. */
+    /** Only those that have not ended. */
     open: Type.Optional(Type.Literal('true')),
   },
   { additionalProperties: false },
 )
 type Wanted = Static<typeof Wanted>
 
-/** What tests say, and the button it stands for. */
+/** Decisions of the control API, and the corresponding form values. */
 export const decisions = { sign: 'approve', reject: 'reject', leave: 'cancel' } as const satisfies Record<
   string,
   Decision
@@ -43,7 +43,7 @@ export function authorisationControl(context: BankContext, scope: FastifyInstanc
       `/authorisations/:id/${word}`,
       async ({ params, body }) => {
         const found = await requireAuthorisation(context, params.id)
-        return { redirect: await playSigner(context, found, { decision, userId: body?.userId }) }
+        return { redirect: await simulateSigner(context, found, { decision, userId: body?.userId }) }
       },
     )
   }
@@ -54,8 +54,8 @@ export function authorisationControl(context: BankContext, scope: FastifyInstanc
     })
   }
   scope.post<{ Params: Static<typeof Id> }>('/authorisations/:id/expire', async ({ params }) => {
-    if (!(await lapseOrder(context, await requireAuthorisation(context, params.id)))) {
-      throw new ControlRefusal(409, 'There is no code that waits to be scanned')
+    if (!(await expireUnscannedAuthorisation(context, await requireAuthorisation(context, params.id)))) {
+      throw new ControlError(409, 'There is no code that waits to be scanned')
     }
     return {}
   })
@@ -88,15 +88,15 @@ function describe(authorisation: Authorisation): object {
     createdAt: authorisation.created_at.toString(),
     /** Business time. */
     dueAt: authorisation.due_at?.toString() ?? null,
-    /** Wall time; until then a code that nobody has scanned is good. */
-    codeLapsesAt: authorisation.code_lapses_at?.toString() ?? null,
+    /** Wall time until which an unscanned code is valid. */
+    codeLapsesAt: authorisation.code_expires_at?.toString() ?? null,
   }
 }
 
 async function requireAuthorisation(context: BankContext, id: string): Promise<Authorisation> {
   const found = await authorisationById(context.database.query, id)
   if (found === undefined) {
-    throw new ControlRefusal(404, 'The bank knows no such authorisation')
+    throw new ControlError(404, 'The bank knows no such authorisation')
   }
   return found
 }

@@ -1,4 +1,4 @@
-/** Control of faults, and of the bank's books as a whole. */
+/** Control API for faults, and for the bank's whole database. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
@@ -6,9 +6,9 @@ import { openAccounts } from '../accounts/open-accounts.ts'
 import type { BankContext } from '../bank-context.ts'
 import { resetClock } from '../clock-store.ts'
 import { FAULT_EFFECTS } from '../faults.ts'
+import { bankByBic } from '../fixture-lookup.ts'
 import type { Sweep } from '../sweep.ts'
-import { bankByBic } from '../world.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 import { operationNames } from './operation-names.ts'
 
 const Fault = Type.Object(
@@ -34,11 +34,11 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
   const operations = operationNames(context)
   scope.get('/faults', () => context.faults.list())
   scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }, reply) => {
-    if (bankByBic(context.world, body.bank) === undefined) {
-      throw new ControlRefusal(400, `There is no bank ${body.bank}`)
+    if (bankByBic(context.fixture, body.bank) === undefined) {
+      throw new ControlError(400, `There is no bank ${body.bank}`)
     }
     if (!operations.has(body.operation)) {
-      throw new ControlRefusal(400, `There is no operation ${body.operation}; they are ${[...operations].join(', ')}`)
+      throw new ControlError(400, `There is no operation ${body.operation}; they are ${[...operations].join(', ')}`)
     }
     context.faults.add(body)
     reply.send(context.faults.list())
@@ -61,16 +61,16 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     return [...context.revoked]
   })
   scope.post('/reset', async () => {
-    await sweep.alone(() => reset(context))
+    await sweep.runExclusive(() => reset(context))
     return {}
   })
 }
 
-/** Empties the books, the clock and the faults, and opens the world's accounts anew. */
+/** Resets the tables, the clock and the faults, and opens the fixture's accounts. */
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
   context.revoked.clear()
-  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, sent_to_provider, bulk_elements, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
+  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, fx_provider_notifications, bulk_transactions, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
     context.database.query,
   )
   await resetClock(context)

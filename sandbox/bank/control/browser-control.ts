@@ -1,17 +1,17 @@
-/** Plays a user's browser at the bank: from any address that a third party sends it to, until it is sent on. */
+/** Simulates a user's browser at the bank: from the redirect URL until it is redirected to the third party. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { type Answered, answerGrant, denyGrant, waitingLogin } from '../oauth/complete-grant.ts'
-import { beginGrant } from '../oauth/start-grant.ts'
+import { isCustomer } from '../fixture-lookup.ts'
+import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from '../oauth/complete-grant.ts'
+import { startGrant } from '../oauth/start-grant.ts'
 import { oauthBankAt } from '../oauth/token-routes.ts'
-import { isCustomer } from '../world.ts'
 import { decisions } from './authorisation-control.ts'
-import { ControlRefusal } from './control-error.ts'
-import { playSigner } from './simulate-signer.ts'
+import { ControlError } from './control-error.ts'
+import { simulateSigner } from './simulate-signer.ts'
 
 const Journey = Type.Object(
   {
@@ -23,7 +23,7 @@ const Journey = Type.Object(
 )
 type Journey = Static<typeof Journey>
 
-/** Through the authorisation server, to the signing page, and through the server again. */
+/** Through the authorisation server, the SCA page, and the server again. */
 const STEPS_MAX = 5
 const SIGNING = /^\/sca\/([^/]+)\/([^/]+)$/
 const AUTHORISE = /^\/oauth\/([^/]+)\/authorize$/
@@ -31,90 +31,93 @@ const GRANT_REQUEST = /^\/oauth\/([^/]+)\/requests\/([^/]+)\/([^/]+)$/
 
 export function browserControl(context: BankContext, scope: FastifyInstance): void {
   scope.post<{ Body: Journey }>('/browser', { schema: { body: Journey } }, async ({ body }) => ({
-    redirect: await travel(context, body),
+    redirect: await followRedirects(context, body),
   }))
 }
 
-/** Goes on while the browser is at the bank; answers where it is sent in the end. */
-async function travel(context: BankContext, journey: Journey): Promise<string> {
+/** Follows redirects while they are at the bank; returns the final redirect. */
+async function followRedirects(context: BankContext, journey: Journey): Promise<string> {
   const { origin } = new URL(context.addresses.pagesUrl)
   let address = journey.address
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const url = URL.parse(address)
     if (url?.origin !== origin) {
       if (step === 0) {
-        throw new ControlRefusal(400, `${JSON.stringify(address)} is no address of the bank's pages`)
+        throw new ControlError(400, `${JSON.stringify(address)} is no address of the bank's pages`)
       }
       return address
     }
-    address = await stepAt(context, url, journey)
+    address = await followStep(context, url, journey)
   }
   throw new Error('The bank sends a browser around in circles')
 }
 
-async function stepAt(context: BankContext, url: URL, journey: Journey): Promise<string> {
+async function followStep(context: BankContext, url: URL, journey: Journey): Promise<string> {
   const [, id, token] = SIGNING.exec(url.pathname) ?? []
   if (id !== undefined && token !== undefined) {
     return await sign(context, id, token, journey)
   }
   const [, serverName] = AUTHORISE.exec(url.pathname) ?? []
   if (serverName !== undefined) {
-    return redirectOf(await beginGrant(context, requireServer(context, serverName), queryOf(url)))
+    return redirectOf(await startGrant(context, requireServer(context, serverName), queryOf(url)))
   }
   const [, basePath, requestId, linkToken] = GRANT_REQUEST.exec(url.pathname) ?? []
   if (basePath !== undefined && requestId !== undefined && linkToken !== undefined && isId(requestId)) {
     const bank = requireServer(context, basePath)
     return redirectOf(await grant(context, bank, { id: requestId, token: linkToken }, journey))
   }
-  throw new ControlRefusal(404, 'There is nothing to sign at this address')
+  throw new ControlError(404, 'There is nothing to sign at this address')
 }
 
 async function sign(context: BankContext, id: string, token: string, journey: Journey): Promise<string> {
   const found = isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
   if (found === undefined) {
-    throw new ControlRefusal(404, 'There is nothing to sign at this address')
+    throw new ControlError(404, 'There is nothing to sign at this address')
   }
-  const redirect = await playSigner(context, found, { decision: decisions[journey.decision], userId: journey.userId })
+  const redirect = await simulateSigner(context, found, {
+    decision: decisions[journey.decision],
+    userId: journey.userId,
+  })
   if (redirect === null) {
-    throw new ControlRefusal(409, 'The bank has no address to send the browser to')
+    throw new ControlError(409, 'The bank has no address to send the browser to')
   }
   return redirect
 }
 
 type Link = { readonly id: string; readonly token: string }
 
-/** Logs in where somebody has to; behind a signing there is nothing left to decide. */
+/** Logs in where the grant requires it; after an SCA there is nothing left to decide. */
 async function grant(
   context: BankContext,
   bank: BankProfile,
   { id, token }: Link,
   journey: Journey,
-): Promise<Answered> {
-  const waiting = await waitingLogin(context, bank, id, token)
+): Promise<GrantResult> {
+  const waiting = await findPendingLogin(context, bank, id, token)
   if (waiting === undefined) {
-    return await answerGrant(context, bank, id, token)
+    return await completeGrant(context, bank, id, token)
   }
   const userId = journey.userId ?? waiting.login_hint ?? firstCustomer(context, bank)
   return journey.decision === 'sign'
-    ? await answerGrant(context, bank, id, token, userId)
+    ? await completeGrant(context, bank, id, token, userId)
     : await denyGrant(context, bank, id, token)
 }
 
-function redirectOf(answered: Answered): string {
+function redirectOf(answered: GrantResult): string {
   if (answered === null || 'problem' in answered) {
-    throw new ControlRefusal(409, answered?.problem ?? 'The signing is not finished')
+    throw new ControlError(409, answered?.problem ?? 'The signing is not finished')
   }
   return answered.redirect
 }
 
-function firstCustomer({ world }: BankContext, { bic }: BankProfile): string {
-  return world.users.find(({ id }) => isCustomer(world, bic, id))?.id ?? ''
+function firstCustomer({ fixture }: BankContext, { bic }: BankProfile): string {
+  return fixture.users.find(({ id }) => isCustomer(fixture, bic, id))?.id ?? ''
 }
 
 function requireServer(context: BankContext, basePath: string): BankProfile {
   const bank = oauthBankAt(context, basePath)
   if (bank === undefined) {
-    throw new ControlRefusal(404, 'There is no authorisation server at this address')
+    throw new ControlError(404, 'There is no authorisation server at this address')
   }
   return bank
 }

@@ -1,15 +1,15 @@
-/** Control of the payments in bulks: list them, and set the status of one as the bank's core might. */
+/** Control API for the payments in bulks: list them, and set the status of one. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { printAmount } from '../../../gateway/platform/money.ts'
+import { formatAmount } from '../../../gateway/platform/money.ts'
 import type { BankContext } from '../bank-context.ts'
-import { setElementStatus } from '../bulks/advance-element.ts'
-import { type Element, shownElementStatus } from '../bulks/bulk-transaction.ts'
-import { elementsOf } from '../bulks/bulk-transaction-store.ts'
+import { setBulkTransactionStatus } from '../bulks/advance-bulk-transaction.ts'
+import { type BulkTransaction, shownTransactionStatus } from '../bulks/bulk-transaction.ts'
+import { findBulkTransactions } from '../bulks/bulk-transaction-store.ts'
 import { type Payment, TRANSACTION_STATUSES } from '../payments/payment.ts'
-import { paymentByIdAnywhere } from '../payments/payment-store.ts'
+import { findPaymentAtAnyBank } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 import { withPayment } from './with-payment.ts'
 
 const Id = Type.Object({ id: Type.String() })
@@ -32,24 +32,24 @@ export function bulkControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 }
 
 async function listElements({ database }: BankContext, id: string): Promise<readonly object[]> {
-  const bulk = await paymentByIdAnywhere(database.query, id)
+  const bulk = await findPaymentAtAnyBank(database.query, id)
   if (bulk === undefined) {
-    throw new ControlRefusal(404, 'The bank holds no such payment')
+    throw new ControlError(404, 'The bank holds no such payment')
   }
-  return (await elementsOf(database.query, id)).map((element) => describe(bulk, element))
+  return (await findBulkTransactions(database.query, id)).map((element) => describe(bulk, element))
 }
 
-function describe(bulk: Payment, element: Element): object {
+function describe(bulk: Payment, element: BulkTransaction): object {
   return {
     position: element.position,
     paymentId: element.id,
-    /** Null while it shares the bulk's. */
+    /** Null while it has the bulk's status. */
     transactionStatus: element.status,
-    /** What third parties see of it, where they see anything. */
-    shownStatus: shownElementStatus(bulk, element),
+    /** The status for third parties, where they see one. */
+    shownStatus: shownTransactionStatus(bulk, element),
     creditorAccount: element.creditor,
     creditorName: element.creditor_name,
-    amount: printAmount({ minor: element.amount_minor, currency: bulk.currency }),
+    amount: formatAmount({ minor: element.amount_minor, currency: bulk.currency }),
     currency: bulk.currency,
     dueAt: element.due_at?.toString() ?? null,
     body: element.body,
@@ -63,16 +63,16 @@ async function setStatus(
 ): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, bulk) => {
-    const element = (await elementsOf(transaction, bulk.id))[Number(position)]
+    const element = (await findBulkTransactions(transaction, bulk.id))[Number(position)]
     if (element === undefined) {
-      throw new ControlRefusal(404, 'The bulk has no payment at this place')
+      throw new ControlError(404, 'The bulk has no payment at this place')
     }
     if (element.status === null) {
-      throw new ControlRefusal(
+      throw new ControlError(
         409,
         `The bulk is ${bulk.status}: its payments have a status of their own once it is booked`,
       )
     }
-    return await setElementStatus(transaction, bulk, element, { status, at })
+    return await setBulkTransactionStatus(transaction, bulk, element, { status, at })
   })
 }

@@ -1,22 +1,22 @@
-/** Control of the bank's business time. */
+/** Control API for the bank's business time. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { BankContext } from '../bank-context.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 
 const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
 type ClockMove = Static<typeof ClockMove>
 
-/** What the clock says, and when it next matters. */
+/** The current time, and the next due time. */
 type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
 
 export function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/clock', async () => await readClock(context, sweep))
   scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
     const target = body.reset === true ? null : parseInstant(body.now)
-    await sweep.alone(() => (target === null ? resetClock(context) : moveClock(context, target)))
+    await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
     await sweep.runUntilIdle()
     return await readClock(context, sweep)
   })
@@ -31,6 +31,6 @@ function parseInstant(text: string | undefined): Temporal.Instant {
   try {
     return Temporal.Instant.from(text ?? '')
   } catch {
-    throw new ControlRefusal(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+    throw new ControlError(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
   }
 }

@@ -1,13 +1,13 @@
-/** Control of consents: list them, and end one as the user or the bank might. */
+/** Control API for consents: list them, and end one as the user or the bank might. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankContext } from '../bank-context.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 
-/** More consents than any test makes. */
+/** More consents than any test creates. */
 const CONSENTS_MAX = 10_000
 const ENDINGS = ['revokedByPsu', 'expired', 'terminatedByTpp', 'rejected'] as const
 const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
@@ -56,10 +56,10 @@ async function end(context: BankContext, id: string, status: Ending['consentStat
   const notice = await context.database.query.transaction().execute(async (transaction) => {
     const consent = await lockConsent(transaction, id)
     if (consent === undefined) {
-      throw new ControlRefusal(404, 'The bank knows no such consent')
+      throw new ControlError(404, 'The bank knows no such consent')
     }
     if (consent.status !== 'received' && consent.status !== 'valid') {
-      throw new ControlRefusal(409, `The consent is ${consent.status} already`)
+      throw new ControlError(409, `The consent is ${consent.status} already`)
     }
     return await endConsent(transaction, consent, status)
   })

@@ -1,12 +1,12 @@
-/** How the control API says no. */
+/** Defines the errors of the control API. */
 
-/** Thrown by control routes; becomes `{message}` with the status. */
-export class ControlRefusal extends Error {
+/** Thrown by control routes; rendered as `{message}` with the status. */
+export class ControlError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
     super(message)
-    this.name = 'ControlRefusal'
+    this.name = 'ControlError'
     this.status = status
   }
 }

@@ -1,12 +1,12 @@
-/** Guarantees of the control API. */
+/** Tests the control API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { MAIN_ACCOUNT, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())

@@ -1,18 +1,18 @@
-/** Control of entries: something that came from elsewhere, now or on its way, and as many made-up ones as anybody wants. */
+/** Control API for entries: book or announce external transfers, and generate entries in any number. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { bookEntry, lockAccounts } from '../accounts/account-store.ts'
 import { generateEntries } from '../accounts/generate-entries.ts'
-import { hastenPending, insertPending } from '../accounts/pending-store.ts'
+import { insertPending, makePendingDue } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { BankContext } from '../bank-context.ts'
 import { type Account, EntryPart } from '../fixture.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { bankOfRow } from '../world.ts'
 import { requireAccount, requireMoney } from './account-control.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 
 const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 
@@ -25,11 +25,11 @@ const NewEntry = Type.Object(
     message: Type.Optional(Type.String({ maxLength: 140 })),
     reference: Type.Optional(Type.String({ maxLength: 35 })),
     endToEndId: Type.Optional(Type.String({ maxLength: 35 })),
-    /** Today unless told; no day to come. */
+    /** Today by default; not in the future. */
     bookedOn: Type.Optional(DAY_TEXT),
-    /** Pending for so long, and booked then; booked at once unless told. */
+    /** How long it is pending before it is booked; booked at once by default. */
     pendingSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** What it is made of, when it stands for many. */
+    /** The transactions of a batch. */
     parts: Type.Optional(Type.Array(EntryPart, { minItems: 1 })),
   },
   { additionalProperties: false },
@@ -39,7 +39,7 @@ type NewEntry = Static<typeof NewEntry>
 const Generation = Type.Object(
   {
     count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** Spread over so many days, of which today is the last. */
+    /** The number of days over which they are spread, ending today. */
     days: Type.Integer({ minimum: 1, maximum: 3_650 }),
   },
   { additionalProperties: false },
@@ -65,11 +65,11 @@ export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyI
   )
 }
 
-/** Books money that came in or went out by other means than a payment here. */
+/** Books a transfer that is not a payment of this bank. */
 async function bookNow(context: BankContext, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
   const { bic: bank, bban } = account
   const at = context.clock.now()
-  const today = businessDay(bankOfRow(context.world, bank), at)
+  const today = businessDay(requireBankByBic(context.fixture, bank), at)
   const day = entry.bookedOn === undefined ? today : requireDay(entry.bookedOn, today)
   const posting = {
     minor: minorOf(entry, account),
@@ -83,7 +83,7 @@ async function bookNow(context: BankContext, sweep: Sweep, account: Account, ent
     paymentId: null,
     parts: entry.parts ?? null,
   }
-  await sweep.alone(() =>
+  await sweep.runExclusive(() =>
     context.database.query.transaction().execute(async (transaction) => {
       const [locked] = await lockAccounts(transaction, bank, [bban])
       if (locked !== undefined) {
@@ -96,7 +96,7 @@ async function bookNow(context: BankContext, sweep: Sweep, account: Account, ent
   return { bban, bookedOn: day.toString() }
 }
 
-/** Shows money that is on its way, until it is booked. */
+/** Adds a pending entry, which is booked when it is due. */
 async function bookLater(
   context: BankContext,
   sweep: Sweep,
@@ -109,7 +109,7 @@ async function bookLater(
     id: newId(),
     bank,
     bban,
-    value_on: businessDay(bankOfRow(context.world, bank), dueAt).toString(),
+    value_on: businessDay(requireBankByBic(context.fixture, bank), dueAt).toString(),
     amount_minor: minorOf(entry, account),
     currency,
     counterparty: entry.counterparty,
@@ -124,9 +124,9 @@ async function bookLater(
   return { bban, bookedAt: dueAt.toString() }
 }
 
-/** Books now what is on its way. */
+/** Books the pending entries now. */
 async function settle(context: BankContext, sweep: Sweep, { bic, bban }: Account): Promise<object> {
-  const settled = await hastenPending(context.database.query, { bank: bic, bban }, context.clock.now())
+  const settled = await makePendingDue(context.database.query, { bank: bic, bban }, context.clock.now())
   await sweep.runUntilIdle()
   return { bban, settled }
 }
@@ -137,10 +137,10 @@ async function generate(
   { bic, bban }: Account,
   { count, days }: Generation,
 ): Promise<object> {
-  const { timeZone } = bankOfRow(context.world, bic)
+  const { timeZone } = requireBankByBic(context.fixture, bic)
   const to = businessDay({ timeZone }, context.clock.now())
   const from = to.subtract({ days: days - 1 })
-  await sweep.alone(() =>
+  await sweep.runExclusive(() =>
     context.database.query.transaction().execute(async (transaction) => {
       const [locked] = await lockAccounts(transaction, bic, [bban])
       if (locked !== undefined) {
@@ -159,7 +159,7 @@ function minorOf({ amount }: NewEntry, account: Account): bigint {
 function requireDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   const day = parseDay(text)
   if (day === undefined || Temporal.PlainDate.compare(day, today) > 0) {
-    throw new ControlRefusal(400, `${text} is no day that has come`)
+    throw new ControlError(400, `${text} is no day that has come`)
   }
   return day
 }

@@ -1,12 +1,12 @@
-/** Guarantees of what happens in the bank's own netbank, behind the back of the third party. */
+/** Tests actions in the bank's netbank, without the third party. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { INGRID, KARI, OLA, PAYMENTS, thirdPartyOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 const tpp = thirdPartyOf(() => tested.bank)

@@ -1,27 +1,27 @@
-/** Control of payments: list them, set a status as the bank's core might, settle at once. */
+/** Control API for payments: list them, set a status, settle them, and simulate the user's netbank. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { printAmount } from '../../../gateway/platform/money.ts'
+import { formatAmount } from '../../../gateway/platform/money.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
-import { forgetElementStatuses } from '../bulks/bulk-transaction-store.ts'
-import { nextStep } from '../outcomes/script-steps.ts'
-import { SOMEBODY } from '../outcomes/scripted-outcome.ts'
-import { playStep } from '../outcomes/simulate-payment-outcome.ts'
+import { clearBulkTransactionStatuses } from '../bulks/bulk-transaction-store.ts'
+import { nextScriptStep } from '../outcomes/script-steps.ts'
+import { ON_REQUEST } from '../outcomes/scripted-outcome.ts'
+import { simulateStep } from '../outcomes/simulate-payment-outcome.ts'
 import { bookPayment } from '../payments/book-payment.ts'
 import { usual } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank-actions.ts'
-import { isExecuting, isOver, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
-import { wordOf } from '../payments/payment-response.ts'
-import { changePayment, type PaymentChange, paymentsByIds, paymentsOf } from '../payments/payment-store.ts'
-import { takeBackSignatures } from '../payments/revoke-signatures.ts'
+import { isExecuting, isFinalStatus, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
+import { reportedStatus } from '../payments/payment-response.ts'
+import { type PaymentChange, paymentsByIds, paymentsOf, updatePayment } from '../payments/payment-store.ts'
+import { revokeSignatures } from '../payments/revoke-signatures.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 import { withPayment } from './with-payment.ts'
 
-/** More payments than any test makes. */
+/** More payments than any test creates. */
 const PAYMENTS_MAX = 100_000
 const Id = Type.Object({ id: Type.String() })
 type Id = Static<typeof Id>
@@ -30,7 +30,7 @@ const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
 })
 type StatusChange = Static<typeof StatusChange>
-/** What a third party last read of payments, and when. */
+/** The statuses that a third party last read, and when. */
 const LastReads = Type.Object({
   payments: Type.Array(
     Type.Object({
@@ -41,7 +41,7 @@ const LastReads = Type.Object({
   ),
 })
 type LastReads = Static<typeof LastReads>
-/** Without a name: everybody who has to, or the bank itself. */
+/** Without a name: every required user, or the bank itself. */
 const NetbankUser = Type.Union([
   Type.Object({ userId: Type.Optional(Type.String()) }, { additionalProperties: false }),
   Type.Null(),
@@ -55,7 +55,7 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
     async ({ query }) => await listPayments(context, query.bank),
   )
   scope.post<{ Body: LastReads }>('/payments/unchanged', { schema: { body: LastReads } }, async ({ body }) => ({
-    unchanged: await unchangedOf(context, body.payments),
+    unchanged: await findUnchanged(context, body.payments),
   }))
   scope.post<{ Params: Id; Body: StatusChange }>(
     '/payments/:id/status',
@@ -69,11 +69,14 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
     scope.post<{ Params: Id; Body: NetbankUser }>(
       `/payments/:id/${word}`,
       { schema: { body: NetbankUser } },
-      async ({ params, body }) => await inNetbank({ context, sweep }, params.id, act, body?.userId),
+      async ({ params, body }) => await actInNetbank({ context, sweep }, params.id, act, body?.userId),
     )
   }
   scope.post<{ Params: Id }>('/payments/:id/release', async ({ params }) => await release(context, sweep, params.id))
-  scope.post<{ Params: Id }>('/payments/:id/take-back', async ({ params }) => await takeBack(context, sweep, params.id))
+  scope.post<{ Params: Id }>(
+    '/payments/:id/take-back',
+    async ({ params }) => await revokeGivenSignatures(context, sweep, params.id),
+  )
   scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
 }
 
@@ -87,8 +90,8 @@ async function listPayments(context: BankContext, bank: string | undefined): Pro
   return payments.toReversed().map((payment) => describe(payment, byPayment.get(payment.id) ?? []))
 }
 
-/** The payments of which a third party would read the same again. While a fault strikes a bank, it must ask the bank itself. */
-async function unchangedOf(context: BankContext, lastReads: LastReads['payments']): Promise<readonly string[]> {
+/** The payments whose status a third party would read unchanged; none of a bank to which a fault applies. */
+async function findUnchanged(context: BankContext, lastReads: LastReads['payments']): Promise<readonly string[]> {
   const lastReadById = new Map(lastReads.map((read) => [read.paymentId, read]))
   const faulty = new Set(context.faults.list().map(({ bank }) => bank))
   const payments = await paymentsByIds(context.database.query, [...lastReadById.keys()])
@@ -98,7 +101,7 @@ async function unchangedOf(context: BankContext, lastReads: LastReads['payments'
       const hasChanged =
         Temporal.Instant.compare(payment.changed_at, payment.created_at) > 0 &&
         (read === undefined || Temporal.Instant.compare(payment.changed_at, read.readAt) > 0)
-      return !hasChanged && !faulty.has(payment.bank) && wordOf(payment) === read?.transactionStatus
+      return !hasChanged && !faulty.has(payment.bank) && reportedStatus(payment) === read?.transactionStatus
     })
     .map(({ id }) => id)
 }
@@ -109,17 +112,17 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
     bank: payment.bank,
     service: payment.service,
     product: payment.product,
-    /** How many payments it is that are signed as one; null for a single one. */
+    /** The number of payments in a bulk; null for a single payment. */
     size: payment.bulk_size,
     transactionStatus: payment.status,
-    /** What third parties see of it. */
+    /** The status for third parties. */
     shownStatus: shownStatus(payment),
     rail: payment.rail,
     fundsAvailable: payment.funds_available,
     debtorAccount: payment.debtor,
     creditorAccount: payment.creditor,
     creditorName: payment.creditor_name,
-    amount: printAmount({ minor: payment.amount_minor, currency: payment.currency }),
+    amount: formatAmount({ minor: payment.amount_minor, currency: payment.currency }),
     currency: payment.currency,
     executionDate: payment.execution_on.toString(),
     requestId: payment.request_id,
@@ -137,7 +140,7 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
   }
 }
 
-/** Sets a status; from then on the payment stays as it is until something else is said. */
+/** Sets a status; the payment does not advance until another control call. */
 async function setStatus(
   context: BankContext,
   sweep: Sweep,
@@ -148,15 +151,15 @@ async function setStatus(
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
     if (isBulk(payment) && status !== 'PART') {
-      await forgetElementStatuses(transaction, payment.id)
+      await clearBulkTransactionStatuses(transaction, payment.id)
     }
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
-    return await changePayment(transaction, payment, { status, due_at: null, script_step: null, ...signedAt }, at)
+    return await updatePayment(transaction, payment, { status, due_at: null, script_step: null, ...signedAt }, at)
   })
 }
 
-/** Signs or cancels in the bank's own netbank, where no third party looks on. */
-async function inNetbank(
+/** Authorises or cancels in the netbank, without the third party. */
+async function actInNetbank(
   { context, sweep }: { readonly context: BankContext; readonly sweep: Sweep },
   id: string,
   act: typeof signInNetbank,
@@ -164,42 +167,42 @@ async function inNetbank(
 ): Promise<object> {
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const answer = await act(context, transaction, payment, userId)
-    if ('notices' in answer) {
-      return answer.notices
+    if ('notifications' in answer) {
+      return answer.notifications
     }
-    throw new ControlRefusal(answer.type === 'forbidden' ? 403 : 409, answer.because)
+    throw new ControlError(answer.type === 'forbidden' ? 403 : 409, answer.because)
   })
 }
 
-/** Lets a payment go on that waits for its user's text message. */
+/** Releases a payment that awaits its user's text message. */
 async function release(context: BankContext, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (nextStep(payment)?.after !== SOMEBODY) {
-      throw new ControlRefusal(409, `The payment is ${payment.status} and waits for nobody's text message`)
+    if (nextScriptStep(payment)?.after !== ON_REQUEST) {
+      throw new ControlError(409, `The payment is ${payment.status} and waits for nobody's text message`)
     }
-    return (await playStep({ context, transaction, at, usual }, payment)) ?? []
+    return (await simulateStep({ context, transaction, at, usual }, payment)) ?? []
   })
 }
 
-/** Has the second signer send a payment back. */
-async function takeBack(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+/** Revokes the given signatures, as the second user's rejection does. */
+async function revokeGivenSignatures(context: BankContext, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     if (payment.status !== 'PATC') {
-      throw new ControlRefusal(409, `The payment is ${payment.status} and waits for no further signature`)
+      throw new ControlError(409, `The payment is ${payment.status} and waits for no further signature`)
     }
     const text = 'The second signer sent the payment back'
-    return await takeBackSignatures(context, transaction, payment, { at, text })
+    return await revokeSignatures(context, transaction, payment, { at, text })
   })
 }
 
-/** Books a payment now, whatever its day, as if it had been signed. */
+/** Books a payment now, whatever its day, as if it had been authorised. */
 async function settle(context: BankContext, sweep: Sweep, id: string): Promise<object> {
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (isOver(payment.status)) {
-      throw new ControlRefusal(409, `The payment is ${payment.status} already`)
+    if (isFinalStatus(payment.status)) {
+      throw new ControlError(409, `The payment is ${payment.status} already`)
     }
     return await bookPayment(context, transaction, payment, at)
   })

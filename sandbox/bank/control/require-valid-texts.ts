@@ -1,12 +1,12 @@
-/** Rejects control calls with texts that no database stores: those with U+0000 or a lone surrogate. */
+/** Rejects control calls with text that PostgreSQL cannot store: U+0000 or a lone surrogate. */
 import type { FastifyRequest } from 'fastify'
-import { invalidTexts } from '../../../gateway/platform/http/validation/validate-strings.ts'
-import { ControlRefusal } from './control-error.ts'
+import { findInvalidStrings } from '../../../gateway/platform/http/validation/validate-strings.ts'
+import { ControlError } from './control-error.ts'
 
-/** Throws 400 for such a text in the body. */
+/** Throws 400 for such text in the body. */
 export async function requireValidTexts({ body }: FastifyRequest): Promise<void> {
-  const [first] = await invalidTexts(body, 1)
+  const [first] = await findInvalidStrings(body, 1)
   if (first !== undefined) {
-    throw new ControlRefusal(400, `${first.path}: ${first.reason}`)
+    throw new ControlError(400, `${first.path}: ${first.reason}`)
   }
 }

@@ -1,4 +1,4 @@
-/** The control API: what tests and the gateway's sandbox do to the bank behind everybody's back. */
+/** Routes of the control API, which tests and the gateway's sandbox use to control the bank. */
 import type { FastifyInstance } from 'fastify'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
@@ -10,30 +10,30 @@ import { browserControl } from './browser-control.ts'
 import { bulkControl } from './bulk-control.ts'
 import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
-import { ControlRefusal } from './control-error.ts'
+import { ControlError } from './control-error.ts'
 import { entryControl } from './entry-control.ts'
 import { paymentControl } from './payment-control.ts'
 import { requireValidTexts } from './require-valid-texts.ts'
 import { tokenControl } from './token-control.ts'
 
-/** Registers the routes, without the pages' failures: here everything is JSON. */
+/** Registers the routes outside the pages' error handler: all responses are JSON. */
 export function controlRoutes(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.addHook('onRequest', async (request) => {
-    // A page elsewhere that a browser on this machine shows must not reach in here.
+    // Rejects cross-site requests of a browser on this machine.
     const site = request.headers['sec-fetch-site']
     if (site === 'cross-site' || site === 'same-site') {
-      throw new ControlRefusal(403, 'The control API is not for other sites')
+      throw new ControlError(403, 'The control API is not for other sites')
     }
   })
   scope.addHook('preValidation', requireValidTexts)
   scope.addHook('preHandler', async (request) => {
     const { params } = request
     if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {
-      throw new ControlRefusal(404, 'No such id')
+      throw new ControlError(404, 'No such id')
     }
   })
   scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    const status = error instanceof ControlError ? error.status : statusOf(error)
     if (status >= 500) {
       context.log.error({ err: error }, 'a control call failed')
     }

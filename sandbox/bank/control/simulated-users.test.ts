@@ -1,13 +1,13 @@
-/** Guarantees of playing users by the control API, in every way of signing that the banks have. */
+/** Tests the simulation of users by the control API, for every SCA approach. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Visit, visitTo } from '../../testing/bank-test-client.ts'
+import { type BankTestClient, bankTestClient } from '../../testing/bank-test-client.ts'
 import { oauthClientOf } from '../../testing/oauth-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type Reply } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
@@ -20,10 +20,10 @@ const ways: readonly (readonly [way: string, bic: string, headers: object])[] = 
   ['a grant', 'ELVANO22', {}],
 ]
 
-type Begun = Visit & { readonly paymentId: string; readonly path: string; readonly id: string }
+type Begun = BankTestClient & { readonly paymentId: string; readonly path: string; readonly id: string }
 
 async function begin(bic: string, headers: object = {}): Promise<Begun> {
-  const visit = visitTo(() => tested, bic)
+  const visit = bankTestClient(() => tested, bic)
   const paymentId = (await visit.place()).text('paymentId')
   const path = `${visit.bank.payments}/${paymentId}/authorisations`
   const started = await visit.tpp.send('POST', path, { body: {}, headers: { ...headersOf(visit.bank), ...headers } })
@@ -110,7 +110,7 @@ describe('an authorisation', () => {
   })
 
   test.each(['sign', 'reject', 'leave', 'open', 'scan', 'expire'])('that nobody began takes no %s', async (word) => {
-    const { tpp } = visitTo(() => tested, 'FJORNO22')
+    const { tpp } = bankTestClient(() => tested, 'FJORNO22')
     const unknown = '0190f5e2-0000-7000-8000-000000000000'
     expect((await tpp.control('POST', `/authorisations/${unknown}/${word}`, {})).status).toBe(404)
     expect((await tpp.control('POST', `/authorisations/no-id/${word}`, {})).status).toBe(404)
@@ -153,7 +153,7 @@ describe('the list', () => {
 describe('a browser', () => {
   const client = oauthClientOf(() => tested.bank, 'elvebanken')
   const norrbanken = oauthClientOf(() => tested.bank, 'norrbanken')
-  const send = (begun: Visit, body: object) => begun.tpp.control('POST', '/browser', body)
+  const send = (begun: BankTestClient, body: object) => begun.tpp.control('POST', '/browser', body)
 
   test('goes from a signing link to where the bank sends it', async () => {
     const begun = await begin('FJORNO22')
@@ -183,7 +183,7 @@ describe('a browser', () => {
     ['sign', 'code'],
     ['leave', 'error'],
   ])('that goes to log in and does %s comes back with %s', async (decision, name) => {
-    const visit = visitTo(() => tested, 'NORDSESS')
+    const visit = bankTestClient(() => tested, 'NORDSESS')
     const asking = norrbanken.asking('AIS PIS', { login_hint: visit.bank.secondUser })
     const address = `${tested.bank.pagesUrl}/oauth/norrbanken/authorize?${new URLSearchParams(asking.query)}`
     const { redirect } = await redirectOf(send(visit, { address, decision }))
@@ -191,7 +191,7 @@ describe('a browser', () => {
   })
 
   test('goes nowhere else', async () => {
-    const visit = visitTo(() => tested, 'FJORNO22')
+    const visit = bankTestClient(() => tested, 'FJORNO22')
     const answer = async (address: string) => (await send(visit, { address, decision: 'sign' })).status
     expect(await answer('https://example.org/')).toBe(400)
     expect(await answer('x')).toBe(400)

@@ -1,39 +1,39 @@
-/** Control of what third parties hold from an authorisation server: has it expire, or taken back. */
+/** Control API for OAuth tokens of third parties: expire or revoke them. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { BankContext } from '../bank-context.ts'
-import { endGrantsOf, expireCodes, expireTokens } from '../oauth/oauth-store.ts'
-import { bankByBic } from '../world.ts'
-import { ControlRefusal } from './control-error.ts'
+import { bankByBic } from '../fixture-lookup.ts'
+import { endGrantsMatching, expireCodes, expireTokens } from '../oauth/oauth-store.ts'
+import { ControlError } from './control-error.ts'
 
-const Meant = Type.Object(
+const TokenSelection = Type.Object(
   {
     bank: Type.String(),
-    /** Absent: all of them, and codes that nobody has exchanged yet. */
+    /** Absent: all of them, and authorisation codes that were not exchanged yet. */
     kind: Type.Optional(Type.Union([Type.Literal('access'), Type.Literal('refresh')])),
     userId: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 )
-type Meant = Static<typeof Meant>
+type TokenSelection = Static<typeof TokenSelection>
 
 export function tokenControl(context: BankContext, scope: FastifyInstance): void {
-  scope.post<{ Body: Meant }>('/tokens/expire', { schema: { body: Meant } }, async ({ body }) => {
+  scope.post<{ Body: TokenSelection }>('/tokens/expire', { schema: { body: TokenSelection } }, async ({ body }) => {
     const { bank, kind = null, userId = null } = requireServer(context, body)
     const at = context.clock.real()
     const codes = kind === null ? await expireCodes(context.database.query, bank, at) : 0
     return { expired: codes + (await expireTokens(context.database.query, { bank, kind, userId }, at)) }
   })
-  scope.post<{ Body: Meant }>('/tokens/revoke', { schema: { body: Meant } }, async ({ body }) => {
+  scope.post<{ Body: TokenSelection }>('/tokens/revoke', { schema: { body: TokenSelection } }, async ({ body }) => {
     const { bank, userId = null } = requireServer(context, body)
-    return { ended: await endGrantsOf(context.database.query, { bank, userId }, context.clock.real()) }
+    return { ended: await endGrantsMatching(context.database.query, { bank, userId }, context.clock.real()) }
   })
 }
 
-function requireServer({ world }: BankContext, meant: Meant): Meant {
+function requireServer({ fixture }: BankContext, meant: TokenSelection): TokenSelection {
   const { bank } = meant
-  if (bankByBic(world, bank)?.oauth !== 'integrated' && bankByBic(world, bank)?.oauth !== 'pre-step') {
-    throw new ControlRefusal(400, `${bank} is no bank with an authorisation server`)
+  if (bankByBic(fixture, bank)?.oauth !== 'integrated' && bankByBic(fixture, bank)?.oauth !== 'pre-step') {
+    throw new ControlError(400, `${bank} is no bank with an authorisation server`)
   }
   return meant
 }

@@ -1,17 +1,16 @@
-/** Has the XS2A server speak TLS and ask callers for a certificate; whether that is good, the bank decides by itself. */
+/** Creates the TLS server of XS2A, which requests client certificates and leaves their validation to the bank. */
 import { createServer } from 'node:https'
 import type { FastifyServerFactory } from 'fastify'
 
-/** What the server shows, and whom it believes; all in PEM. */
-export type TrustSettings = {
+/** The server's certificate and the accepted client authorities; all in PEM. */
+export type MtlsSettings = {
   readonly certificate: string
   readonly key: string
-  /** Authorities whose client certificates are good. */
+  /** Authorities of accepted client certificates. */
   readonly clientAuthorities: string
 }
 
-/** Makes the server. */
-export function trustedServer({ certificate, key, clientAuthorities }: TrustSettings): FastifyServerFactory {
+export function mtlsServerFactory({ certificate, key, clientAuthorities }: MtlsSettings): FastifyServerFactory {
   return (handle) =>
     createServer(
       {
@@ -20,7 +19,7 @@ export function trustedServer({ certificate, key, clientAuthorities }: TrustSett
         ca: clientAuthorities,
         minVersion: 'TLSv1.2',
         requestCert: true,
-        // A refused handshake would tell a caller nothing: the standard has codes for what is wrong.
+        // A failed handshake has no error code: the standard defines codes for invalid certificates.
         rejectUnauthorized: false,
       },
       handle,

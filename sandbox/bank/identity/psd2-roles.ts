@@ -1,11 +1,11 @@
-/** Finds in a certificate which PSD2 roles its owner is licensed for (ETSI TS 119 495, qcStatements). */
+/** Reads the PSD2 roles in a certificate (ETSI TS 119 495, qcStatements). */
 
 type Node = { readonly tag: number; readonly bytes: Buffer; readonly children: readonly Node[] }
 
 const CONSTRUCTED = 0x20
 const OBJECT_IDENTIFIER = 0x06
 const OCTET_STRING = 0x04
-/** Object identifiers as they are encoded. */
+/** Object identifiers in their encoded form. */
 const QC_STATEMENTS = '2b06010505070103'
 const PSD2_STATEMENT = '040081982702'
 const ROLE_BY_OID: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,7 @@ const ROLE_BY_OID: ReadonlyMap<string, string> = new Map([
   ['04008198270104', 'PSP_IC'],
 ])
 
-/** The roles; none where the certificate says nothing of them or cannot be read. */
+/** The roles; none where the certificate has no such statement or cannot be parsed. */
 export function psd2RolesOf(certificate: Buffer): readonly string[] {
   const everything = flatten(parse(certificate))
   const extension = everything.find(({ children: [name] }) => isNamed(name, QC_STATEMENTS))
@@ -35,7 +35,7 @@ function flatten(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node) => [node, ...flatten(node.children)])
 }
 
-/** Reads node after node; where the bytes stop making sense, so does the tree. */
+/** Parses consecutive nodes; stops at invalid bytes. */
 function parse(bytes: Buffer): readonly Node[] {
   const nodes: Node[] = []
   let rest = bytes

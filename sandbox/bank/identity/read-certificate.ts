@@ -1,32 +1,32 @@
-/** Reads certificates that come with every call, each of them once: parsing and checking them costs more than a call does. */
+/** Reads client certificates, with a cache: parsing and validating one costs more than a call does. */
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import { psd2RolesOf } from './psd2-roles.ts'
 
-/** What the bank decides by. */
+/** The properties that the bank validates. */
 export type CertificateFacts = {
   readonly validFromMilliseconds: number
   readonly validToMilliseconds: number
   /** Hexadecimal. */
   readonly serialNumber: string
-  /** The parts of the issuer's name, the innermost first. */
+  /** The parts of the issuer's name, the most specific first. */
   readonly issuer: readonly string[]
-  /** The identifier of the organisation that the certificate names as its owner. */
+  /** The organisation identifier of the certificate's owner. */
   readonly organisation: string | undefined
   readonly psd2Roles: readonly string[]
   readonly publicKey: KeyObject
 }
 
-/** A bank has few third parties; more certificates than this are somebody's attempt. */
+/** A bank has few third parties; a larger number indicates an attack. */
 const CERTIFICATES_MAX = 100
 const certificatesByText = new Map<string, X509Certificate>()
 const certificatesBySocket = new WeakMap<TLSSocket, X509Certificate>()
 const factsByCertificate = new WeakMap<X509Certificate, CertificateFacts>()
-/** The authorities that a certificate was last found to be issued by one of. */
+/** For each certificate, the authorities of its last successful issuer check. */
 const issuersByCertificate = new WeakMap<X509Certificate, readonly X509Certificate[]>()
 
-/** The certificate in DER or PEM that a header carries in base64. Throws when it is none. */
-export function certificateInHeader(text: string): X509Certificate {
+/** The certificate in DER or PEM that a header carries in base64. Throws when it is invalid. */
+export function parseHeaderCertificate(text: string): X509Certificate {
   const known = certificatesByText.get(text)
   if (known !== undefined) {
     return known
@@ -39,7 +39,7 @@ export function certificateInHeader(text: string): X509Certificate {
   return certificate
 }
 
-/** The certificate that the other side of a connection has shown; it stays the same as long as the connection lasts. */
+/** The peer's certificate; it is the same for the lifetime of a connection. */
 export function certificateOfConnection(socket: unknown): X509Certificate | undefined {
   if (!(socket instanceof TLSSocket)) {
     return undefined
@@ -51,8 +51,7 @@ export function certificateOfConnection(socket: unknown): X509Certificate | unde
   return certificate
 }
 
-/** What a certificate says. */
-export function factsOf(certificate: X509Certificate): CertificateFacts {
+export function readCertificateFacts(certificate: X509Certificate): CertificateFacts {
   const known = factsByCertificate.get(certificate)
   if (known !== undefined) {
     return known

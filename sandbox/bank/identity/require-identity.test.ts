@@ -1,4 +1,4 @@
-/** Tests the trusted line of the bank: each way of being the wrong one is refused by the standard's code for it. */
+/** Tests caller identification: each invalid certificate or signature is rejected with the standard's code. */
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import {
   validFor,
 } from '../../../gateway/testing/gateway/test-certificates.ts'
 import { type Identity, makeAuthority } from '../../../launcher/certificates/authority.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { consentRequest, order, PAYMENTS, userHeaders } from '../../testing/third-party.ts'
 
 type Headers = Record<string, string>
@@ -30,13 +30,13 @@ type Deviation = {
 }
 
 const EXPIRED = { notBefore: validFor(0).notBefore, notAfter: validFor(-1).notAfter }
-let bank: BankForTests
+let bank: TestBank
 let certificates: TestCertificates
 let good: { readonly qwac: Identity; readonly qseal: Identity }
 
 beforeAll(async () => {
   certificates = await testCertificates()
-  bank = await startBankForTests({ trust: certificates.trust })
+  bank = await startTestBank({ trust: certificates.trust })
   good = { qwac: await certificates.qwac(), qseal: await certificates.qseal() }
 })
 afterAll(async () => {

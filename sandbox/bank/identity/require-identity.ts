@@ -1,18 +1,18 @@
-/** Lets in only who shows a good certificate, signs the message, and has the role for what is asked. */
+/** Requires a valid certificate, a signed message, and the PSD2 role of the requested service. */
 import type { X509Certificate } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from '../refusal.ts'
-import { certificateOfConnection, factsOf } from './read-certificate.ts'
-import { requireGoodCertificate, type Trust, unauthorised } from './validate-certificate.ts'
+import { xs2aError } from '../xs2a-error.ts'
+import { certificateOfConnection, readCertificateFacts } from './read-certificate.ts'
+import { requireTrustedCertificate, type TrustAnchors, unauthorised } from './validate-certificate.ts'
 import { certificateOf, requireSignature, type SignedMessage } from './validate-signature.ts'
 
-/** What is asked of callers; `signsDate` tells whether the bank of a request has the date signed. */
-export type IdentityDemands = Trust & {
+/** The requirements on callers; `signsDate` tells whether the bank of a request requires a signed date. */
+export type IdentityRequirements = TrustAnchors & {
   signsDate(request: FastifyRequest): boolean
 }
 
-/** The role that each service takes; all others give access to accounts. */
+/** The role that each service requires; all others are account information. */
 const ROLE_BY_SERVICE: ReadonlyMap<string, string> = new Map([
   ['payments', 'PSP_PI'],
   ['bulk-payments', 'PSP_PI'],
@@ -22,36 +22,36 @@ const ROLE_BY_SERVICE: ReadonlyMap<string, string> = new Map([
 ])
 const PUBLIC = /^(\/[a-z0-9-]+)?\/\.well-known\//
 const TOKEN_ENDPOINT = /^\/[a-z0-9-]+\/oauth\/token(\?|$)/
-const ROLE_OF_OTHERS = 'PSP_AI'
-/** A signed date that is further off than this may be of a message that somebody kept. */
+const DEFAULT_ROLE = 'PSP_AI'
+/** A signed date that is further off may belong to a replayed message. */
 const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
 
-/** Has every request judged before anything else is made of it. */
-export function requireIdentity(server: FastifyInstance, demands: IdentityDemands): void {
+/** Validates every request before any other processing. */
+export function requireIdentity(server: FastifyInstance, demands: IdentityRequirements): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
-    const asked = askedOf(request)
+    const asked = requiredIdentification(request)
     if (asked === 'nothing') {
       return payload
     }
     const qwac = connectionCertificate(request)
-    requireGoodCertificate(qwac, 'certificate of the connection', demands)
+    requireTrustedCertificate(qwac, 'certificate of the connection', demands)
     if (asked === 'connection') {
       return payload
     }
-    const body = await wholeBody(payload, request.routeOptions.bodyLimit)
+    const body = await readBody(payload, request.routeOptions.bodyLimit)
     requireSignedMessage(request, { headers: request.headers, body }, qwac, demands)
     requireRole(request, qwac)
     return Readable.from(body.length === 0 ? [] : [body])
   })
 }
 
-/** Who a caller of the authorisation server is by its certificate: the organisation's identifier. */
+/** The client of the authorisation server: the organisation identifier of its certificate. */
 export function clientOf(request: FastifyRequest): string | undefined {
-  return factsOf(connectionCertificate(request)).organisation
+  return readCertificateFacts(connectionCertificate(request)).organisation
 }
 
-/** What a request must show: the description of an authorisation server is public, and its calls are not signed messages. */
-function askedOf({ url }: FastifyRequest): 'nothing' | 'connection' | 'message' {
+/** The metadata of an authorisation server is public, and calls to it are not signed messages. */
+function requiredIdentification({ url }: FastifyRequest): 'nothing' | 'connection' | 'message' {
   if (PUBLIC.test(url)) {
     return 'nothing'
   }
@@ -70,42 +70,42 @@ function requireSignedMessage(
   request: FastifyRequest,
   message: SignedMessage,
   qwac: X509Certificate,
-  demands: IdentityDemands,
+  demands: IdentityRequirements,
 ): void {
   const qseal = certificateOf(message)
-  requireGoodCertificate(qseal, 'certificate of the message', demands)
+  requireTrustedCertificate(qseal, 'certificate of the message', demands)
   const dateFirst = demands.signsDate(request)
   requireSignature(message, qseal, { dateFirst })
   if (dateFirst) {
     requireRecent(request.headers.date ?? '', demands)
   }
-  if (factsOf(qseal).organisation !== factsOf(qwac).organisation) {
+  if (readCertificateFacts(qseal).organisation !== readCertificateFacts(qwac).organisation) {
     throw unauthorised('CERTIFICATE_INVALID', 'The certificates of connection and message are of two organisations')
   }
 }
 
-function requireRecent(date: string, { now }: Trust): void {
+function requireRecent(date: string, { now }: TrustAnchors): void {
   const off = Math.abs(Date.parse(date) - now().epochMilliseconds)
   if (!(off <= DATE_OFF_MAX_MILLISECONDS)) {
-    throw refuse(400, 'TIMESTAMP_INVALID', 'Date is not that of now')
+    throw xs2aError(400, 'TIMESTAMP_INVALID', 'Date is not that of now')
   }
 }
 
 function requireRole(request: FastifyRequest, qwac: X509Certificate): void {
   const [, , , service = ''] = request.url.split(/[/?]/)
-  const role = ROLE_BY_SERVICE.get(service) ?? ROLE_OF_OTHERS
-  if (!factsOf(qwac).psd2Roles.includes(role)) {
+  const role = ROLE_BY_SERVICE.get(service) ?? DEFAULT_ROLE
+  if (!readCertificateFacts(qwac).psd2Roles.includes(role)) {
     throw unauthorised('ROLE_INVALID', `This takes the role ${role}, which the certificate does not give`)
   }
 }
 
-async function wholeBody(payload: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+async function readBody(payload: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of payload) {
     bytes += part.length
     if (bytes > bytesMax) {
-      throw refuse(400, 'FORMAT_ERROR', 'The body is too large')
+      throw xs2aError(400, 'FORMAT_ERROR', 'The body is too large')
     }
     parts.push(part)
   }

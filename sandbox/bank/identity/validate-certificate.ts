@@ -1,21 +1,20 @@
-/** Decides whether the bank believes a certificate: its dates, who issued it, and whether it was revoked since. */
+/** Validates a certificate: its dates, its issuer and its revocation. */
 import { X509Certificate } from 'node:crypto'
-import { refuse, type Xs2aRefusal } from '../refusal.ts'
-import { factsOf, isIssuedByOneOf } from './read-certificate.ts'
+import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { isIssuedByOneOf, readCertificateFacts } from './read-certificate.ts'
 
-/** What certificates are held against. */
-export type Trust = {
-  /** Issuers that the bank believes. */
+export type TrustAnchors = {
+  /** Trusted issuers. */
   readonly authorities: readonly X509Certificate[]
-  /** Serial numbers, as hexadecimal numbers of any spelling. */
+  /** Serial numbers, as hexadecimal in any spelling. */
   readonly isRevoked: (serialNumber: string) => boolean
   readonly now: () => Temporal.Instant
 }
 
-/** Refuses a certificate that is not good; `what` names it. */
-export function requireGoodCertificate(certificate: X509Certificate, what: string, trust: Trust): void {
+/** Rejects an invalid certificate; `what` names it. */
+export function requireTrustedCertificate(certificate: X509Certificate, what: string, trust: TrustAnchors): void {
   const now = trust.now().epochMilliseconds
-  const { validFromMilliseconds, validToMilliseconds, serialNumber } = factsOf(certificate)
+  const { validFromMilliseconds, validToMilliseconds, serialNumber } = readCertificateFacts(certificate)
   if (now < validFromMilliseconds || now >= validToMilliseconds) {
     throw unauthorised('CERTIFICATE_EXPIRED', `The ${what} is not valid at present`)
   }
@@ -27,12 +26,12 @@ export function requireGoodCertificate(certificate: X509Certificate, what: strin
   }
 }
 
-/** Reads the certificates of a PEM text, one after the other. */
-export function certificatesIn(pem: string): readonly X509Certificate[] {
+/** Parses the certificates of a PEM text. */
+export function parseCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
 }
 
-export function unauthorised(code: string, text: string): Xs2aRefusal {
-  return refuse(401, code, text)
+export function unauthorised(code: string, text: string): Xs2aError {
+  return xs2aError(401, code, text)
 }

@@ -1,15 +1,15 @@
-/** Decides whether the bank believes the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
+/** Validates the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
 import { createHash, timingSafeEqual, verify, type X509Certificate } from 'node:crypto'
-import { certificateInHeader, factsOf } from './read-certificate.ts'
+import { parseHeaderCertificate, readCertificateFacts } from './read-certificate.ts'
 import { unauthorised } from './validate-certificate.ts'
 
-/** A message as it came in. */
+/** A request as received. */
 export type SignedMessage = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
-/** What stands in the header `Signature`. */
+/** The parsed header `Signature`. */
 type SignatureHeader = {
   readonly keyId: string
   readonly algorithm: string
@@ -17,7 +17,7 @@ type SignatureHeader = {
   readonly signature: string
 }
 
-/** Signed always, and what is signed if it is there. */
+/** Signed always, and signed if present. */
 const ALWAYS_SIGNED = ['digest', 'x-request-id'] as const
 const SIGNED_IF_SENT = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] as const
 const HASH_BY_NAME: ReadonlyMap<string, string> = new Map([
@@ -27,7 +27,7 @@ const HASH_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['rsa-sha512', 'sha512'],
 ])
 
-/** The certificate that a message says it was signed with; refuses a message without signature or certificate. */
+/** The certificate that a message was signed with; rejects a message without signature or certificate. */
 export function certificateOf({ headers }: SignedMessage): X509Certificate {
   if (textOf(headers, 'signature') === undefined || textOf(headers, 'digest') === undefined) {
     throw unauthorised('SIGNATURE_MISSING', 'The bank wants messages with Digest and Signature')
@@ -37,13 +37,13 @@ export function certificateOf({ headers }: SignedMessage): X509Certificate {
     throw unauthorised('CERTIFICATE_MISSING', 'The bank wants messages with TPP-Signature-Certificate')
   }
   try {
-    return certificateInHeader(text)
+    return parseHeaderCertificate(text)
   } catch {
     throw unauthorised('CERTIFICATE_INVALID', 'TPP-Signature-Certificate is no certificate')
   }
 }
 
-/** Refuses a message whose signature is not what the certificate's owner made of this very message. */
+/** Rejects a message whose signature does not match its content and the certificate. */
 export function requireSignature(
   message: SignedMessage,
   certificate: X509Certificate,
@@ -60,7 +60,7 @@ export function requireSignature(
   requireDigest(textOf(message.headers, 'digest') ?? '', message.body)
   const lines = names.map((name) => `${name}: ${textOf(message.headers, name)}`)
   const signature = Buffer.from(header.signature, 'base64')
-  if (!verify(hash, Buffer.from(lines.join('\n'), 'latin1'), factsOf(certificate).publicKey, signature)) {
+  if (!verify(hash, Buffer.from(lines.join('\n'), 'latin1'), readCertificateFacts(certificate).publicKey, signature)) {
     throw invalid('The signature is not of this message, or not by this certificate')
   }
 }
@@ -74,9 +74,9 @@ function readSignature(text: string): SignatureHeader {
   return { keyId, algorithm, headers, signature }
 }
 
-/** The name of the issuer may be spelt with escaped spaces; it begins with its innermost part. */
+/** The issuer's name may have escaped spaces; it begins with its most specific part. */
 function requireKeyId(keyId: string, certificate: X509Certificate): void {
-  const { serialNumber, issuer } = factsOf(certificate)
+  const { serialNumber, issuer } = readCertificateFacts(certificate)
   const [, serial = '', name = ''] = /^SN=([0-9a-fA-F]+),CA=(.+)$/.exec(keyId) ?? []
   const given = name.replaceAll('%20', ' ').split(/(?<!\\),/)
   const isSame = given.length === issuer.length && given.every((one, index) => one.trim() === issuer[index])
@@ -85,7 +85,7 @@ function requireKeyId(keyId: string, certificate: X509Certificate): void {
   }
 }
 
-/** The list holds what the standard wants signed, and nothing besides. */
+/** The list must contain exactly the headers that the standard requires to be signed. */
 function requireSigned(names: readonly string[], { headers }: SignedMessage, dateFirst: boolean): void {
   const sent = SIGNED_IF_SENT.filter((name) => headers[name] !== undefined)
   const wanted = [...(dateFirst ? ['date'] : []), ...ALWAYS_SIGNED, ...sent]

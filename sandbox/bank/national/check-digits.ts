@@ -1,6 +1,6 @@
 /** Check digits that several countries use: modulus 10 (Luhn), weighted sums, and those of an IBAN. */
 
-/** Whether the last digit is the check digit of the others by modulus 10. */
+/** Whether the last digit is the modulus 10 check digit of the others. */
 export function fitsModulus10(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 1 : 2)
@@ -9,7 +9,7 @@ export function fitsModulus10(digits: string): boolean {
   return /^[0-9]+$/.test(digits) && sum % 10 === 0
 }
 
-/** The sum of digits, each multiplied by the weight at its place. */
+/** The sum of digits, each multiplied by the weight at its position. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((total, weight, index) => total + weight * Number(digits[index] ?? 0), 0)
 }
@@ -25,7 +25,7 @@ export function isIban(text: string): boolean {
   return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(text) && fitsModulus97(text.slice(4) + text.slice(0, 4))
 }
 
-/** Whether letters and digits, read as one number, leave 1 over when divided by 97. */
+/** Whether letters and digits, as one number, have the remainder 1 when divided by 97. */
 export function fitsModulus97(text: string): boolean {
   return numberOfLetters(text) % 97n === 1n
 }

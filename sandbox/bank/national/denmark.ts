@@ -1,4 +1,4 @@
-/** Danish account numbers and payment forms as a bank checks them: registration number, creditor number, card types. */
+/** Validates Danish account numbers and payment forms: registration number, creditor number, card types. */
 import { fitsModulus10, isIban, makeIban } from './check-digits.ts'
 import type { NationalRules } from './national-rules.ts'
 
@@ -6,7 +6,7 @@ const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const NUMBER = /^(?!0000)[0-9]{5,14}$/
 
-/** What a card type of a payment form carries. */
+/** The parts of a payment form with this card type. */
 type CardType = { readonly creditor: RegExp; readonly idDigits: number; readonly message: boolean }
 
 const GIRO_ACCOUNT = /^[0-9]{7,8}$/
@@ -37,10 +37,10 @@ export const denmark: NationalRules = {
   },
 }
 
-/** What a payment form says, read from a reference such as `71/000100017156728` or `73`. */
+/** A payment form, parsed from a reference such as `71/000100017156728` or `73`. */
 export type PaymentForm = { readonly cardType: string; readonly paymentId: string; readonly takesMessage: boolean }
 
-/** Reads a payment form's reference; a text says what is wrong with it. */
+/** Parses a payment form's reference; returns an error message when it is invalid. */
 export function readPaymentForm(reference: string, creditor: string): PaymentForm | string {
   const [, type = '', id = ''] = /^([0-9]{2})(?:\/([0-9]*))?$/.exec(reference) ?? []
   const card = cardTypes[type]
@@ -56,7 +56,7 @@ export function readPaymentForm(reference: string, creditor: string): PaymentFor
     : `The payment id does not fit card type ${type}`
 }
 
-/** Registration number and account, filled with zeros to fourteen digits; Danish numbers have no check digit. */
+/** Registration number and account, padded to fourteen digits; Danish numbers have no check digit. */
 function readDanishAccount(text: string): string | undefined {
   const digits = text.replace(/[ .-]/g, '')
   return NUMBER.test(digits)

@@ -1,4 +1,4 @@
-/** Finnish account numbers and references as a bank checks them: IBAN, viitenumero, RF. */
+/** Validates Finnish account numbers and references: IBAN, viitenumero, RF. */
 import { fitsModulus10, fitsModulus97, isIban, makeIban } from './check-digits.ts'
 import type { NationalRules } from './national-rules.ts'
 
@@ -27,7 +27,9 @@ function isFinnishNumber(text: string): boolean {
   return NUMBER.test(text) && fitsModulus10(text)
 }
 
-/** Weights 7, 3, 1 from the right; the check digit fills the sum up to the next ten. Leading zeros say nothing. */
+/**
+ * Weights 7, 3, 1 from the right; the check digit completes the sum to a multiple of ten. Leading zeros are ignored.
+ */
 function isViitenumero(text: string): boolean {
   const digits = [...text.slice(0, -1)].reverse()
   const sum = digits.reduce((total, digit, index) => total + Number(digit) * (WEIGHTS[index % WEIGHTS.length] ?? 0), 0)

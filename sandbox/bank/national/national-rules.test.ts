@@ -1,4 +1,4 @@
-/** Guarantees of the bank's own checks of Swedish, Danish and Finnish numbers and references, by published vectors. */
+/** Tests the validation of Swedish, Danish and Finnish numbers and references, with published vectors. */
 import { describe, expect, test } from 'vitest'
 import testVectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { readPaymentForm } from './denmark.ts'

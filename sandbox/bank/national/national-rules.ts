@@ -1,20 +1,20 @@
-/** What the banks of a country check of account numbers, references and texts. */
+/** Defines the national rules for account numbers, references and texts. */
 
 export type Country = 'NO' | 'SE' | 'DK' | 'FI'
 
 export type NationalRules = {
-  /** The number as the bank keeps it; undefined when it cannot be one. */
+  /** The number as the bank stores it; undefined when it is invalid. */
   readAccount(text: string): string | undefined
-  /** Null where no IBAN is certain. */
+  /** Null where the IBAN cannot be derived with certainty. */
   ibanOf(number: string): string | null
-  /** The number inside a sound IBAN of the country; the IBAN itself where the number is lost in it. */
+  /** The number in a valid IBAN of the country; the IBAN itself where the number cannot be derived. */
   numberOfIban(iban: string): string | undefined
-  /** As people write it. */
+  /** The number in its printed form. */
   printAccount(number: string): string
-  /** Whether a structured reference is sound in itself, whatever its receiver demands. */
+  /** Whether a structured reference is valid in itself, whatever its receiver requires. */
   isReference(text: string): boolean
-  /** Characters that texts of domestic payments may have. */
+  /** Characters permitted in texts of domestic payments. */
   readonly letters: RegExp
-  /** Words of the country's banks; `account` says what a number should have been. */
+  /** Terms of the country's banks; `account` describes the expected number. */
   readonly words: Readonly<Record<'account' | 'reference' | 'login' | 'paid' | 'received', string>>
 }

@@ -1,6 +1,6 @@
-/** Guarantees of the bank's own checks of Norwegian account numbers and KIDs. */
+/** Tests the validation of Norwegian account numbers and KIDs. */
 import { describe, expect, test } from 'vitest'
-import { isKid, isNorwegianAccountNumber, norway } from './norway.ts'
+import { isNorwegianAccountNumber, isNorwegianKid, norway } from './norway.ts'
 import { accountNumberOf } from './rules-by-country.ts'
 
 const bank = { country: 'NO' } as const
@@ -25,9 +25,9 @@ describe('account numbers', () => {
 
 describe('KIDs', () => {
   test.each(['2345676', '01290865', '602243', '12345678903', '1000005-'])('%s is one', (kid) =>
-    expect(isKid(kid)).toBe(true),
+    expect(isNorwegianKid(kid)).toBe(true),
   )
   test.each(['2345674', '100030', '12-34', '12A4', '1', '', '0'.repeat(26)])('"%s" is none', (kid) =>
-    expect(isKid(kid)).toBe(false),
+    expect(isNorwegianKid(kid)).toBe(false),
   )
 })

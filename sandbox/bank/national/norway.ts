@@ -1,4 +1,4 @@
-/** Norwegian account numbers and customer references as a bank checks them: modulus 11, IBAN, KID. */
+/** Validates Norwegian account numbers and customer references: modulus 11, IBAN, KID. */
 import { fitsModulus10, makeIban, weightedSum } from './check-digits.ts'
 import type { NationalRules } from './national-rules.ts'
 
@@ -11,7 +11,7 @@ export const norway: NationalRules = {
   ibanOf: (number) => makeIban('NO', number),
   numberOfIban: (iban) => (isNorwegianAccountNumber(iban.slice(4)) ? iban.slice(4) : undefined),
   printAccount: (number) => number.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3'),
-  isReference: isKid,
+  isReference: isNorwegianKid,
   letters: /^[a-zA-Z0-9/\-?:().,'+ ÆØÅæøåÄÖÜÉäöüé&%=@§!]*$/,
   words: {
     account: 'a valid Norwegian one',
@@ -22,13 +22,13 @@ export const norway: NationalRules = {
   },
 }
 
-/** Whether a text is a Norwegian account number: eleven digits, the last by modulus 11. */
+/** Eleven digits, the last a modulus 11 check digit. */
 export function isNorwegianAccountNumber(text: string): boolean {
   return ACCOUNT_NUMBER.test(text) && (11 - (weightedSum(text, ACCOUNT_WEIGHTS) % 11)) % 11 === Number(text[10])
 }
 
-/** Whether a text is a KID: 2 to 25 characters whose last one fits modulus 10 or modulus 11. */
-export function isKid(text: string): boolean {
+/** 2 to 25 characters, the last a modulus 10 or modulus 11 check digit. */
+export function isNorwegianKid(text: string): boolean {
   return KID.test(text) && (fitsModulus10(text) || fitsModulus11(text))
 }
 

@@ -1,4 +1,4 @@
-/** The rules of a bank by its country, and the account number that a reference names by them. */
+/** Selects the national rules of a bank, and parses account references by them. */
 import { denmark } from './denmark.ts'
 import { finland } from './finland.ts'
 import type { Country, NationalRules } from './national-rules.ts'
@@ -16,7 +16,7 @@ export function rulesOf({ country }: { readonly country: Country }): NationalRul
   return rulesByCountry[country]
 }
 
-/** The account number that a reference names, as `bban` or inside an `iban`; undefined when it is none of the country. */
+/** The account number in a reference, from `bban` or `iban`; undefined when it is not a valid one of the country. */
 export function accountNumberOf(
   bank: { readonly country: Country },
   reference: { readonly bban?: string; readonly iban?: string },
@@ -31,7 +31,7 @@ export function accountNumberOf(
     : undefined
 }
 
-/** Whether the check digits are those that the number inside asks for. */
+/** Whether the IBAN's check digits are those of the number in it. */
 function isSameIban(rules: NationalRules, iban: string): boolean {
   const number = rules.numberOfIban(iban)
   return number !== undefined && (number === iban || rules.ibanOf(number) === iban)

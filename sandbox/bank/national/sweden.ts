@@ -1,4 +1,4 @@
-/** Swedish account numbers, giro numbers and references as a bank checks them: clearing numbers, Bankgiro, Plusgiro, OCR. */
+/** Validates Swedish account numbers, giro numbers and references: clearing numbers, Bankgiro, Plusgiro, OCR. */
 import clearing from '../../../data/swedish-clearing.json' with { type: 'json' }
 import { fitsModulus10, isIban, makeIban, weightedSum } from './check-digits.ts'
 import type { NationalRules } from './national-rules.ts'
@@ -6,7 +6,7 @@ import type { NationalRules } from './national-rules.ts'
 const OCR = /^[0-9]{2,25}$/
 const SEPARATORS = /[ .-]/g
 const CLEARING_DIGITS = 4
-/** Clearing numbers of 8xxx have a check digit of their own. */
+/** Clearing numbers of 8xxx have an additional check digit. */
 const LONG_CLEARING_DIGITS = 5
 const FILLED_ACCOUNT_DIGITS = 10
 const IBAN_ACCOUNT_DIGITS = 17
@@ -32,19 +32,19 @@ export const sweden: NationalRules = {
   },
 }
 
-/** A Bankgiro or Plusgiro number as it is printed, e.g. `5990-0019` and `599001-5`; undefined when it cannot be one. */
+/** A Bankgiro or Plusgiro number in its printed form, e.g. `5990-0019` and `599001-5`; undefined when it is invalid. */
 export function readGiroNumber(scheme: 'bankgiro' | 'plusgiro', text: string): string | undefined {
   const form = scheme === 'bankgiro' ? /^([0-9]{3,4})-?([0-9]{4})$/ : /^([0-9]{1,7})-?([0-9])$/
   const [, head = '', tail = ''] = form.exec(text.replaceAll(' ', '')) ?? []
   return head !== '' && fitsModulus10(head + tail) ? `${head}-${tail}` : undefined
 }
 
-/** Whether an OCR reference ends with a length digit before its check digit. */
+/** Whether an OCR reference has a valid length digit before its check digit. */
 export function hasLengthDigit(reference: string): boolean {
   return Number(reference.at(-2)) === reference.length % 10
 }
 
-/** Clearing and account number without separators; the account number of the longest form its bank has. */
+/** Clearing and account number without separators; the account number padded to its bank's full length. */
 function readSwedishAccount(text: string): string | undefined {
   const digits = text.replace(SEPARATORS, '')
   const range = rangeOf(digits)
@@ -52,7 +52,7 @@ function readSwedishAccount(text: string): string | undefined {
   if (!/^[0-9]+$/.test(digits) || range === undefined || account.length < range.accountMinLength) {
     return undefined
   }
-  // A five-digit clearing number of 8xxx leaves one digit more.
+  // A five-digit clearing number of 8xxx adds one digit.
   const isLong = range.ibanMethod === 3
   if (account.length > range.accountMaxLength + (isLong ? 1 : 0)) {
     return undefined
@@ -103,7 +103,7 @@ function numberInIban({ ibanMethod }: Range, number: string): string {
   }
 }
 
-/** Clearing and account number where the IBAN holds both for certain. */
+/** Clearing and account number where both can be derived from the IBAN. */
 function numberInside(iban: string): string | undefined {
   const number = iban.slice(-11)
   return ibanOfSwedish(number) === iban && rangeOf(number)?.ibanMethod === 1 ? readSwedishAccount(number) : undefined

@@ -1,20 +1,20 @@
-/** Guarantees of the authorisation server where callers show certificates: who a client is, its certificate says. */
+/** Tests an authorisation server with client certificates: the certificate determines the client. */
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCertificates, testCertificates } from '../../../gateway/testing/gateway/test-certificates.ts'
 import type { Identity } from '../../../launcher/certificates/authority.ts'
-import { type Asking, BACK, codeIn, oauthClientOf } from '../../testing/oauth-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { BACK, codeIn, type GrantQuery, oauthClientOf } from '../../testing/oauth-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 
 const OWNER = 'PSDNO-FSA-123456789'
 
-let tested: BankForTests
+let tested: TestBank
 let certificates: TestCertificates
 let qwac: Identity
 beforeAll(async () => {
   certificates = await testCertificates()
   qwac = await certificates.qwac({ owner: { organizationIdentifier: OWNER } })
-  tested = await startBankForTests({ trust: certificates.trust })
+  tested = await startTestBank({ trust: certificates.trust })
 })
 afterAll(async () => {
   await tested.close()
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const client = oauthClientOf(() => tested.bank, 'norrbanken')
 
-async function loggedIn(clientId = OWNER): Promise<{ readonly asking: Asking; readonly code: string }> {
+async function loggedIn(clientId = OWNER): Promise<{ readonly asking: GrantQuery; readonly code: string }> {
   const asking = client.asking('AIS PIS', { client_id: clientId })
   const { location } = await client.authorise(asking)
   const back = await client.browse(location ?? '', { userId: '199081150100', decision: 'approve' })
@@ -51,7 +51,7 @@ function call(path: string, shown: Identity | null, form?: Readonly<Record<strin
   })
 }
 
-function exchange(shown: Identity | null, asking: Asking, code: string, clientId = OWNER): Promise<Answer> {
+function exchange(shown: Identity | null, asking: GrantQuery, code: string, clientId = OWNER): Promise<Answer> {
   return call('/norrbanken/oauth/token', shown, {
     grant_type: 'authorization_code',
     client_id: clientId,

@@ -1,33 +1,39 @@
-/** Answers what was asked of the authorisation server: with a code once its user has agreed, or with a no. */
+/** Completes an authorisation request: with a code once the user has agreed, or with an error. */
 import { hashToken, newToken } from '../../../gateway/platform/ids.ts'
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { isCustomer } from '../world.ts'
-import { CODE_SECONDS, carriedAnswer, carriedError, type GrantRequest, LOGIN_MINUTES } from './grant-request.ts'
+import { isCustomer } from '../fixture-lookup.ts'
+import {
+  CODE_SECONDS,
+  type GrantRequest,
+  LOGIN_MINUTES,
+  redirectWithAnswer,
+  redirectWithError,
+} from './grant-request.ts'
 import { lockRequest, updateRequest } from './oauth-store.ts'
 
-/** Where the browser goes; null while somebody has to decide first, or why not. */
-export type Answered = { readonly redirect: string } | { readonly problem: string } | null
+/** The redirect of the browser; null while the decision is pending; or the error message. */
+export type GrantResult = { readonly redirect: string } | { readonly problem: string } | null
 
-/** Answers a request whose user has signed, or who logs in as `userId`; null when nobody has yet. */
-export async function answerGrant(
+/** Completes a request whose user has authorised, or who logs in as `userId`; null while neither has happened. */
+export async function completeGrant(
   context: BankContext,
   bank: BankProfile,
   id: string,
   token: string,
   userId: string | null = null,
-): Promise<Answered> {
+): Promise<GrantResult> {
   return await context.database.query.transaction().execute(async (transaction) => {
     const request = await requestOf(transaction, bank, id, token)
     if (request === undefined || request.grant_id !== null) {
       return { problem: 'This was answered before. Go back to the app and start again.' }
     }
     if (request.outcome === 'denied') {
-      return { redirect: carriedError(request, 'access_denied', 'The user said no') }
+      return { redirect: redirectWithError(request, 'access_denied', 'The user said no') }
     }
-    const agreed = await whoAgreed(context, transaction, request, userId)
+    const agreed = await resolveGrantUser(context, transaction, request, userId)
     if (agreed === null || 'problem' in agreed) {
       return agreed
     }
@@ -37,8 +43,13 @@ export async function answerGrant(
   })
 }
 
-/** Answers a request with the user's no. */
-export async function denyGrant(context: BankContext, bank: BankProfile, id: string, token: string): Promise<Answered> {
+/** Completes a request with `access_denied`. */
+export async function denyGrant(
+  context: BankContext,
+  bank: BankProfile,
+  id: string,
+  token: string,
+): Promise<GrantResult> {
   return await context.database.query.transaction().execute(async (transaction) => {
     const request = await requestOf(transaction, bank, id, token)
     if (request === undefined || request.outcome === 'granted') {
@@ -48,8 +59,8 @@ export async function denyGrant(context: BankContext, bank: BankProfile, id: str
   })
 }
 
-/** Whether a request still waits for somebody to log in; its hint goes with it. */
-export async function waitingLogin(
+/** The request when it awaits a login; undefined otherwise. */
+export async function findPendingLogin(
   context: BankContext,
   bank: BankProfile,
   id: string,
@@ -71,15 +82,15 @@ async function requestOf(
   return request?.bank === bank.bic ? request : undefined
 }
 
-type Agreed = { readonly userId: string } | { readonly userId: null; readonly text: string }
+type GrantDecision = { readonly userId: string } | { readonly userId: null; readonly text: string }
 
-/** The user who agreed, or that the user did not; null while that is open. */
-async function whoAgreed(
+/** The user who agreed, or the rejection; null while pending. */
+async function resolveGrantUser(
   context: BankContext,
   transaction: BankTransaction,
   request: GrantRequest,
   userId: string | null,
-): Promise<Agreed | { readonly problem: string } | null> {
+): Promise<GrantDecision | { readonly problem: string } | null> {
   if (request.authorisation_id !== null) {
     const signing = await authorisationById(transaction, request.authorisation_id)
     if (signing !== undefined && !isEnded(signing)) {
@@ -97,18 +108,18 @@ async function whoAgreed(
   if (knownId === null) {
     return null
   }
-  return isCustomer(context.world, request.bank, knownId)
+  return isCustomer(context.fixture, request.bank, knownId)
     ? { userId: knownId }
     : { problem: 'The bank knows nobody by this id.' }
 }
 
-/** Makes a code; one that was made before and not used is good no more. */
+/** Issues a code; an earlier unused code becomes invalid. */
 async function grant(
   context: BankContext,
   transaction: BankTransaction,
   request: GrantRequest,
   userId: string,
-): Promise<Answered> {
+): Promise<GrantResult> {
   const code = newToken()
   await updateRequest(transaction, request.id, {
     outcome: 'granted',
@@ -116,10 +127,10 @@ async function grant(
     code_hash: hashToken(code),
     code_expires_at: context.clock.real().add({ seconds: CODE_SECONDS }).toString(),
   })
-  return { redirect: carriedAnswer(request, { code }) }
+  return { redirect: redirectWithAnswer(request, { code }) }
 }
 
-async function deny(transaction: BankTransaction, request: GrantRequest, text: string): Promise<Answered> {
+async function deny(transaction: BankTransaction, request: GrantRequest, text: string): Promise<GrantResult> {
   await updateRequest(transaction, request.id, { outcome: 'denied' })
-  return { redirect: carriedError(request, 'access_denied', text) }
+  return { redirect: redirectWithError(request, 'access_denied', text) }
 }

@@ -1,25 +1,25 @@
-/** What a third party asks of the authorisation server by way of a browser, and how it is answered. */
+/** An authorisation request of a third party, and the redirects that answer it. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { RequestTable } from './oauth-tables.ts'
 
 export type GrantRequest = Selectable<RequestTable>
 
-/** How long a code is good for; exchanging it takes a browser's redirect and one call. */
+/** Lifetime of a code; its exchange takes a redirect and one call. */
 export const CODE_SECONDS = 60
-/** How long somebody may take to log in. */
+/** Time limit of a login. */
 export const LOGIN_MINUTES = 10
 
-/** Errors that a browser carries back (RFC 6749, 4.1.2.1). */
-export type CarriedError =
+/** Errors in a redirect (RFC 6749, 4.1.2.1). */
+export type RedirectError =
   | 'invalid_request'
   | 'unsupported_response_type'
   | 'invalid_scope'
   | 'access_denied'
   | 'temporarily_unavailable'
 
-/** Where the browser goes with the answer: to the third party's address, with what it gave to recognise it by. */
-export function carriedAnswer(
+/** The redirect to the third party, with its `state`. */
+export function redirectWithAnswer(
   { redirect_uri: uri, state }: Pick<GrantRequest, 'redirect_uri' | 'state'>,
   answer: Readonly<Record<string, string>>,
 ): string {
@@ -31,15 +31,15 @@ export function carriedAnswer(
 }
 
 /** The same for an error. */
-export function carriedError(
+export function redirectWithError(
   request: Pick<GrantRequest, 'redirect_uri' | 'state'>,
-  error: CarriedError,
+  error: RedirectError,
   text: string,
 ): string {
-  return carriedAnswer(request, { error, error_description: text })
+  return redirectWithAnswer(request, { error, error_description: text })
 }
 
-/** Whether a verifier is the one that a request was begun with (RFC 7636, S256). */
+/** Whether a code verifier matches the request's challenge (RFC 7636, S256). */
 export function matchesChallenge({ code_challenge: challenge }: GrantRequest, verifier: string): boolean {
   return createHash('sha256').update(verifier).digest('base64url') === challenge
 }

@@ -1,11 +1,11 @@
-/** Guarantees of a bank where signing is an OAuth grant: Elvebanken. */
+/** Tests a bank where the SCA is an OAuth grant: Elvebanken. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../gateway/platform/database/database.ts'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
-import { type Asking, BACK, codeIn, oauthClientOf } from '../../testing/oauth-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { BACK, codeIn, type GrantQuery, oauthClientOf } from '../../testing/oauth-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   consentRequest,
   headersOf,
@@ -22,9 +22,9 @@ const elvebanken = { base: '/elvebanken/v1', query: '', headers: {}, user: KARI,
 const MAIN = '80541100028'
 const SUPPLIER = '80541200014'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
@@ -42,21 +42,25 @@ async function start(path: string, userId = KARI) {
 }
 
 /** A payment whose signing has begun, and an asking for it. */
-async function begun(): Promise<{ readonly id: string; readonly asking: Asking; readonly authorisationId: string }> {
+async function begun(): Promise<{
+  readonly id: string
+  readonly asking: GrantQuery
+  readonly authorisationId: string
+}> {
   const id = await pay()
   const started = await start(`${PAYMENTS}/${id}`)
   return { id, asking: client.asking(`PIS:${id}`), authorisationId: started.text('authorisationId') }
 }
 
 /** Goes the user's way from the third party's address to where the browser ends up. */
-async function walk(asking: Asking, decision = 'approve', userId = KARI): Promise<string | null> {
+async function walk(asking: GrantQuery, decision = 'approve', userId = KARI): Promise<string | null> {
   const { location: page } = await client.authorise(asking)
   await client.browse(page ?? '', { userId })
   const { location: back } = await client.browse(page ?? '', { decision })
   return (await client.browse(back ?? '')).location
 }
 
-async function signed(): Promise<{ readonly id: string; readonly asking: Asking; readonly code: string }> {
+async function signed(): Promise<{ readonly id: string; readonly asking: GrantQuery; readonly code: string }> {
   const { id, asking } = await begun()
   return { id, asking, code: codeIn(await walk(asking)) }
 }

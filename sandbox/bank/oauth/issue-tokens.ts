@@ -1,30 +1,30 @@
-/** Exchanges a code or a refresh token for tokens: each once, and by the third party that it was given to. */
+/** Exchanges codes and refresh tokens for tokens: each once, and only for the client it was issued to. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { type GrantRequest, matchesChallenge } from './grant-request.ts'
 import {
-  endGrant,
   type Grant,
   grantedToken,
   insertGrant,
   insertTokens,
   lockGrant,
   lockRequestByCode,
-  markUsed,
+  recordTokenUse,
+  revokeGrant,
   updateRequest,
 } from './oauth-store.ts'
-import { TokenRefusal } from './token-endpoint-error.ts'
+import { TokenEndpointError } from './token-endpoint-error.ts'
 
-/** What a third party brings; `clientId` is what its certificate says, or it itself where no certificate is asked for. */
-export type BroughtCode = {
+/** The token request; `clientId` is from the certificate, or from the form where no certificate is required. */
+export type CodeExchange = {
   readonly clientId: string
   readonly code: string
   readonly verifier: string
   readonly redirectUri: string
 }
 
-/** The answer of the token endpoint. */
+/** The response of the token endpoint. */
 export type Tokens = {
   readonly access_token: string
   readonly token_type: 'Bearer'
@@ -37,27 +37,27 @@ const ACCESS_SECONDS = 60 * 60
 /** 180 days, as long as a consent may last in Europe. */
 const REFRESH_SECONDS = 180 * 24 * 60 * 60
 
-/** A no that is thrown after what it changes was kept. */
-type Outcome = { readonly tokens: Tokens } | { readonly refusedBecause: string }
+/** A rejection is thrown only after its changes are committed. */
+type Outcome = { readonly tokens: Tokens } | { readonly rejectedBecause: string }
 
-/** Exchanges a code. Used a second time, it takes back what it was exchanged for: one of the two who had it stole it. */
-export async function exchangeCode(context: BankContext, bank: BankProfile, brought: BroughtCode): Promise<Tokens> {
+/** Exchanges a code. Its second use revokes the tokens of the first: one of the two users has stolen it. */
+export async function exchangeCode(context: BankContext, bank: BankProfile, brought: CodeExchange): Promise<Tokens> {
   const outcome = await context.database.query.transaction().execute(async (transaction): Promise<Outcome> => {
     const request = await lockRequestByCode(transaction, bank.bic, brought.code)
     if (request === undefined) {
       return no('The code is not one of ours')
     }
     if (request.grant_id !== null) {
-      await endGrant(transaction, request.grant_id, context.clock.real())
+      await revokeGrant(transaction, request.grant_id, context.clock.real())
       return no('The code was used before')
     }
-    const reason = reasonAgainst(request, brought, context.clock.real())
+    const reason = rejectionReason(request, brought, context.clock.real())
     return reason === null ? await grantTokens(context, transaction, request) : no(reason)
   })
   return tokensOf(outcome)
 }
 
-/** Exchanges a refresh token for the next; an old one used again ends the whole grant. */
+/** Exchanges a refresh token; reuse of an old one revokes the whole grant. */
 export async function refreshTokens(
   context: BankContext,
   bank: BankProfile,
@@ -76,20 +76,20 @@ export async function refreshTokens(
       return no('The grant has ended')
     }
     if (current.used_at !== null) {
-      await endGrant(transaction, current.grant_id, now)
+      await revokeGrant(transaction, current.grant_id, now)
       return no('The refresh token was used before; the grant has ended')
     }
     if (Temporal.Instant.compare(current.expires_at, now) <= 0) {
       return no('The refresh token has expired')
     }
-    await markUsed(transaction, current, now)
+    await recordTokenUse(transaction, current, now)
     return { tokens: await newTokens(transaction, { id: current.grant_id, scope: current.scope }, now) }
   })
   return tokensOf(outcome)
 }
 
-/** Why a code is not exchanged; null when it is. */
-function reasonAgainst(request: GrantRequest, brought: BroughtCode, now: Temporal.Instant): string | null {
+/** Why a code is rejected; null when it is valid. */
+function rejectionReason(request: GrantRequest, brought: CodeExchange, now: Temporal.Instant): string | null {
   const { code_expires_at: expiresAt } = request
   if (request.client_id !== brought.clientId) {
     return 'The code was given to another client'
@@ -138,12 +138,12 @@ async function newTokens(
 }
 
 function no(text: string): Outcome {
-  return { refusedBecause: text }
+  return { rejectedBecause: text }
 }
 
 function tokensOf(outcome: Outcome): Tokens {
   if ('tokens' in outcome) {
     return outcome.tokens
   }
-  throw new TokenRefusal('invalid_grant', outcome.refusedBecause)
+  throw new TokenEndpointError('invalid_grant', outcome.rejectedBecause)
 }

@@ -1,11 +1,11 @@
-/** The page on which somebody logs in and lets an app in, before it has asked for anything in particular. */
+/** The page on which a user logs in and grants a third party access. */
 import { html } from 'ghtml'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile, User } from '../fixture.ts'
+import { isCustomer } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 import { page } from '../pages/layout.ts'
-import { isCustomer } from '../world.ts'
 import type { GrantRequest } from './grant-request.ts'
 import { parseScope, type Service } from './scope.ts'
 
@@ -14,7 +14,7 @@ const serviceTexts: Readonly<Record<Service, string>> = {
   PIS: 'propose payments, each of which you sign',
 }
 
-/** The page; `problem` says why the last answer would not do. */
+/** `problem` is the error of the previous submission. */
 export function loginPage(
   context: BankContext,
   bank: BankProfile,
@@ -45,9 +45,9 @@ export function loginPage(
   return page({ title: 'Log in', bankName: bank.name, content })
 }
 
-/** The bank's users, the one named first; scripted ones only when they are named. */
-function possibleUsers({ world }: BankContext, { bic }: BankProfile, named: string | null): readonly User[] {
-  return world.users
-    .filter(({ id }) => isCustomer(world, bic, id) && (id === named || scriptedUser(id) === undefined))
+/** The bank's users, with the login hint first; scripted users only when they are hinted. */
+function possibleUsers({ fixture }: BankContext, { bic }: BankProfile, named: string | null): readonly User[] {
+  return fixture.users
+    .filter(({ id }) => isCustomer(fixture, bic, id) && (id === named || scriptedUser(id) === undefined))
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
 }

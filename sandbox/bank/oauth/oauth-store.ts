@@ -1,4 +1,4 @@
-/** Every query on what was asked of the authorisation server, on grants and on tokens. */
+/** Every query on authorisation requests, grants and tokens. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
@@ -8,14 +8,14 @@ import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 export type Grant = Selectable<GrantTable>
-/** A token, and what it was granted for. */
+/** A token and its grant. */
 export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
 
 export async function insertRequest(queries: Queries, row: Insertable<RequestTable>): Promise<void> {
   await queries.insertInto('oauth_requests').values(row).execute()
 }
 
-/** Finds what a browser's address names, and keeps others from answering it until the transaction ends. */
+/** Finds a request by the browser's link, and locks it until the transaction ends. */
 export async function lockRequest(
   transaction: BankTransaction,
   id: string,
@@ -30,7 +30,7 @@ export async function lockRequest(
     .executeTakeFirst()
 }
 
-/** The same by the code that a third party brings. */
+/** The same by the code of a token request. */
 export async function lockRequestByCode(
   transaction: BankTransaction,
   bank: string,
@@ -53,7 +53,7 @@ export async function insertGrant(queries: Queries, row: Insertable<GrantTable>)
   return await queries.insertInto('oauth_grants').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Whether a third party was ever given tokens for a scope. */
+/** Whether a third party has ever been issued tokens for a scope. */
 export async function wasGranted(queries: Queries, bank: string, scope: string): Promise<boolean> {
   const found = await queries
     .selectFrom('oauth_grants')
@@ -65,8 +65,8 @@ export async function wasGranted(queries: Queries, bank: string, scope: string):
   return found !== undefined
 }
 
-/** Ends a grant: none of its tokens opens anything any more. */
-export async function endGrant(queries: Queries, id: string, at: Temporal.Instant): Promise<void> {
+/** Revokes a grant and thereby all of its tokens. */
+export async function revokeGrant(queries: Queries, id: string, at: Temporal.Instant): Promise<void> {
   await queries
     .updateTable('oauth_grants')
     .set({ ended_at: at.toString() })
@@ -93,12 +93,12 @@ export async function grantedToken(queries: Queries, bank: string, token: string
     .executeTakeFirst()
 }
 
-/** Locks a grant, so that of two uses of one refresh token one is the second. */
+/** Locks a grant, so that concurrent uses of one refresh token are serialised. */
 export async function lockGrant(transaction: BankTransaction, id: string): Promise<void> {
   await transaction.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-export async function markUsed(queries: Queries, token: GrantedToken, at: Temporal.Instant): Promise<void> {
+export async function recordTokenUse(queries: Queries, token: GrantedToken, at: Temporal.Instant): Promise<void> {
   await queries
     .updateTable('oauth_tokens')
     .set({ used_at: at.toString() })
@@ -106,7 +106,7 @@ export async function markUsed(queries: Queries, token: GrantedToken, at: Tempor
     .execute()
 }
 
-/** The newest authorisation of a resource, whatever is signed of it. */
+/** The newest authorisation of a resource, of any kind. */
 export async function newestAuthorisation(
   queries: Queries,
   bank: string,
@@ -122,15 +122,15 @@ export async function newestAuthorisation(
     .executeTakeFirst()
 }
 
-/** Which tokens are meant: of a bank, and there perhaps of one kind or one user. */
-export type TokensMeant = {
+/** Selects tokens of a bank, optionally of one kind or one user. */
+export type TokenFilter = {
   readonly bank: string
   readonly kind: TokenTable['kind'] | null
   readonly userId: string | null
 }
 
-/** Lets tokens be out of time; answers how many. */
-export async function expireTokens(queries: Queries, meant: TokensMeant, at: Temporal.Instant): Promise<number> {
+/** Expires tokens; returns their number. */
+export async function expireTokens(queries: Queries, meant: TokenFilter, at: Temporal.Instant): Promise<number> {
   const { numUpdatedRows } = await queries
     .updateTable('oauth_tokens')
     .set({ expires_at: at.toString() })
@@ -143,10 +143,10 @@ export async function expireTokens(queries: Queries, meant: TokensMeant, at: Tem
   return Number(numUpdatedRows)
 }
 
-/** Ends what users of a bank have granted; answers how many grants that were. */
-export async function endGrantsOf(
+/** Revokes grants of a bank's users; returns their number. */
+export async function endGrantsMatching(
   queries: Queries,
-  { bank, userId }: Pick<TokensMeant, 'bank' | 'userId'>,
+  { bank, userId }: Pick<TokenFilter, 'bank' | 'userId'>,
   at: Temporal.Instant,
 ): Promise<number> {
   const open = queries
@@ -161,7 +161,7 @@ export async function endGrantsOf(
   return Number(numUpdatedRows)
 }
 
-/** The address that an authorisation was begun with; on the way to be signed its browser comes back by the server's own. */
+/** The original redirect URL of an authorisation; during a grant's SCA the browser returns to the server's own. */
 export async function redirectOfAuthorisation(queries: Queries, authorisation: Authorisation): Promise<string | null> {
   const earlier = await queries
     .selectFrom('oauth_requests')
@@ -173,7 +173,7 @@ export async function redirectOfAuthorisation(queries: Queries, authorisation: A
   return earlier?.redirect_uri ?? authorisation.redirect_uri
 }
 
-/** Lets codes of a bank be out of time; answers how many. */
+/** Expires codes of a bank; returns their number. */
 export async function expireCodes(queries: Queries, bank: string, at: Temporal.Instant): Promise<number> {
   const { numUpdatedRows } = await queries
     .updateTable('oauth_requests')

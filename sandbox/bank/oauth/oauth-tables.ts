@@ -1,4 +1,4 @@
-/** The rows of the authorisation server's tables, as Kysely reads and writes them; their times are wall time. */
+/** The row types of the authorisation server's tables; their times are wall time. */
 import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
 
 export type OauthTables = {
@@ -10,22 +10,22 @@ export type OauthTables = {
 export type RequestTable = {
   id: string
   bank: string
-  /** Of the token in the link to the bank's own page. */
+  /** Hash of the token in the link to the login page. */
   link_hash: string
   client_id: string
   redirect_uri: string
   state: string | null
   scope: string
   code_challenge: string
-  /** The user whom the third party expects. */
+  /** The user that the third party expects. */
   login_hint: string | null
-  /** What is signed on the way; null where somebody only logs in. */
+  /** The authorisation that the grant includes; null for a login only. */
   authorisation_id: string | null
   user_id: string | null
   outcome: 'granted' | 'denied' | null
   code_hash: string | null
   code_expires_at: OptionalTimestamp
-  /** What the code was exchanged for. */
+  /** The grant that the code was exchanged for. */
   grant_id: string | null
   created_at: Timestamp
 }
@@ -45,6 +45,6 @@ export type TokenTable = {
   grant_id: string
   kind: 'access' | 'refresh'
   expires_at: Timestamp
-  /** When a refresh token was exchanged for another. */
+  /** When a refresh token was exchanged. */
   used_at: OptionalTimestamp
 }

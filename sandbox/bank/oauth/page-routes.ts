@@ -1,21 +1,21 @@
-/** Serves what browsers come by at the authorisation server: the way in, the page to log in on, and the way out. */
+/** Serves the browser pages of the authorisation server: authorisation endpoint, login page and redirect. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
 import { messagePage } from '../pages/layout.ts'
-import { type Answered, answerGrant, denyGrant, waitingLogin } from './complete-grant.ts'
+import { completeGrant, denyGrant, findPendingLogin, type GrantResult } from './complete-grant.ts'
 import { loginPage } from './login-page.ts'
 import type { RawQuery } from './parse-authorisation-request.ts'
-import { beginGrant } from './start-grant.ts'
+import { startGrant } from './start-grant.ts'
 import { oauthBankAt } from './token-routes.ts'
 
 const REQUEST = '/oauth/:bank/requests/:id/:token'
 const Parts = Type.Object({ bank: Type.String(), id: Type.String(), token: Type.String() })
 type Parts = Static<typeof Parts>
 
-/** What the form sends. */
+/** The submitted form. */
 const Answer = Type.Object({
   userId: Type.Optional(Type.String()),
   decision: Type.Union([Type.Literal('approve'), Type.Literal('reject')]),
@@ -27,16 +27,16 @@ export function oauthPageRoutes(context: BankContext, server: FastifyInstance): 
     const bank = oauthBankAt(context, request.params.bank)
     return bank === undefined
       ? await sendProblem(reply, 404, 'Sandbox bank', 'No bank here lets apps in.')
-      : await send(reply, bank, await beginGrant(context, bank, request.query))
+      : await send(reply, bank, await startGrant(context, bank, request.query))
   })
   server.get<{ Params: Parts }>(REQUEST, { schema: { params: Parts } }, async ({ params }, reply) => {
     const bank = bankOfRequest(context, params)
     if (bank === undefined) {
       return await sendUnknown(reply)
     }
-    const waiting = await waitingLogin(context, bank, params.id, params.token)
+    const waiting = await findPendingLogin(context, bank, params.id, params.token)
     return waiting === undefined
-      ? await send(reply, bank, await answerGrant(context, bank, params.id, params.token))
+      ? await send(reply, bank, await completeGrant(context, bank, params.id, params.token))
       : await sendPage(reply, 200, loginPage(context, bank, waiting, null))
   })
   server.post<{ Params: Parts; Body: Answer }>(
@@ -55,12 +55,12 @@ async function decide(
   { id, token, decision, userId }: Parts & Answer,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const waiting = await waitingLogin(context, bank, id, token)
+  const waiting = await findPendingLogin(context, bank, id, token)
   if (decision === 'reject' || waiting === undefined) {
-    const answered = waiting === undefined ? answerGrant : denyGrant
+    const answered = waiting === undefined ? completeGrant : denyGrant
     return await send(reply, bank, await answered(context, bank, id, token))
   }
-  const answered = await answerGrant(context, bank, id, token, userId ?? '')
+  const answered = await completeGrant(context, bank, id, token, userId ?? '')
   return answered !== null && 'problem' in answered
     ? await sendPage(reply, 403, loginPage(context, bank, waiting, answered.problem))
     : await send(reply, bank, answered)
@@ -70,8 +70,8 @@ function bankOfRequest(context: BankContext, { bank, id }: Pick<Parts, 'bank' | 
   return isId(id) ? oauthBankAt(context, bank) : undefined
 }
 
-/** Sends the browser on, or says why not. */
-async function send(reply: FastifyReply, { name }: BankProfile, answered: Answered): Promise<FastifyReply> {
+/** Redirects the browser, or shows the error message. */
+async function send(reply: FastifyReply, { name }: BankProfile, answered: GrantResult): Promise<FastifyReply> {
   if (answered !== null && 'redirect' in answered) {
     return await reply.redirect(answered.redirect, 303)
   }

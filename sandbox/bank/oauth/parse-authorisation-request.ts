@@ -1,15 +1,15 @@
-/** Reads what a third party sends a browser to the authorisation server with; says what is wrong with it. */
+/** Parses and validates the authorisation request of a third party. */
 import type { BankProfile } from '../fixture.ts'
-import { type CarriedError, carriedError } from './grant-request.ts'
+import { type RedirectError, redirectWithError } from './grant-request.ts'
 import { parseScope, type Scope } from './scope.ts'
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Whom to answer; without these the browser cannot be sent back. */
-export type Asker = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
+/** The client and its redirect URI; without these the browser cannot be redirected. */
+export type GrantClient = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
 
-/** What is asked for. */
-export type AskedGrant = { readonly scope: Scope; readonly challenge: string; readonly loginHint: string | null }
+/** The requested scope, challenge and state. */
+export type RequestedGrant = { readonly scope: Scope; readonly challenge: string; readonly loginHint: string | null }
 
 const CLIENT_ID_MAX = 100
 const ADDRESS_MAX = 2_000
@@ -18,13 +18,13 @@ const LOGIN_HINT_MAX = 50
 /** SHA-256 in base64url (RFC 7636, 4.2). */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** Reads who asks, or says in words for the user why nobody can be answered. */
-export function readAsker(query: RawQuery): Asker | { readonly problem: string } {
+/** Parses the client, or returns a message for the user when no redirect is possible. */
+export function parseGrantClient(query: RawQuery): GrantClient | { readonly problem: string } {
   const [clientId, redirectUri, state] = ['client_id', 'redirect_uri', 'state'].map((name) => one(query, name))
   if (clientId === undefined || clientId === '' || clientId.length > CLIENT_ID_MAX) {
     return { problem: 'The app did not say who it is (client_id).' }
   }
-  if (redirectUri === undefined || !isReturnAddress(redirectUri)) {
+  if (redirectUri === undefined || !isRedirectUri(redirectUri)) {
     return { problem: 'The app did not say where to go afterwards (redirect_uri).' }
   }
   if (Array.isArray(query['state']) || (state ?? '').length > STATE_MAX) {
@@ -33,14 +33,14 @@ export function readAsker(query: RawQuery): Asker | { readonly problem: string }
   return { clientId, redirectUri, state: state ?? null }
 }
 
-/** Reads what is asked for, or says where the browser goes with the error. */
-export function readAskedGrant(
+/** Parses the requested grant, or returns the redirect with the error. */
+export function parseRequestedGrant(
   bank: BankProfile,
   query: RawQuery,
-  asker: Asker,
-): AskedGrant | { readonly redirect: string } {
-  const no = (error: CarriedError, text: string) => ({
-    redirect: carriedError({ redirect_uri: asker.redirectUri, state: asker.state }, error, text),
+  asker: GrantClient,
+): RequestedGrant | { readonly redirect: string } {
+  const no = (error: RedirectError, text: string) => ({
+    redirect: redirectWithError({ redirect_uri: asker.redirectUri, state: asker.state }, error, text),
   })
   if (one(query, 'response_type') !== 'code') {
     return no('unsupported_response_type', 'response_type must be code')
@@ -60,13 +60,13 @@ export function readAskedGrant(
   return { scope, challenge, loginHint: hint === '' || hint.length > LOGIN_HINT_MAX ? null : hint }
 }
 
-/** A part that is there once. */
+/** A parameter that is present exactly once. */
 function one(query: RawQuery, name: string): string | undefined {
   const value = query[name]
   return typeof value === 'string' ? value : undefined
 }
 
-function isReturnAddress(text: string): boolean {
+function isRedirectUri(text: string): boolean {
   const url = text.length > ADDRESS_MAX ? null : URL.parse(text)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   return url !== null && isWeb && !text.includes('#') && url.username === '' && url.password === ''

@@ -1,7 +1,7 @@
-/** Guarantees of a bank that wants a token before anything else: Norrbanken. */
+/** Tests a bank that requires a token for every call: Norrbanken. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BACK, CLIENT, codeIn, oauthClientOf } from '../../testing/oauth-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { consentRequest, headersOf, thirdPartyOf } from '../../testing/third-party.ts'
 
 const ELSA = '199081150100'
@@ -9,9 +9,9 @@ const NILS = '199182160200'
 const norrbanken = { base: '/norrbanken/v1', query: '', headers: {}, user: ELSA, company: '5599901005' }
 const PAYMENTS = '/payments/se-domestic-credit-transfers'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 

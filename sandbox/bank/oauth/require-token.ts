@@ -1,23 +1,23 @@
-/** Lets a call over XS2A in by its access token, where the bank wants one: for everything, or for what was signed by a grant. */
+/** Requires an access token, where the bank uses OAuth: of every call, or for resources of a grant. */
 
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
+import { accountOf, mayPay } from '../fixture-lookup.ts'
 import { paymentById } from '../payments/payment-store.ts'
-import { refuse, type Xs2aRefusal } from '../refusal.ts'
-import { accountOf, mayPay } from '../world.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { type Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { type GrantedToken, grantedToken, wasGranted } from './oauth-store.ts'
 import { parseScope, type Service, scopeOf } from './scope.ts'
 
-/** A call, and which of the interface's paths it came by. */
+/** A call and its route path. */
 type CallByPath = Pick<Xs2aCall, 'bank' | 'headers' | 'params'> & { readonly path: string }
 
-/** Refuses a call without the token that it takes; one that is brought must be good even where none is asked for. */
+/** Rejects a call without the required token; a token that is sent must be valid even where none is required. */
 export async function requireToken(context: BankContext, call: CallByPath): Promise<void> {
   if (call.bank.oauth === 'none') {
     return
   }
-  const token = await broughtToken(context, call)
+  const token = await findPresentedToken(context, call)
   if (call.bank.oauth === 'pre-step') {
     requireService(call, token)
   } else {
@@ -25,7 +25,10 @@ export async function requireToken(context: BankContext, call: CallByPath): Prom
   }
 }
 
-async function broughtToken(context: BankContext, { bank, headers }: CallByPath): Promise<GrantedToken | undefined> {
+async function findPresentedToken(
+  context: BankContext,
+  { bank, headers }: CallByPath,
+): Promise<GrantedToken | undefined> {
   if (headers.authorization === null) {
     return undefined
   }
@@ -59,7 +62,7 @@ function requireService({ bank, headers, path }: CallByPath, token: GrantedToken
   }
 }
 
-/** What was signed by a grant is read and changed with the tokens of that grant; signing it further is not. */
+/** A resource that was authorised by a grant requires that grant's tokens; starting another authorisation does not. */
 async function requireGrantOfResource(
   context: BankContext,
   { bank, headers, params, path }: CallByPath,
@@ -75,26 +78,26 @@ async function requireGrantOfResource(
     if (isAccounts || (await wasGranted(context.database.query, bank.bic, scope))) {
       throw no('TOKEN_UNKNOWN', 'This was signed by a grant and takes its access token')
     }
-  } else if (token.scope !== scope && !(await mayPayIt(context, token, params['paymentId']))) {
+  } else if (token.scope !== scope && !(await mayPayResource(context, token, params['paymentId']))) {
     throw no('TOKEN_INVALID', `The access token is not of ${scope}`)
   }
 }
 
-/** A payment is open to the tokens of everybody who may pay from its account. */
-async function mayPayIt(
-  { world, database }: BankContext,
+/** A payment is accessible with the tokens of every user who may pay from its account. */
+async function mayPayResource(
+  { fixture, database }: BankContext,
   token: GrantedToken,
   id: string | undefined,
 ): Promise<boolean> {
   const payment = id === undefined ? undefined : await paymentById(database.query, token.bank, id)
-  const account = payment && accountOf(world, payment.bank, payment.debtor)
-  return account !== undefined && mayPay(world, token.user_id, account)
+  const account = payment && accountOf(fixture, payment.bank, payment.debtor)
+  return account !== undefined && mayPay(fixture, token.user_id, account)
 }
 
 function serviceOf(path: string): Service {
   return path.startsWith('/consents') || path.startsWith('/accounts') ? 'AIS' : 'PIS'
 }
 
-function no(code: 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED', text: string): Xs2aRefusal {
-  return refuse(401, code, text)
+function no(code: 'TOKEN_UNKNOWN' | 'TOKEN_INVALID' | 'TOKEN_EXPIRED', text: string): Xs2aError {
+  return xs2aError(401, code, text)
 }

@@ -1,9 +1,9 @@
-/** Ends a grant at the wish of the third party that it was given to (RFC 7009). */
+/** Revokes a grant at the request of its third party (RFC 7009). */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { endGrant, grantedToken, lockGrant } from './oauth-store.ts'
+import { grantedToken, lockGrant, revokeGrant } from './oauth-store.ts'
 
-/** Either token of a grant ends all of it; a token that is nobody's, or another's, changes nothing and is no error. */
+/** Either token revokes the whole grant; unknown tokens and another client's are ignored (RFC 7009, 2.2). */
 export async function revokeToken(
   context: BankContext,
   bank: BankProfile,
@@ -14,7 +14,7 @@ export async function revokeToken(
     const found = await grantedToken(transaction, bank.bic, token)
     if (found !== undefined && found.client_id === clientId) {
       await lockGrant(transaction, found.grant_id)
-      await endGrant(transaction, found.grant_id, context.clock.real())
+      await revokeGrant(transaction, found.grant_id, context.clock.real())
     }
   })
 }

@@ -1,4 +1,4 @@
-/** What a grant is for: one payment, consent or basket that is signed on the way, or services that somebody logs in for. */
+/** The scope of a grant: one payment, consent or basket, or the services of a login. */
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankProfile } from '../fixture.ts'
 
@@ -10,17 +10,17 @@ export type Scope =
 
 const RESOURCE = /^(AIS|PIS):(.+)$/
 
-/** Reads a scope that the bank gives: of a resource where it signs by grants, of services where one logs in beforehand. */
+/** Parses a scope of the bank: of a resource where the SCA is a grant, of services where a login comes first. */
 export function parseScope({ oauth }: BankProfile, text: string): Scope | undefined {
   return oauth === 'integrated' ? resourceScope(text) : servicesScope(text)
 }
 
-/** The scope of a resource, as it is written. */
+/** The scope of a resource, formatted. */
 export function scopeOf(service: Service, id: string): string {
   return `${service}:${id}`
 }
 
-/** The services that a bank's metadata names. */
+/** The services in a bank's metadata. */
 export const SERVICES: readonly Service[] = ['AIS', 'PIS']
 
 function resourceScope(text: string): Scope | undefined {
@@ -37,7 +37,7 @@ function servicesScope(text: string): Scope | undefined {
   return isWhole ? { type: 'services', services } : undefined
 }
 
-/** A scope as it is kept and told: in one spelling. */
+/** Formats a scope in its canonical spelling. */
 export function printScope(scope: Scope): string {
   return scope.type === 'resource' ? scopeOf(scope.service, scope.id) : scope.services.join(' ')
 }

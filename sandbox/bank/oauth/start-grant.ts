@@ -1,41 +1,46 @@
-/** Takes a browser in at the authorisation server: keeps what is asked for, and says where the browser goes on. */
+/** Starts a grant at the authorisation server: stores the request and redirects the browser. */
 import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { lockAuthorisation, updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { decisionOf } from '../outcomes/scripted-user-lookup.ts'
-import { answerGrant, denyGrant } from './complete-grant.ts'
+import { scriptedDecisionOf } from '../outcomes/scripted-user-lookup.ts'
+import { completeGrant, denyGrant } from './complete-grant.ts'
 import { insertRequest, newestAuthorisation, redirectOfAuthorisation } from './oauth-store.ts'
-import { type AskedGrant, type Asker, type RawQuery, readAskedGrant, readAsker } from './parse-authorisation-request.ts'
+import {
+  type GrantClient,
+  parseGrantClient,
+  parseRequestedGrant,
+  type RawQuery,
+  type RequestedGrant,
+} from './parse-authorisation-request.ts'
 import { printScope } from './scope.ts'
 
-/** Where the browser goes, or what is told to the user because nobody can be answered. */
-export type Begun = { readonly redirect: string } | { readonly problem: string }
+/** The redirect, or the message for the user when no redirect is possible. */
+export type StartGrantResult = { readonly redirect: string } | { readonly problem: string }
 
-/** Begins it. */
-export async function beginGrant(context: BankContext, bank: BankProfile, query: RawQuery): Promise<Begun> {
-  const asker = readAsker(query)
+export async function startGrant(context: BankContext, bank: BankProfile, query: RawQuery): Promise<StartGrantResult> {
+  const asker = parseGrantClient(query)
   if ('problem' in asker) {
     return asker
   }
-  const asked = readAskedGrant(bank, query, asker)
+  const asked = parseRequestedGrant(bank, query, asker)
   if ('redirect' in asked) {
-    // Where signing is a grant, only addresses that an authorisation was begun with are known to be the third party's.
-    return bank.oauth === 'integrated' ? { problem: problemIn(asked.redirect) } : asked
+    // Where the SCA is a grant, only redirect URLs of existing authorisations are known to be the third party's.
+    return bank.oauth === 'integrated' ? { problem: errorInRedirect(asked.redirect) } : asked
   }
   return asked.scope.type === 'resource'
-    ? await beginSigning(context, bank, asker, { ...asked, resourceId: asked.scope.id })
-    : await beginLogin(context, bank, asker, asked)
+    ? await startScaGrant(context, bank, asker, { ...asked, resourceId: asked.scope.id })
+    : await startLoginGrant(context, bank, asker, asked)
 }
 
-/** Sends the browser to the bank's signing page, and from there back here. */
-async function beginSigning(
+/** Redirects the browser to the bank's SCA page, and from there back here. */
+async function startScaGrant(
   context: BankContext,
   bank: BankProfile,
-  asker: Asker,
-  asked: AskedGrant & { readonly resourceId: string },
-): Promise<Begun> {
+  asker: GrantClient,
+  asked: RequestedGrant & { readonly resourceId: string },
+): Promise<StartGrantResult> {
   const { pagesUrl } = context.addresses
   const begun = await context.database.query.transaction().execute(async (transaction) => {
     const found = await newestAuthorisation(transaction, bank.bic, asked.resourceId)
@@ -46,12 +51,12 @@ async function beginSigning(
     if ((await redirectOfAuthorisation(transaction, authorisation)) !== asker.redirectUri) {
       return { problem: 'The app wants to go on to an address that it did not name before (redirect_uri).' }
     }
-    const kept = await keepRequest(context, transaction, { bank, asker, asked, authorisation })
+    const kept = await storeGrantRequest(context, transaction, { bank, asker, asked, authorisation })
     if (isEnded(authorisation)) {
       return { ended: kept }
     }
     const token = newToken()
-    const back = requestAddress(context, bank, kept)
+    const back = grantRequestUrl(context, bank, kept)
     await updateAuthorisation(transaction, authorisation.id, {
       token_hash: hashToken(token),
       redirect_uri: back,
@@ -63,35 +68,40 @@ async function beginSigning(
     return begun
   }
   const { id, token } = begun.ended
-  return (await answerGrant(context, bank, id, token)) ?? { problem: 'There is nothing to sign here.' }
+  return (await completeGrant(context, bank, id, token)) ?? { problem: 'There is nothing to sign here.' }
 }
 
-/** Sends the browser to the page where somebody logs in; scripted users do so by themselves. */
-async function beginLogin(context: BankContext, bank: BankProfile, asker: Asker, asked: AskedGrant): Promise<Begun> {
-  const kept = await keepRequest(context, context.database.query, { bank, asker, asked, authorisation: null })
-  const decision = decisionOf(asked.loginHint, 'consent')
+/** Redirects the browser to the login page; scripted users log in without it. */
+async function startLoginGrant(
+  context: BankContext,
+  bank: BankProfile,
+  asker: GrantClient,
+  asked: RequestedGrant,
+): Promise<StartGrantResult> {
+  const kept = await storeGrantRequest(context, context.database.query, { bank, asker, asked, authorisation: null })
+  const decision = scriptedDecisionOf(asked.loginHint, 'consent')
   if (decision === 'forget' || asked.loginHint === null) {
-    return { redirect: requestAddress(context, bank, kept) }
+    return { redirect: grantRequestUrl(context, bank, kept) }
   }
   const answered =
     decision === 'approve'
-      ? await answerGrant(context, bank, kept.id, kept.token, asked.loginHint)
+      ? await completeGrant(context, bank, kept.id, kept.token, asked.loginHint)
       : await denyGrant(context, bank, kept.id, kept.token)
-  return answered ?? { redirect: requestAddress(context, bank, kept) }
+  return answered ?? { redirect: grantRequestUrl(context, bank, kept) }
 }
 
-type Kept = { readonly id: string; readonly token: string }
+type StoredRequest = { readonly id: string; readonly token: string }
 
-async function keepRequest(
+async function storeGrantRequest(
   context: BankContext,
   queries: Pick<BankTransaction, 'insertInto' | 'selectFrom' | 'updateTable' | 'deleteFrom'>,
   request: {
     readonly bank: BankProfile
-    readonly asker: Asker
-    readonly asked: AskedGrant
+    readonly asker: GrantClient
+    readonly asked: RequestedGrant
     readonly authorisation: Authorisation | null
   },
-): Promise<Kept> {
+): Promise<StoredRequest> {
   const { bank, asker, asked, authorisation } = request
   const [id, token] = [newId(), newToken()]
   await insertRequest(queries, {
@@ -110,12 +120,12 @@ async function keepRequest(
   return { id, token }
 }
 
-/** The address of a request at the bank; the browser comes there when its user has decided. */
-function requestAddress({ addresses }: BankContext, { basePath }: BankProfile, { id, token }: Kept): string {
+/** The URL of a request at the bank, to which the browser returns after the user's decision. */
+function grantRequestUrl({ addresses }: BankContext, { basePath }: BankProfile, { id, token }: StoredRequest): string {
   return `${addresses.pagesUrl}/oauth/${basePath}/requests/${id}/${token}`
 }
 
-/** The words of an error that is not sent anywhere. */
-function problemIn(redirect: string): string {
+/** The error message of a redirect, as shown to the user instead of being sent. */
+function errorInRedirect(redirect: string): string {
   return `${new URL(redirect).searchParams.get('error_description') ?? 'The app asked for nothing that the bank gives'}.`
 }

@@ -1,4 +1,4 @@
-/** How the token endpoint says no (RFC 6749, 5.2). */
+/** Defines the errors of the token endpoint (RFC 6749, 5.2). */
 
 export type TokenError =
   | 'invalid_request'
@@ -8,14 +8,14 @@ export type TokenError =
   | 'unsupported_grant_type'
   | 'invalid_scope'
 
-/** Thrown where it is decided; becomes `{error, error_description}`. */
-export class TokenRefusal extends Error {
+/** Rendered as `{error, error_description}`. */
+export class TokenEndpointError extends Error {
   readonly status: 400 | 401
   readonly error: TokenError
 
   constructor(error: TokenError, text: string) {
     super(text)
-    this.name = 'TokenRefusal'
+    this.name = 'TokenEndpointError'
     this.status = error === 'invalid_client' ? 401 : 400
     this.error = error
   }

@@ -1,25 +1,25 @@
-/** Serves what third parties call themselves: the description of the authorisation server, where tokens are got, and where ended. */
+/** Serves the endpoints that third parties call: metadata, token and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { Xs2aRefusal } from '../refusal.ts'
+import { Xs2aError } from '../xs2a-error.ts'
 import { exchangeCode, refreshTokens, type Tokens } from './issue-tokens.ts'
 import { revokeToken } from './revoke-token.ts'
-import { endsGrants, metadataOf, WELL_KNOWN } from './server-metadata.ts'
-import { TokenRefusal } from './token-endpoint-error.ts'
+import { metadataOf, supportsRevocation, WELL_KNOWN } from './server-metadata.ts'
+import { TokenEndpointError } from './token-endpoint-error.ts'
 
 type AtBank = { Params: { bank: string } }
 
-/** Who shows a good certificate; undefined where the bank asks for none. */
+/** The client by its certificate; undefined where the bank requires none. */
 export type ClientOf = (request: FastifyRequest) => string | undefined
 
-/** Registers the routes, in a scope of their own: here forms are read and errors are OAuth's. */
+/** Registers the routes in a separate scope, with form parsing and OAuth errors. */
 export function tokenRoutes(context: BankContext, scope: FastifyInstance, clientOf: ClientOf): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
     done(null, new URLSearchParams(String(text)))
   })
   scope.setErrorHandler(async (error, _request, reply) => await sendError(context, error, reply))
-  // The standard has it in front of the issuer's path, and banks have it behind.
+  // RFC 8414 puts it before the issuer's path, and banks put it after.
   for (const url of [`/:bank/${WELL_KNOWN}`, `/${WELL_KNOWN}/:bank`]) {
     scope.get<AtBank>(url, async (request, reply) => {
       const bank = oauthBankAt(context, request.params.bank)
@@ -32,24 +32,24 @@ export function tokenRoutes(context: BankContext, scope: FastifyInstance, client
     reply.header('Cache-Control', 'no-store')
     const bank = oauthBankAt(context, request.params.bank)
     if (bank === undefined) {
-      throw new TokenRefusal('invalid_request', 'No such authorisation server')
+      throw new TokenEndpointError('invalid_request', 'No such authorisation server')
     }
-    return await issue(context, bank, formOf(request.body), clientOf(request))
+    return await issue(context, bank, parseForm(request.body), clientOf(request))
   })
   scope.post<AtBank & { Body: unknown }>('/:bank/oauth/revoke', async (request, reply) => {
     const bank = oauthBankAt(context, request.params.bank)
-    if (bank === undefined || !endsGrants(bank)) {
-      throw new TokenRefusal('invalid_request', 'Nothing is revoked here')
+    if (bank === undefined || !supportsRevocation(bank)) {
+      throw new TokenEndpointError('invalid_request', 'Nothing is revoked here')
     }
-    const form = formOf(request.body)
+    const form = parseForm(request.body)
     await revokeToken(context, bank, clientIn(form, clientOf(request)), one(form, 'token'))
     return await reply.code(200).send()
   })
 }
 
 /** The bank with an authorisation server at a base path. */
-export function oauthBankAt({ world }: BankContext, basePath: string): BankProfile | undefined {
-  return world.banks.find((bank) => bank.basePath === basePath && bank.oauth !== 'none')
+export function oauthBankAt({ fixture }: BankContext, basePath: string): BankProfile | undefined {
+  return fixture.banks.find((bank) => bank.basePath === basePath && bank.oauth !== 'none')
 }
 
 async function issue(
@@ -70,41 +70,41 @@ async function issue(
     case 'refresh_token':
       return await refreshTokens(context, bank, named, one(form, 'refresh_token'))
     default:
-      throw new TokenRefusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+      throw new TokenEndpointError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   }
 }
 
-/** Who asks; `certified` is what the certificate says, where one was shown. */
+/** The client; `certified` is the certificate's organisation, if any. */
 function clientIn(form: URLSearchParams, certified: string | undefined): string {
   const named = one(form, 'client_id')
   if (certified !== undefined && named !== certified) {
-    throw new TokenRefusal('invalid_client', 'client_id is not the organisation that the certificate names')
+    throw new TokenEndpointError('invalid_client', 'client_id is not the organisation that the certificate names')
   }
   return named
 }
 
-/** A part that must be there, once. */
+/** A parameter that must be present exactly once. */
 function one(form: URLSearchParams, name: string): string {
   const [value, another] = form.getAll(name)
   if (value === undefined || value === '' || another !== undefined) {
-    throw new TokenRefusal('invalid_request', `${name} must be there, once`)
+    throw new TokenEndpointError('invalid_request', `${name} must be there, once`)
   }
   return value
 }
 
-function formOf(body: unknown): URLSearchParams {
+function parseForm(body: unknown): URLSearchParams {
   if (body instanceof URLSearchParams) {
     return body
   }
-  throw new TokenRefusal('invalid_request', 'The token endpoint reads application/x-www-form-urlencoded')
+  throw new TokenEndpointError('invalid_request', 'The token endpoint reads application/x-www-form-urlencoded')
 }
 
 async function sendError(context: BankContext, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
-  if (error instanceof Xs2aRefusal) {
-    // The certificate of the connection is not good.
+  if (error instanceof Xs2aError) {
+    // The certificate of the connection is invalid.
     return await reply.code(401).send({ error: 'invalid_client', error_description: error.message })
   }
-  if (error instanceof TokenRefusal) {
+  if (error instanceof TokenEndpointError) {
     return await reply.code(error.status).send({ error: error.error, error_description: error.message })
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

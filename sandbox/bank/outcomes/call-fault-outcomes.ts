@@ -1,14 +1,14 @@
-/** Scripted outcomes of calls that go wrong: answers that are late, lost or errors. */
-import type { Outcome, Step } from './scripted-outcome.ts'
+/** Scripted outcomes of calls: late, lost and error responses. */
+import type { Outcome, ScriptStep } from './scripted-outcome.ts'
 
-const executing: Step = { after: 'PT0S', deed: { type: 'status', status: 'ACSP' } }
-const bookedInAnHour: Step = { after: 'PT1H', deed: { type: 'book' } }
-/** An outage that begins once the signature has been seen, and is over before the payment is booked. */
+const executing: ScriptStep = { after: 'PT0S', action: { type: 'status', status: 'ACSP' } }
+const bookedInAnHour: ScriptStep = { after: 'PT1H', action: { type: 'book' } }
+/** An outage that begins once the authorisation has been seen, and ends before the payment is booked. */
 const afterSigning = { from: 'PT10S', until: 'PT30M' }
-/** Long enough to notice; every gateway waits this long for an answer. */
+/** Long enough to be noticed; a gateway must not time out this early. */
 const SLOW_MILLISECONDS = 3_000
 
-const bookedInSpite: Outcome['seen'] = {
+const bookedDespiteFault: Outcome['seen'] = {
   at: 'payment',
   moments: [
     { when: 'signed', bank: 'ACSP', status: 'InProgress' },
@@ -17,13 +17,13 @@ const bookedInSpite: Outcome['seen'] = {
   ],
 }
 
-export const outcomesOfTroubles: readonly Outcome[] = [
+export const callFaultOutcomes: readonly Outcome[] = [
   {
     amount: 7750,
     name: 'A slow order',
     tells: `The bank takes ${SLOW_MILLISECONDS / 1000} seconds to answer the order.`,
     script: {
-      troubles: [{ operation: 'initiatePayment', effect: 'slow', milliseconds: SLOW_MILLISECONDS }],
+      callFaults: [{ operation: 'initiatePayment', effect: 'slow', milliseconds: SLOW_MILLISECONDS }],
       signed: [executing, bookedInAnHour],
     },
     seen: {
@@ -40,8 +40,8 @@ export const outcomesOfTroubles: readonly Outcome[] = [
     name: 'A lost answer',
     tells: 'The bank takes the order, and its answer never comes. A minute later it is signed in the netbank.',
     script: {
-      troubles: [{ operation: 'initiatePayment', effect: 'withhold-answer' }],
-      unsigned: [{ after: 'PT1M', deed: { type: 'sign' } }],
+      callFaults: [{ operation: 'initiatePayment', effect: 'withhold-answer' }],
+      unsigned: [{ after: 'PT1M', action: { type: 'sign' } }],
       signed: [executing, bookedInAnHour],
     },
     seen: {
@@ -57,21 +57,21 @@ export const outcomesOfTroubles: readonly Outcome[] = [
     amount: 7752,
     name: 'A connection that breaks',
     tells: 'The bank takes the order, the connection breaks before its answer, and nobody ever signs.',
-    script: { troubles: [{ operation: 'initiatePayment', effect: 'drop-connection' }] },
+    script: { callFaults: [{ operation: 'initiatePayment', effect: 'drop-connection' }] },
     seen: { at: 'payment', moments: [{ when: 'ordered', bank: 'RCVD', status: 'Unsigned', unknown: true }] },
   },
   {
     amount: 7753,
     name: 'An internal error',
     tells: 'The bank answers the order with an error of its own, 500, and has not taken it. Nobody can know that.',
-    script: { troubles: [{ operation: 'initiatePayment', effect: 'status', status: 500 }] },
+    script: { callFaults: [{ operation: 'initiatePayment', effect: 'status', status: 500 }] },
     seen: { at: 'payment', moments: [{ when: 'ordered', bank: null, status: 'Unsigned', unknown: true }] },
   },
   {
     amount: 7754,
     name: 'Another signing is under way',
     tells: 'The bank takes the order, but says that the user is busy with another signing.',
-    script: { troubles: [{ operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }] },
+    script: { callFaults: [{ operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }] },
     seen: { at: 'approval', status: 400, code: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
   },
   {
@@ -79,27 +79,27 @@ export const outcomesOfTroubles: readonly Outcome[] = [
     name: 'Unavailable after signing',
     tells: 'For half an hour after signing the bank answers questions about this payment with 503.',
     script: {
-      troubles: [{ operation: 'getPaymentStatus', effect: 'status', status: 503, between: afterSigning }],
+      callFaults: [{ operation: 'getPaymentStatus', effect: 'status', status: 503, between: afterSigning }],
       signed: [executing, bookedInAnHour],
     },
-    seen: bookedInSpite,
+    seen: bookedDespiteFault,
   },
   {
     amount: 7756,
     name: 'Unreachable after signing',
     tells: 'For half an hour after signing the connection is cut whenever somebody asks about this payment.',
     script: {
-      troubles: [{ operation: 'getPaymentStatus', effect: 'down', between: afterSigning }],
+      callFaults: [{ operation: 'getPaymentStatus', effect: 'down', between: afterSigning }],
       signed: [executing, bookedInAnHour],
     },
-    seen: bookedInSpite,
+    seen: bookedDespiteFault,
   },
   {
     amount: 7757,
     name: 'Slow answers after signing',
     tells: `For a minute after signing the bank takes ${SLOW_MILLISECONDS / 1000} seconds for every answer about this payment.`,
     script: {
-      troubles: [
+      callFaults: [
         {
           operation: 'getPaymentStatus',
           effect: 'slow',

@@ -1,16 +1,16 @@
-/** Scripted outcomes that wait for people: further signers, a text message, somebody in the bank's own netbank. */
+/** Scripted outcomes that await users: further signatures, a text message, actions in the netbank. */
 
 import { SMS_CODE } from './execution-outcomes.ts'
-import { NEXT_BANK_DAY, type Outcome, SOMEBODY, type Step } from './scripted-outcome.ts'
+import { NEXT_BANK_DAY, ON_REQUEST, type Outcome, type ScriptStep } from './scripted-outcome.ts'
 
-const bookedInAnHour: Step = { after: 'PT1H', deed: { type: 'book' } }
-const executing: Step = { after: 'PT0S', deed: { type: 'status', status: 'ACSP' } }
-const held: Step = {
+const bookedInAnHour: ScriptStep = { after: 'PT1H', action: { type: 'book' } }
+const executing: ScriptStep = { after: 'PT0S', action: { type: 'status', status: 'ACSP' } }
+const held: ScriptStep = {
   after: 'PT0S',
-  deed: { type: 'status', status: 'PDNG', code: SMS_CODE, text: 'Answer the text message that the bank has sent' },
+  action: { type: 'status', status: 'PDNG', code: SMS_CODE, text: 'Answer the text message that the bank has sent' },
 }
 
-export const outcomesOfCustomers: readonly Outcome[] = [
+export const customerActionOutcomes: readonly Outcome[] = [
   {
     amount: 7711,
     name: 'A second signer',
@@ -32,7 +32,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
       'Two people must sign; a minute after the first the second one declines, and it is to be signed anew by one.',
     script: {
       signers: 2,
-      partlySigned: [{ after: 'PT1M', deed: { type: 'unsign', text: 'The second signer sent the payment back' } }],
+      partlySigned: [{ after: 'PT1M', action: { type: 'unsign', text: 'The second signer sent the payment back' } }],
       signed: [executing, bookedInAnHour],
     },
     seen: {
@@ -51,7 +51,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     tells:
       'The bank holds the signed payment until the user answers a text message: `POST /control/payments/{id}/release`.',
     script: {
-      signed: [held, { after: SOMEBODY, deed: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
+      signed: [held, { after: ON_REQUEST, action: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
     },
     seen: {
       at: 'payment',
@@ -67,7 +67,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     name: 'A text message that is answered',
     tells: 'The same, but the user answers within a minute.',
     script: {
-      signed: [held, { after: 'PT1M', deed: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
+      signed: [held, { after: 'PT1M', action: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
     },
     seen: {
       at: 'payment',
@@ -85,7 +85,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     script: {
       signed: [
         held,
-        { after: NEXT_BANK_DAY, deed: { type: 'status', status: 'RJCT', text: 'The text message was not answered' } },
+        { after: NEXT_BANK_DAY, action: { type: 'status', status: 'RJCT', text: 'The text message was not answered' } },
       ],
     },
     seen: {
@@ -101,7 +101,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     name: 'Cancelled before it is signed',
     tells: "A minute after the order somebody cancels it in the bank's own netbank.",
     script: {
-      unsigned: [{ after: 'PT1M', deed: { type: 'status', status: 'CANC', text: 'Cancelled in the netbank' } }],
+      unsigned: [{ after: 'PT1M', action: { type: 'status', status: 'CANC', text: 'Cancelled in the netbank' } }],
     },
     seen: {
       at: 'payment',
@@ -117,7 +117,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     tells: 'A minute after the order the bank rejects it.',
     script: {
       unsigned: [
-        { after: 'PT1M', deed: { type: 'status', status: 'RJCT', text: 'The company has no agreement on payments' } },
+        { after: 'PT1M', action: { type: 'status', status: 'RJCT', text: 'The company has no agreement on payments' } },
       ],
     },
     seen: {
@@ -132,7 +132,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     amount: 7723,
     name: 'Signed in the netbank',
     tells: "A minute after the order somebody signs it in the bank's own netbank, behind your back.",
-    script: { unsigned: [{ after: 'PT1M', deed: { type: 'sign' } }], signed: [executing, bookedInAnHour] },
+    script: { unsigned: [{ after: 'PT1M', action: { type: 'sign' } }], signed: [executing, bookedInAnHour] },
     seen: {
       at: 'payment',
       moments: [
@@ -146,7 +146,7 @@ export const outcomesOfCustomers: readonly Outcome[] = [
     amount: 7724,
     name: 'Forgotten before it is signed',
     tells: 'A minute after the order the bank knows nothing of it any more; the next approval places it again.',
-    script: { unsigned: [{ after: 'PT1M', deed: { type: 'forget' } }] },
+    script: { unsigned: [{ after: 'PT1M', action: { type: 'forget' } }] },
     seen: {
       at: 'payment',
       moments: [

@@ -1,18 +1,18 @@
-/** Scripted outcomes of payments that are signed: how they end, and what keeps them from ending. */
-import { NEXT_BANK_DAY, type Outcome, type Step } from './scripted-outcome.ts'
+/** Scripted outcomes of authorised payments: their final status, and what delays it. */
+import { NEXT_BANK_DAY, type Outcome, type ScriptStep } from './scripted-outcome.ts'
 
-/** The bank's own code for a payment that waits for a text message. */
+/** A bank-specific code for a payment that awaits a text message. */
 export const SMS_CODE = 'SMS_CONFIRMATION_REQUIRED'
 
-const executing: Step = { after: 'PT0S', deed: { type: 'status', status: 'ACSP' } }
-const bookedInAnHour: Step = { after: 'PT1H', deed: { type: 'book' } }
+const executing: ScriptStep = { after: 'PT0S', action: { type: 'status', status: 'ACSP' } }
+const bookedInAnHour: ScriptStep = { after: 'PT1H', action: { type: 'book' } }
 
-export const outcomesOfSigned: readonly Outcome[] = [
+export const executionOutcomes: readonly Outcome[] = [
   {
     amount: 7701,
     name: 'Completed at once',
     tells: 'The bank books the payment the moment it is signed.',
-    script: { signed: [{ after: 'PT0S', deed: { type: 'book' } }] },
+    script: { signed: [{ after: 'PT0S', action: { type: 'book' } }] },
     seen: { at: 'payment', moments: [{ when: 'signed', bank: 'ACSC', status: 'Completed' }] },
   },
   {
@@ -23,7 +23,7 @@ export const outcomesOfSigned: readonly Outcome[] = [
       signed: [
         {
           after: 'PT0S',
-          deed: { type: 'status', status: 'RJCT', text: 'The daily limit of the agreement is used up' },
+          action: { type: 'status', status: 'RJCT', text: 'The daily limit of the agreement is used up' },
         },
       ],
     },
@@ -36,7 +36,7 @@ export const outcomesOfSigned: readonly Outcome[] = [
     script: {
       signed: [
         executing,
-        { after: 'PT1M', deed: { type: 'status', status: 'RJCT', text: "The receiver's account is closed" } },
+        { after: 'PT1M', action: { type: 'status', status: 'RJCT', text: "The receiver's account is closed" } },
       ],
     },
     seen: {
@@ -53,8 +53,8 @@ export const outcomesOfSigned: readonly Outcome[] = [
     tells: 'The payment is accepted, and a minute later somebody at the bank cancels it.',
     script: {
       signed: [
-        { after: 'PT0S', deed: { type: 'status', status: 'ACTC' } },
-        { after: 'PT1M', deed: { type: 'status', status: 'CANC', text: 'Cancelled by the bank' } },
+        { after: 'PT0S', action: { type: 'status', status: 'ACTC' } },
+        { after: 'PT1M', action: { type: 'status', status: 'CANC', text: 'Cancelled by the bank' } },
       ],
     },
     seen: {
@@ -71,8 +71,8 @@ export const outcomesOfSigned: readonly Outcome[] = [
     tells: 'The bank books the payment at once, takes it back on the next bank day and returns the money.',
     script: {
       signed: [
-        { after: 'PT0S', deed: { type: 'book' } },
-        { after: NEXT_BANK_DAY, deed: { type: 'return', text: "Returned by the receiver's bank" } },
+        { after: 'PT0S', action: { type: 'book' } },
+        { after: NEXT_BANK_DAY, action: { type: 'return', text: "Returned by the receiver's bank" } },
       ],
     },
     seen: {
@@ -102,8 +102,8 @@ export const outcomesOfSigned: readonly Outcome[] = [
     tells: 'The bank holds the signed payment for two days to check it, and then books it.',
     script: {
       signed: [
-        { after: 'PT0S', deed: { type: 'status', status: 'PDNG', text: 'The payment is being checked' } },
-        { after: 'PT48H', deed: { type: 'book' } },
+        { after: 'PT0S', action: { type: 'status', status: 'PDNG', text: 'The payment is being checked' } },
+        { after: 'PT48H', action: { type: 'book' } },
       ],
     },
     seen: {
@@ -120,7 +120,7 @@ export const outcomesOfSigned: readonly Outcome[] = [
     name: "A word of the bank's own",
     tells: 'A minute after signing the bank says `QUEU`, which no standard knows. An hour later it books the payment.',
     script: {
-      signed: [executing, { after: 'PT1M', deed: { type: 'status', status: 'ACSP', word: 'QUEU' } }, bookedInAnHour],
+      signed: [executing, { after: 'PT1M', action: { type: 'status', status: 'ACSP', word: 'QUEU' } }, bookedInAnHour],
     },
     seen: {
       at: 'payment',
@@ -136,7 +136,7 @@ export const outcomesOfSigned: readonly Outcome[] = [
     name: 'Money that comes in late',
     tells: 'The bank finds too little money, whatever the account holds; an hour later it is there.',
     script: {
-      signed: [{ after: 'PT0S', deed: { type: 'status', status: 'ACSP', funds: false } }, bookedInAnHour],
+      signed: [{ after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } }, bookedInAnHour],
     },
     seen: {
       at: 'payment',
@@ -152,10 +152,10 @@ export const outcomesOfSigned: readonly Outcome[] = [
     tells: 'The bank finds too little money, whatever the account holds, and gives up on the next bank day.',
     script: {
       signed: [
-        { after: 'PT0S', deed: { type: 'status', status: 'ACSP', funds: false } },
+        { after: 'PT0S', action: { type: 'status', status: 'ACSP', funds: false } },
         {
           after: NEXT_BANK_DAY,
-          deed: { type: 'status', status: 'RJCT', funds: false, text: 'The account held too little money' },
+          action: { type: 'status', status: 'RJCT', funds: false, text: 'The account held too little money' },
         },
       ],
     },

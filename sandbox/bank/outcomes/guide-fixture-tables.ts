@@ -1,11 +1,11 @@
-/** Writes the tables of banks, people, accounts and receivers for the guide to the sandbox. */
-import type { Account, BankProfile, World } from '../fixture.ts'
+/** Renders the tables of banks, users, accounts and receivers for the sandbox guide. */
+import type { Account, BankFixture, BankProfile } from '../fixture.ts'
 import { moneyText, table } from './markdown-table.ts'
 
 const COUNTRIES = { NO: 'Norway', SE: 'Sweden', DK: 'Denmark', FI: 'Finland' } as const
 
-/** What is said of a bank, as far as it is not what most banks do. */
-const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
+/** Describes where a bank differs from most banks. */
+const deviationTexts: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ initialStatus }) => (initialStatus === 'RCVD' ? undefined : `first says \`${initialStatus}\``),
   ({ lastVisible }) => (lastVisible === 'settled' ? undefined : `says nothing after \`${lastVisible}\``),
   ({ message }) => (message.member === 'text' ? undefined : 'messages as a list'),
@@ -25,7 +25,7 @@ const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ consent }) => (consent.daysMax === 180 ? undefined : `consents for up to ${consent.daysMax} days`),
   ({ entries }) => pagingTexts[entries.paging],
   ({ entries }) => pendingTexts[entries.pending],
-  ({ entries }) => keepingTexts[entries.keeps],
+  ({ entries }) => persistenceTexts[entries.keeps],
   ({ entries }) => (entries.details ? undefined : 'entries in lists only'),
   ({ entries }) => (entries.lists === 'full' ? undefined : 'messages of entries in their details only'),
   ({ entries }) =>
@@ -53,7 +53,7 @@ const pendingTexts = {
   none: 'no pending entries',
 } as const
 
-const keepingTexts = {
+const persistenceTexts = {
   id: undefined,
   reference: 'entries keep their reference, and no id',
   'reference-alone': 'entries have a reference, and no id',
@@ -71,20 +71,19 @@ function bulkText({ max, elements, inBaskets }: NonNullable<BankProfile['bulk']>
   return `bulks of ${max}, ${elementTexts[elements]}${inBaskets ? ', in baskets too' : ''}`
 }
 
-/** Every bank. */
-export function bankTable({ banks }: World): string {
+export function bankTable({ banks }: BankFixture): string {
   const rows = banks.map((bank) => [
     `\`${bank.bic}\``,
     bank.name,
     COUNTRIES[bank.country],
     `\`/${bank.basePath}/v1\``,
-    peculiarities.flatMap((tell) => tell(bank) ?? []).join(', ') || 'the standard as it is written',
+    deviationTexts.flatMap((tell) => tell(bank) ?? []).join(', ') || 'the standard as it is written',
   ])
   return table(['BIC', 'Name', 'Country', 'XS2A path', 'What differs'], rows)
 }
 
-/** The people of the demo companies, by the id they have. */
-export function peopleTable({ access, users, companies, banks }: World): string {
+/** The users of the demo companies, by id. */
+export function userTable({ access, users, companies, banks }: BankFixture): string {
   const rows = users.flatMap(({ id, name }) => {
     const rights = access.filter(({ userId }) => userId === id)
     const owners = [...new Set(rights.map(({ owner }) => owner))]
@@ -96,18 +95,18 @@ export function peopleTable({ access, users, companies, banks }: World): string 
   return table(['User id', 'Name', 'Company', 'At', 'May'], rows)
 }
 
-/** The accounts of companies, bank by bank. */
-export function accountTables(world: World): string {
-  return world.banks
+/** The accounts of companies, by bank. */
+export function accountTables(fixture: BankFixture): string {
+  return fixture.banks
     .map((bank) => {
-      const rows = world.accounts
+      const rows = fixture.accounts
         .filter(({ bic }) => bic === bank.bic)
         .map((account) => [
           `\`${account.bban}\``,
           account.ownerName,
           account.name,
           moneyText(account.currency, account.balance),
-          specialityOf(account),
+          describeAccount(account),
         ])
       return `### ${bank.name}\n\n${table(['Account', 'Owner', 'Name', 'Opening balance', 'What is special'], rows)}`
     })
@@ -115,7 +114,7 @@ export function accountTables(world: World): string {
 }
 
 /** Giro numbers and numbers on payment forms. */
-export function receiverTable({ receivers }: World): string {
+export function receiverTable({ receivers }: BankFixture): string {
   const rows = receivers.map(({ country, scheme, number, name, demand, cardTypes }) => [
     COUNTRIES[country],
     scheme,
@@ -126,8 +125,8 @@ export function receiverTable({ receivers }: World): string {
   return table(['Country', 'Kind', 'Number', 'Receiver', 'What it takes'], rows)
 }
 
-/** Whom the bank asks for and what. */
-function specialityOf({ signatures, payable, demand }: Account): string {
+/** The signatures and references that an account requires. */
+function describeAccount({ signatures, payable, demand }: Account): string {
   return [
     ...(signatures === 0 ? ['nobody need sign'] : signatures === null ? [] : [`${signatures} must sign`]),
     ...(payable ? [] : ['nobody may pay from it']),

@@ -1,23 +1,23 @@
-/** Writes the tables of scripted outcomes and users for the guide to the sandbox. */
+/** Renders the tables of scripted outcomes and users for the sandbox guide. */
 
-import { outcomesOfTroubles } from './call-fault-outcomes.ts'
-import { outcomesOfCustomers } from './customer-action-outcomes.ts'
-import { outcomesOfSigned } from './execution-outcomes.ts'
+import { callFaultOutcomes } from './call-fault-outcomes.ts'
+import { customerActionOutcomes } from './customer-action-outcomes.ts'
+import { executionOutcomes } from './execution-outcomes.ts'
 import { durationText, table } from './markdown-table.ts'
-import { outcomesOfRefusals } from './rejection-outcomes.ts'
-import { type Moment, NEXT_BANK_DAY, type Outcome, type When } from './scripted-outcome.ts'
-import { scriptedIdLike } from './scripted-user-lookup.ts'
-import { type ScriptedUser, type SeenOfUser, scriptedUsers } from './scripted-users.ts'
+import { rejectionOutcomes } from './rejection-outcomes.ts'
+import { type MomentTime, NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
+import { scriptedIdInFormOf } from './scripted-user-lookup.ts'
+import { type PartnerViewOfUser, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
 const groups: readonly { readonly title: string; readonly rows: readonly Outcome[] }[] = [
-  { title: 'How a signed payment ends', rows: outcomesOfSigned },
-  { title: 'Waiting for people', rows: outcomesOfCustomers },
-  { title: 'Refused orders', rows: outcomesOfRefusals },
-  { title: 'Calls that go wrong', rows: outcomesOfTroubles },
+  { title: 'How a signed payment ends', rows: executionOutcomes },
+  { title: 'Waiting for people', rows: customerActionOutcomes },
+  { title: 'Refused orders', rows: rejectionOutcomes },
+  { title: 'Calls that go wrong', rows: callFaultOutcomes },
 ]
 
-/** An id of each form, and who has such ids. */
-const idsLike = [
+/** An example id of each form, and whose ids have it. */
+const exampleIds = [
   { where: 'Norway', like: '01815012345' },
   { where: 'Havbanken', like: 'KN12345' },
   { where: 'Sweden', like: '199081150100' },
@@ -25,7 +25,7 @@ const idsLike = [
   { where: 'Finland', like: '10020030' },
 ] as const
 
-/** Every outcome, in groups. */
+/** Every outcome, grouped. */
 export function outcomeTables(): string {
   return groups
     .map(({ title, rows }) => {
@@ -35,15 +35,14 @@ export function outcomeTables(): string {
     .join('\n\n')
 }
 
-/** Every scripted user. */
 export function userTables(): string {
   const deeds = table(
     ['User', 'What they do', 'What you see'],
     scriptedUsers.map(({ name, tells, seen }) => [name, tells, seenOfUser(seen)]),
   )
   const ids = table(
-    ['User', ...idsLike.map(({ where }) => where)],
-    scriptedUsers.map((user) => [user.name, ...idsLike.map(({ like }) => idOf(user, like))]),
+    ['User', ...exampleIds.map(({ where }) => where)],
+    scriptedUsers.map((user) => [user.name, ...exampleIds.map(({ like }) => idOf(user, like))]),
   )
   return `${deeds}\n\nTheir ids, by what ids look like at the bank:\n\n${ids}`
 }
@@ -53,7 +52,7 @@ function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[
   if (seen.at === 'payment') {
     return [
       ...what,
-      seen.moments.map(({ bank }) => wordText(bank)).join(' → '),
+      seen.moments.map(({ bank }) => statusText(bank)).join(' → '),
       seen.moments.map(momentText).join('; '),
     ]
   }
@@ -64,23 +63,23 @@ function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[
   return [...what, says, `\`${seen.status}\` \`${seen.code}\`${path}${where}`]
 }
 
-function wordText(word: string | null): string {
+function statusText(word: string | null): string {
   return word === null ? '–' : `\`${word}\``
 }
 
-function momentText({ when, status, reason, unknown = false }: Moment): string {
+function momentText({ when, status, reason, unknown = false }: PartnerViewMoment): string {
   const why = reason === undefined ? '' : ` / \`${reason}\``
   return `${whenText(when)}: \`${status}\`${why}${unknown ? ', `503` with the `paymentId`, `outcomeUnknown`' : ''}`
 }
 
-function whenText(when: When): string {
+function whenText(when: MomentTime): string {
   if (when === NEXT_BANK_DAY) {
     return `on the ${when}`
   }
   return when.startsWith('P') ? durationText(when) : when
 }
 
-function seenOfUser({ asking, consent, approval, later, order, afterwards }: SeenOfUser): string {
+function seenOfUser({ asking, consent, approval, later, order, afterwards }: PartnerViewOfUser): string {
   return [
     ...(asking === undefined ? [] : [`asking for access \`${asking}\``]),
     ...(consent === undefined ? [] : [`consent \`${consent}\``]),
@@ -92,5 +91,5 @@ function seenOfUser({ asking, consent, approval, later, order, afterwards }: See
 }
 
 function idOf(user: ScriptedUser, like: string): string {
-  return `\`${scriptedIdLike(user, like) ?? ''}\``
+  return `\`${scriptedIdInFormOf(user, like) ?? ''}\``
 }

@@ -1,5 +1,5 @@
-/** Writes the table of the ways in which the banks have people sign, for the guide to the sandbox. */
-import type { BankProfile, World } from '../fixture.ts'
+/** Renders the table of the banks' SCA approaches for the sandbox guide. */
+import type { BankFixture, BankProfile } from '../fixture.ts'
 import { table } from './markdown-table.ts'
 
 const apps: Readonly<Record<BankProfile['signing']['app'], string>> = {
@@ -10,8 +10,8 @@ const apps: Readonly<Record<BankProfile['signing']['app'], string>> = {
   'start-token': 'a token that starts the app',
 }
 
-/** One line for every way, with the banks that have it. */
-export function signingTable({ banks }: World): string {
+/** One line per approach, with its banks. */
+export function scaTable({ banks }: BankFixture): string {
   const byWay = Map.groupBy(banks, (bank) => `${browserText(bank)}|${apps[bank.signing.app]}`)
   const rows = [...byWay].map(([way, having]) => [having.map(({ name }) => name).join(', '), ...way.split('|')])
   return table(['Banks', 'In a browser', 'In an app'], rows)

@@ -1,13 +1,13 @@
-/** Plays users who let the time of a signing run out, and sign in the netbank when nobody counts on it any more. */
+/** Simulates users who let an authorisation expire and sign in the netbank later. */
 import { updateAuthorisation } from '../authorisations/authorisation-store.ts'
 import type { LockedAuthorisation } from '../authorisations/lock-sca-target.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { signInNetbank } from '../payments/netbank-actions.ts'
-import type { Notice } from '../push-notifications.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import { scriptedUser } from './scripted-user-lookup.ts'
 
-/** Keeps in mind that the user of a signing, whose time has just run out, signs later. */
-export async function remindLateSigner(
+/** Schedules the late signature of a user whose authorisation has just expired. */
+export async function scheduleLateSignature(
   context: BankContext,
   transaction: BankTransaction,
   { authorisation, subject }: LockedAuthorisation,
@@ -20,21 +20,21 @@ export async function remindLateSigner(
   }
 }
 
-/** Signs what is still open in the netbank; the signing that ended stays as it ended. */
+/** Signs in the netbank what is still open; the expired authorisation is not changed. */
 export async function signLate(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const { authorisation } = locked
   await updateAuthorisation(transaction, authorisation.id, { due_at: null })
   if (locked.subject !== 'payment' && locked.subject !== 'basket') {
     return []
   }
-  const notices: Notice[] = []
+  const notifications: PushNotification[] = []
   for (const payment of locked.subject === 'basket' ? locked.payments : [locked.target]) {
     const answer = await signInNetbank(context, transaction, payment, authorisation.psu_id ?? undefined)
-    notices.push(...('notices' in answer ? answer.notices : []))
+    notifications.push(...('notifications' in answer ? answer.notifications : []))
   }
-  return notices
+  return notifications
 }

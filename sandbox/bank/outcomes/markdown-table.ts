@@ -1,6 +1,6 @@
-/** Writes tables and amounts as the guide to the sandbox shows them. */
+/** Renders tables, amounts and durations in the format of the sandbox guide. */
 
-/** A table with columns as wide as their content, so that the text is as easy to read as the page. */
+/** Columns are padded to their content, so that the source is readable too. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(widthOf)))
   const line = (cells: readonly string[]) =>

@@ -1,10 +1,10 @@
-/** Plays the table of scripted outcomes at every bank of the world, each in its own words. */
+/** Tests the scripted outcomes at every bank of the fixture, each with its own statuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankOfTests, everyBank, orderAt } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { type BankTestData, bankTestData, orderForBank } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
-import { outcomes } from './outcomes.ts'
-import { type Moment, NEXT_BANK_DAY, type Outcome } from './scripted-outcome.ts'
+import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
+import { outcomes } from './scripted-outcomes.ts'
 
 /** A day on which banks are open, ahead of any day this runs on. */
 const A_MONDAY = '2031-03-03T08:00:00Z'
@@ -15,18 +15,18 @@ const BANK_DAYS_LIE_WITHIN = 'P6D'
 /** Every outcome of every bank takes its calls; a slow machine takes its time. */
 const TIMEOUT_MILLISECONDS = 30_000
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await thirdPartyOf(() => tested.bank).control('POST', '/clock', { now: A_MONDAY })
 })
 afterAll(() => tested.close())
 
 const refused = outcomes.filter(({ script }) => script.refusal !== undefined)
 /** Calls that go wrong take wall time; they are played at one bank. */
-const played = outcomes.filter(({ script }) => script.refusal === undefined && script.troubles === undefined)
+const played = outcomes.filter(({ script }) => script.refusal === undefined && script.callFaults === undefined)
 
-describe.each(everyBank.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
+describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
   const tpp = thirdPartyOf(() => tested.bank, bank)
 
   test('plays every outcome', { timeout: TIMEOUT_MILLISECONDS }, async () => {
@@ -51,11 +51,11 @@ describe.each(everyBank.map((bank) => [bank.name, bank] as const))('%s', (_name,
   })
 })
 
-function momentsOf({ seen }: Outcome): readonly Moment[] {
+function momentsOf({ seen }: Outcome): readonly PartnerViewMoment[] {
   return seen.at === 'payment' ? seen.moments : []
 }
 
-const wordAt = ({ statuses }: BankOfTests, { bank: word }: Moment): string | null => {
+const wordAt = ({ statuses }: BankTestData, { bank: word }: PartnerViewMoment): string | null => {
   const own = new Map([
     ['RCVD', statuses.first],
     ['ACSP', statuses.executing],
@@ -64,12 +64,12 @@ const wordAt = ({ statuses }: BankOfTests, { bank: word }: Moment): string | nul
   return word === null ? null : (own.get(word) ?? word)
 }
 
-function place(tpp: ThirdParty, bank: BankOfTests, { amount }: Outcome) {
+function place(tpp: ThirdParty, bank: BankTestData, { amount }: Outcome) {
   const instructedAmount = { currency: bank.currency, amount: `${amount}.00` }
-  return tpp.send('POST', bank.payments, { body: orderAt(bank, { instructedAmount }), headers: headersOf(bank) })
+  return tpp.send('POST', bank.payments, { body: orderForBank(bank, { instructedAmount }), headers: headersOf(bank) })
 }
 
-async function bringAbout(tpp: ThirdParty, bank: BankOfTests, id: string, { when }: Moment): Promise<void> {
+async function bringAbout(tpp: ThirdParty, bank: BankTestData, id: string, { when }: PartnerViewMoment): Promise<void> {
   const path = `${bank.payments}/${id}/authorisations`
   switch (when) {
     case 'ordered':

@@ -1,12 +1,12 @@
-/** Scripted outcomes of orders that the bank refuses, each for a reason of its own. */
-import type { Outcome, ScriptedRefusal } from './scripted-outcome.ts'
+/** Scripted outcomes of orders that the bank rejects, one per reason. */
+import type { Outcome, ScriptedRejection } from './scripted-outcome.ts'
 
-type RefusedOrder = Pick<Outcome, 'amount' | 'name' | 'tells'> & {
-  readonly refusal: ScriptedRefusal
+type RejectedOrder = Pick<Outcome, 'amount' | 'name' | 'tells'> & {
+  readonly refusal: ScriptedRejection
   readonly seen: { readonly status: 400 | 422; readonly code: string; readonly path?: string }
 }
 
-const refusedOrders: readonly RefusedOrder[] = [
+const rejectedOrders: readonly RejectedOrder[] = [
   {
     amount: 7731,
     name: "The payer's account is wrong",
@@ -122,7 +122,7 @@ const refusedOrders: readonly RefusedOrder[] = [
   },
 ]
 
-export const outcomesOfRefusals: readonly Outcome[] = refusedOrders.map(({ refusal, seen, ...row }) => ({
+export const rejectionOutcomes: readonly Outcome[] = rejectedOrders.map(({ refusal, seen, ...row }) => ({
   ...row,
   script: { refusal },
   seen: { at: 'order', ...seen },

@@ -1,19 +1,19 @@
-/** Holds docs/sandbox.md to the tables that the bank runs. */
+/** Tests that docs/sandbox.md matches the bank's tables. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { demoWorld } from '../load-fixture.ts'
-import { outcomes } from './outcomes.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
+import { outcomes } from './scripted-outcomes.ts'
 import { scriptedUsers } from './scripted-users.ts'
 
-const guide = sandboxGuide(demoWorld())
+const guide = sandboxGuide(loadDemoFixture())
 
 test('docs/sandbox.md is what `npm run sandbox-guide` writes', () => {
   expect(readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')).toBe(guide)
 })
 
 test('the guide names every outcome, scripted user, bank, person and account', () => {
-  const { banks, users, accounts, receivers } = demoWorld()
+  const { banks, users, accounts, receivers } = loadDemoFixture()
   const named = [
     ...outcomes.map(({ amount }) => `\`${amount}.00\``),
     ...scriptedUsers.map(({ name }) => name),

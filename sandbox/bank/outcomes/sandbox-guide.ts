@@ -1,23 +1,22 @@
-/** Writes the guide to the sandbox, docs/sandbox.md: its tables are the bank's own, so that it cannot say anything else. */
+/** Renders docs/sandbox.md; its tables come from the bank's own data and cannot differ from it. */
 import { readFileSync } from 'node:fs'
-import type { World } from '../fixture.ts'
-import { accountTables, bankTable, peopleTable, receiverTable } from './guide-fixture-tables.ts'
+import type { BankFixture } from '../fixture.ts'
+import { accountTables, bankTable, receiverTable, userTable } from './guide-fixture-tables.ts'
 import { outcomeTables, userTables } from './guide-outcome-tables.ts'
-import { signingTable } from './guide-sca-table.ts'
+import { scaTable } from './guide-sca-table.ts'
 
-/** The text around the tables; a line `{{name}}` is where a table goes. */
+/** The text around the tables; a line `{{name}}` marks the position of a table. */
 const FRAME = new URL('./guide-frame.md', import.meta.url)
 
-/** The whole guide. */
-export function sandboxGuide(world: World): string {
+export function sandboxGuide(fixture: BankFixture): string {
   const parts: Readonly<Record<string, string>> = {
     outcomes: outcomeTables(),
     users: userTables(),
-    banks: bankTable(world),
-    signing: signingTable(world),
-    people: peopleTable(world),
-    accounts: accountTables(world),
-    receivers: receiverTable(world),
+    banks: bankTable(fixture),
+    signing: scaTable(fixture),
+    people: userTable(fixture),
+    accounts: accountTables(fixture),
+    receivers: receiverTable(fixture),
   }
   return readFileSync(FRAME, 'utf8').replace(/^\{\{(\w+)\}\}$/gm, (_line, name: string) => {
     const part = parts[name]

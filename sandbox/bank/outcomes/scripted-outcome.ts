@@ -1,77 +1,76 @@
-/** What a scripted outcome is: the amount that asks for it, what the bank then does, and what a partner sees of it. */
+/** A scripted outcome: the amount that selects it, the bank's behaviour, and what a partner sees. */
 import type { FaultEffect } from '../faults.ts'
 import type { TransactionStatus } from '../payments/payment.ts'
 
-/** One row of the table. */
 export type Outcome = {
-  /** The whole amount that asks for it, in the currency's main unit. */
+  /** The whole amount that selects it, in the currency's main unit. */
   readonly amount: number
   readonly name: string
-  /** What happens, for people. */
+  /** Description in the guide. */
   readonly tells: string
   readonly script: Script
-  readonly seen: Seen
+  readonly seen: PartnerView
 }
 
-/** What the bank does. What a script does not say goes its usual way. */
+/** The bank's behaviour. Anything that a script omits follows the usual rules. */
 export type Script = {
-  /** The order is refused with this, and not kept. */
-  readonly refusal?: ScriptedRefusal
-  /** Calls whose answer is late, lost or an error. */
-  readonly troubles?: readonly Trouble[]
-  /** How many people must sign at least, whatever the account says. */
+  /** The order is rejected with this error, and not stored. */
+  readonly refusal?: ScriptedRejection
+  /** Calls with a late, lost or error response. */
+  readonly callFaults?: readonly ScriptedCallFault[]
+  /** Minimum number of signatures, whatever the account requires. */
   readonly signers?: number
-  /** What happens while nobody has signed. */
-  readonly unsigned?: readonly Step[]
-  /** What happens when some have signed and others have not. */
-  readonly partlySigned?: readonly Step[]
-  /** What happens from the last signature on; the first step is taken at once. */
-  readonly signed?: readonly Step[]
+  /** Steps while it is unsigned. */
+  readonly unsigned?: readonly ScriptStep[]
+  /** Steps while it is partly signed. */
+  readonly partlySigned?: readonly ScriptStep[]
+  /** Steps from the last signature on; the first is executed at once. */
+  readonly signed?: readonly ScriptStep[]
 }
 
-/** How an order is refused, in the standard's words. */
-export type ScriptedRefusal = {
+/** The rejection of an order, with the standard's codes. */
+export type ScriptedRejection = {
   readonly status: 400 | 401 | 403 | 404 | 409
   readonly code: string
   readonly text: string
   readonly path?: string
 }
 
-/** An operation that goes wrong, in the words of the control API's faults. */
-export type Trouble = {
+/** A fault of an operation, with the names of the control API's faults. */
+export type ScriptedCallFault = {
   readonly operation: 'initiatePayment' | 'startPaymentAuthorisation' | 'getPaymentStatus'
   readonly effect: FaultEffect
   readonly status?: number
   readonly milliseconds?: number
-  /** Business time since the last signature at which it begins and is over; absent: always. */
+  /** Business time since the last signature at which it begins and ends; absent: always. */
   readonly between?: { readonly from: string; readonly until: string }
 }
 
-export type Step = {
-  /** Business time since the step before, or since the script began: a duration, or the next day on which banks work. */
-  readonly after: string | typeof NEXT_BANK_DAY | typeof SOMEBODY
-  readonly deed: Deed
+export type ScriptStep = {
+  /** Business time since the previous step, or since the script began: a duration, or the next bank day. */
+  readonly after: string | typeof NEXT_BANK_DAY | typeof ON_REQUEST
+  readonly action: ScriptAction
 }
 
 export const NEXT_BANK_DAY = 'next bank day'
-/** The step is taken when somebody asks for it by the control API. */
-export const SOMEBODY = 'somebody'
+/** The step is executed on a control call. */
+export const ON_REQUEST = 'somebody'
 
-/** What the bank does with the payment. */
-export type Deed =
+/** An action of the bank on the payment. */
+export type ScriptAction =
   | ShownStatus
-  /** Books it as it books any payment. */
+  /** Books it as any payment. */
   | { readonly type: 'book' }
-  /** Books the money back and rejects it. */
+  /** Reverses the booking and rejects the payment. */
   | { readonly type: 'return'; readonly text: string }
-  /** Has it signed in the bank's own netbank by everybody who has to. */
+  /** Every required user signs it in the bank's netbank. */
   | { readonly type: 'sign' }
-  /** Takes the signatures that it has for not given. */
+  /** Revokes the signatures given so far. */
   | { readonly type: 'unsign'; readonly text: string }
-  /** Knows nothing of it any more. */
+  /** Deletes it, as if it had never been ordered. */
   | { readonly type: 'forget' }
 
-/** Sets a status, and what is told with it. */
+/** Sets a status and its details. */
 export type ShownStatus = {
   readonly type: 'status'
   readonly status: TransactionStatus
@@ -80,28 +79,28 @@ export type ShownStatus = {
   readonly funds?: boolean
   /** Code of a message beside the status. */
   readonly code?: string
-  /** A word of the bank's own, told in place of the standard's. */
+  /** A bank-specific status in place of the standard's. */
   readonly word?: string
 }
 
-/** What a partner of the gateway sees: the order or its approval is refused, or the payment takes its course. */
-export type Seen =
+/** A gateway partner's view: the order or its approval is rejected, or the payment advances. */
+export type PartnerView =
   | { readonly at: 'order' | 'approval'; readonly status: number; readonly code: string; readonly path?: string }
-  | { readonly at: 'payment'; readonly moments: readonly Moment[] }
+  | { readonly at: 'payment'; readonly moments: readonly PartnerViewMoment[] }
 
-/** What the bank says of a payment at some moment, and what a partner sees. Banks with other first words say others. */
-export type Moment = {
-  readonly when: When
-  /** The bank's word at Fjordbanken; null when it holds the payment no more or does not answer. */
+/** The bank's status at a moment, and the partner's view. Other banks may have other first statuses. */
+export type PartnerViewMoment = {
+  readonly when: MomentTime
+  /** The status at Fjordbanken; null when it no longer knows the payment or does not respond. */
   readonly bank: string | null
   readonly status: 'Unsigned' | 'InProgress' | 'Completed' | 'Rejected' | 'Cancelled' | 'CustomerActionRequired'
   readonly reason?: 'PartlySigned' | 'SmsConfirmationRequired' | 'InsufficientFunds'
-  /** The order's fate is not known to the gateway. */
+  /** The gateway does not know the outcome of the order. */
   readonly unknown?: boolean
 }
 
-/** Something that is done by then, or business time that passes. */
-export type When =
+/** An event, or an amount of business time. */
+export type MomentTime =
   | 'ordered'
   | 'signed'
   | 'signed by another user'

@@ -1,6 +1,6 @@
-/** Plays every scripted outcome at a real sandbox bank, as a third party sees it. */
+/** Tests every scripted outcome at a real sandbox bank, from a third party's view. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   KARI,
   MAIN_ACCOUNT,
@@ -12,8 +12,8 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { outcomeOf, outcomes } from './outcomes.ts'
-import { type Moment, NEXT_BANK_DAY, type Outcome } from './scripted-outcome.ts'
+import { NEXT_BANK_DAY, type Outcome, type PartnerViewMoment } from './scripted-outcome.ts'
+import { outcomes, scriptedOutcomeOf } from './scripted-outcomes.ts'
 
 /** Business time that passes beside what a moment says, so that it is over. */
 const SLACK = { minutes: 1 }
@@ -21,10 +21,10 @@ const SLACK = { minutes: 1 }
 const BANK_DAYS_LIE_WITHIN = 'P6D'
 const TWO_SIGNERS_ACCOUNT = '80501100041'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())
@@ -45,7 +45,7 @@ async function held(): Promise<string | undefined> {
 
 /** Places the order; the bank's answer may be lost, and then its books say what it holds. */
 async function place(outcome: Outcome): Promise<string | undefined> {
-  const isLost = outcome.script.troubles?.some(
+  const isLost = outcome.script.callFaults?.some(
     ({ effect }) => effect === 'withhold-answer' || effect === 'drop-connection',
   )
   if (isLost === true) {
@@ -64,7 +64,7 @@ async function place(outcome: Outcome): Promise<string | undefined> {
 }
 
 /** What happens at a moment: somebody acts, or time passes. */
-async function bringAbout(id: string, { when }: Moment): Promise<void> {
+async function bringAbout(id: string, { when }: PartnerViewMoment): Promise<void> {
   switch (when) {
     case 'ordered':
       return
@@ -211,10 +211,10 @@ describe('signatures that are taken back', () => {
 
 describe('the amount that asks for an outcome', () => {
   test('is whole, of the table, and of any currency', () => {
-    expect(outcomeOf({ minor: 770_300n, currency: 'EUR' })?.name).toBe('Rejected later')
-    expect(outcomeOf({ minor: 7_703n, currency: 'JPY' })?.name).toBe('Rejected later')
+    expect(scriptedOutcomeOf({ minor: 770_300n, currency: 'EUR' })?.name).toBe('Rejected later')
+    expect(scriptedOutcomeOf({ minor: 7_703n, currency: 'JPY' })?.name).toBe('Rejected later')
     for (const minor of [770_301n, 770_399n, 77_030n, 7_703_000n, 779_900n, 0n]) {
-      expect(outcomeOf({ minor, currency: 'NOK' })).toBeUndefined()
+      expect(scriptedOutcomeOf({ minor, currency: 'NOK' })).toBeUndefined()
     }
   })
 

@@ -1,13 +1,13 @@
-/** Finds scripted users by their ids, and gives each bank of a world its own of them. */
+/** Finds scripted users by their ids, and adds them to each bank of a fixture. */
 import type { ScaSubject } from '../authorisations/authorisation.ts'
 import type { Consent } from '../consents/consent.ts'
-import type { World } from '../fixture.ts'
+import type { BankFixture } from '../fixture.ts'
 import { type ScriptedDecision, type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
 /** Business time that a scripted user takes to decide. */
-const DECIDES_AFTER = { seconds: 2 }
+const DECISION_DELAY = { seconds: 2 }
 
-/** How ids look, and those of scripted users: 77 where a month, a day or initials would be, so that they are nobody's. */
+/** Scripted users have 77 in place of a month, a day or initials, so that no real id matches. */
 const idForms: readonly { readonly like: RegExp; idOf(user: ScriptedUser): string }[] = [
   { like: /^\d{11}$/, idOf: ({ number }) => `770000000${digits(number)}` },
   { like: /^[A-Z]{2}\d{5}$/, idOf: ({ number }) => `ZZ770${digits(number)}` },
@@ -20,43 +20,43 @@ const userByScriptedId: ReadonlyMap<string, ScriptedUser> = new Map(
   scriptedUsers.flatMap((user) => idForms.map(({ idOf }) => [idOf(user), user] as const)),
 )
 
-/** The scripted user with an id, if it is one's. */
+/** The scripted user with an id, if any. */
 export function scriptedUser(id: string | null): ScriptedUser | undefined {
   return id === null ? undefined : userByScriptedId.get(id)
 }
 
-/** A scripted user's id at a bank whose users have ids like another. */
-export function scriptedIdLike(user: ScriptedUser, id: string): string | undefined {
+/** A scripted user's id at a bank, in the form of another user's id there. */
+export function scriptedIdInFormOf(user: ScriptedUser, id: string): string | undefined {
   return idForms.find(({ like }) => like.test(id))?.idOf(user)
 }
 
-/** When a scripted user decides; undefined when it is somebody else's to decide. */
-export function decidesAt(userId: string | null, begunAt: Temporal.Instant): Temporal.Instant | undefined {
-  return scriptedUser(userId) && begunAt.add(DECIDES_AFTER)
+/** When a scripted user decides; undefined for any other user. */
+export function decisionDueAt(userId: string | null, begunAt: Temporal.Instant): Temporal.Instant | undefined {
+  return scriptedUser(userId) && begunAt.add(DECISION_DELAY)
 }
 
-/** What a scripted user decides; `forget` for everybody whose time has run out. */
-export function decisionOf(userId: string | null, subject: ScaSubject): ScriptedDecision {
+/** The decision of a scripted user; `forget` for any other user, whose authorisation has expired. */
+export function scriptedDecisionOf(userId: string | null, subject: ScaSubject): ScriptedDecision {
   return scriptedUser(userId)?.[subject === 'basket' ? 'payment' : subject] ?? 'forget'
 }
 
-/** How and when access ends that a scripted user gave; undefined when it lasts. */
-export function scriptedEnd({ psu_id: userId }: Pick<Consent, 'psu_id'>): ScriptedUser['consentEnds'] {
+/** How and when the consent of a scripted user ends; undefined when it does not. */
+export function scriptedConsentEnd({ psu_id: userId }: Pick<Consent, 'psu_id'>): ScriptedUser['consentEnds'] {
   return scriptedUser(userId)?.consentEnds
 }
 
-/** Adds the scripted users to a world: each may at a bank what the bank's first user with a right to pay may. */
-export function withScriptedUsers(world: World): World {
+/** Adds the scripted users to a fixture: each with the rights of the bank's first user who may pay. */
+export function withScriptedUsers(fixture: BankFixture): BankFixture {
   const model = new Map<string, string>()
-  for (const { bic, userId, may } of world.access) {
+  for (const { bic, userId, may } of fixture.access) {
     if (may.includes('pay') && !model.has(bic)) {
       model.set(bic, userId)
     }
   }
-  const access = world.access.filter(({ bic, userId }) => model.get(bic) === userId)
+  const access = fixture.access.filter(({ bic, userId }) => model.get(bic) === userId)
   const added = scriptedUsers.flatMap((user) =>
     access.flatMap(({ bic, owner, userId }) => {
-      const id = scriptedIdLike(user, userId)
+      const id = scriptedIdInFormOf(user, userId)
       return id === undefined
         ? []
         : [{ user: { id, name: user.name }, row: { bic, owner, userId: id, may: rights(user) } }]
@@ -64,9 +64,9 @@ export function withScriptedUsers(world: World): World {
   )
   const users = new Map(added.map(({ user }) => [user.id, user]))
   return {
-    ...world,
-    users: [...world.users, ...users.values()],
-    access: [...world.access, ...added.map(({ row }) => row)],
+    ...fixture,
+    users: [...fixture.users, ...users.values()],
+    access: [...fixture.access, ...added.map(({ row }) => row)],
   }
 }
 

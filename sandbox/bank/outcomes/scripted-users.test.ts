@@ -1,6 +1,6 @@
-/** Guarantees of the users who decide by themselves, at a real sandbox bank. */
+/** Tests the scripted users at a real sandbox bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   consentRequest,
   order,
@@ -9,18 +9,18 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { scriptedIdLike } from './scripted-user-lookup.ts'
+import { scriptedIdInFormOf } from './scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())
 
-const headersOf = (user: ScriptedUser) => ({ ...userHeaders, 'PSU-ID': scriptedIdLike(user, '01815012345') ?? '' })
+const headersOf = (user: ScriptedUser) => ({ ...userHeaders, 'PSU-ID': scriptedIdInFormOf(user, '01815012345') ?? '' })
 
 const now = async () => Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
 
@@ -140,7 +140,7 @@ describe('a scripted user', () => {
 
   test('has an id of the form that each bank knows, and no two have the same', () => {
     for (const like of ['01815012345', 'KN12345', '199081150100', 'freja.jensen', '10020030']) {
-      const ids = scriptedUsers.map((user) => scriptedIdLike(user, like))
+      const ids = scriptedUsers.map((user) => scriptedIdInFormOf(user, like))
       expect(new Set(ids).size).toBe(scriptedUsers.length)
       expect(ids).not.toContain(undefined)
     }

@@ -1,11 +1,10 @@
-/** The table of scripted users: people who decide by themselves on whatever they are asked to sign, without a browser. */
+/** The table of scripted users, who decide on every authorisation without a browser. */
 import type { Decision } from '../authorisations/authorisation.ts'
 import type { ConsentStatus } from '../consents/consent.ts'
 
-/** What a user does with an authorisation; `forget` is to let its time run out. */
+/** A scripted decision; `forget` lets the authorisation expire. */
 export type ScriptedDecision = Decision | 'forget'
 
-/** One row of the table. */
 export type ScriptedUser = {
   /** Last two digits of the user's ids. */
   readonly number: number
@@ -16,47 +15,46 @@ export type ScriptedUser = {
   readonly payment: ScriptedDecision
   readonly cancellation: ScriptedDecision
   readonly mayPay: boolean
-  /** Whether the bank would have the user's password typed at the third party. */
+  /** Whether the bank would require the user's password in the third party's application. */
   readonly wantsPassword?: true
-  /** Business time after which the user signs in the netbank what was not signed in time. */
+  /** Business time after which the user signs an expired authorisation in the netbank. */
   readonly signsLateAfter?: { readonly hours: number }
-  /** How access that the user gave ends, and after how much business time. */
+  /** How the user's consent ends, and after how much business time. */
   readonly consentEnds?: {
     readonly after: string
     readonly status: Extract<ConsentStatus, 'revokedByPsu' | 'expired' | 'terminatedByTpp'>
   }
-  readonly seen: SeenOfUser
+  readonly seen: PartnerViewOfUser
 }
 
-/** What a partner of the gateway sees of what a user decides. */
-export type SeenOfUser = {
-  /** Absent where it does not come to a consent. */
+/** What a partner of the gateway sees of the user's decision. */
+export type PartnerViewOfUser = {
+  /** Absent where no consent is created. */
   readonly consent?: 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
-  /** Failure of asking for access. */
+  /** Error of the consent request. */
   readonly asking?: 'UNSUPPORTED_PRODUCT_BY_BANK'
-  /** Becomes of an approval; absent where it does not come to that. */
+  /** Outcome of an approval; absent where there is none. */
   readonly approval?: 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
-  /** Becomes of a payment some hours after its approval ended without a signature. */
+  /** Status of a payment some hours after its approval ended without a signature. */
   readonly later?: 'Completed'
-  /** Failure of an order; absent where it is taken. */
+  /** Error of an order; absent where it is accepted. */
   readonly order?: 'ACCESS_DENIED'
-  /** Failure of whatever uses the consent, once it has ended. */
+  /** Error of every use of the consent, once it has ended. */
   readonly afterwards?: 'INVALID_CONSENT'
 }
 
-const willing = { consent: 'approve', payment: 'approve', cancellation: 'approve', mayPay: true } as const
+const acceptingUser = { consent: 'approve', payment: 'approve', cancellation: 'approve', mayPay: true } as const
 
-/** Every scripted user. */
 export const scriptedUsers: readonly ScriptedUser[] = [
   {
-    ...willing,
+    ...acceptingUser,
     number: 1,
     name: 'Signs Everything',
     tells: 'Gives access and signs whatever comes.',
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 2,
     name: 'Refuses Access',
     tells: 'Refuses to give access.',
@@ -64,7 +62,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'REJECTED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 3,
     name: 'Leaves Access',
     tells: 'Leaves the page that asks for access.',
@@ -72,7 +70,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'CANCELLED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 4,
     name: 'Forgets Access',
     tells: 'Lets the time run out in which access can be given.',
@@ -80,7 +78,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'CANCELLED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 5,
     name: 'Refuses Payments',
     tells: 'Gives access, and refuses to sign payments.',
@@ -88,7 +86,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'REJECTED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 6,
     name: 'Leaves Payments',
     tells: 'Gives access, and leaves the page on which payments are signed.',
@@ -96,7 +94,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 7,
     name: 'Forgets Payments',
     tells: 'Gives access, and lets the time run out in which payments can be signed.',
@@ -104,7 +102,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'CANCELLED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 8,
     name: 'Refuses Cancelling',
     tells: 'Gives access and signs payments, and refuses to sign that one is cancelled.',
@@ -112,7 +110,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 9,
     name: 'Revokes Access',
     tells: 'Gives access, and takes it back at the bank an hour later.',
@@ -120,7 +118,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED', afterwards: 'INVALID_CONSENT' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 10,
     name: 'Outlives Access',
     tells: 'Gives access, and the bank lets it expire an hour later.',
@@ -128,7 +126,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', approval: 'ACCEPTED', afterwards: 'INVALID_CONSENT' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 11,
     name: 'Only Looks',
     tells: 'Gives access, and has no right to pay from any account.',
@@ -136,7 +134,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { consent: 'ACCEPTED', order: 'ACCESS_DENIED' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 12,
     name: 'Wants Password',
     tells: 'Has an agreement by which a bank signs with a password that you would have to ask for; Havn never does.',
@@ -147,7 +145,7 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     seen: { asking: 'UNSUPPORTED_PRODUCT_BY_BANK' },
   },
   {
-    ...willing,
+    ...acceptingUser,
     number: 13,
     name: 'Signs Later',
     tells:

@@ -1,15 +1,15 @@
-/** Plays the part of a scripted outcome that concerns calls: their answers are late, lost or errors. */
+/** Simulates the call faults of scripted outcomes: late, lost and error responses. */
 
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankContext } from '../bank-context.ts'
 import type { Fault } from '../faults.ts'
 import { paymentById } from '../payments/payment-store.ts'
-import { outcomeOf } from './outcomes.ts'
 import { outcomeOfPayment } from './script-steps.ts'
-import type { Trouble } from './scripted-outcome.ts'
+import type { ScriptedCallFault } from './scripted-outcome.ts'
+import { scriptedOutcomeOf } from './scripted-outcomes.ts'
 import { moneyIn } from './simulate-order-outcome.ts'
 
-/** A call as it comes in, before anything of it was checked. */
+/** An incoming call before validation. */
 export type IncomingCall = {
   readonly bank: string
   readonly operation: string
@@ -17,9 +17,9 @@ export type IncomingCall = {
   readonly body: unknown
 }
 
-/** The fault that a call suffers because of the amount of the payment that it is about; undefined for any other. */
-export async function faultOfCall(context: BankContext, call: IncomingCall): Promise<Fault | undefined> {
-  const trouble = await troubleOf(context, call)
+/** The fault for the amount of the payment that a call concerns; undefined for any other call. */
+export async function scriptedFaultOfCall(context: BankContext, call: IncomingCall): Promise<Fault | undefined> {
+  const trouble = await scriptedFaultOf(context, call)
   if (trouble === undefined) {
     return undefined
   }
@@ -27,28 +27,28 @@ export async function faultOfCall(context: BankContext, call: IncomingCall): Pro
   return { bank: call.bank, ...fault }
 }
 
-async function troubleOf(context: BankContext, { bank, params, body, ...call }: IncomingCall) {
-  // What goes wrong with one payment goes wrong with many that are one order.
+async function scriptedFaultOf(context: BankContext, { bank, params, body, ...call }: IncomingCall) {
+  // Faults of a payment apply to a bulk as well.
   const operation = call.operation.replace('BulkPayment', 'Payment')
   if (operation === 'initiatePayment') {
     const money = moneyIn(body)
-    return money && outcomeOf(money)?.script.troubles?.find((one) => one.operation === operation)
+    return money && scriptedOutcomeOf(money)?.script.callFaults?.find((one) => one.operation === operation)
   }
   const { paymentId } = params
-  if (paymentId === undefined || !isId(paymentId) || !mayGoWrong(operation)) {
+  if (paymentId === undefined || !isId(paymentId) || !isFaultableOperation(operation)) {
     return undefined
   }
   const payment = await paymentById(context.database.query, bank, paymentId.toLowerCase())
-  const trouble = payment && outcomeOfPayment(payment)?.script.troubles?.find((one) => one.operation === operation)
-  return trouble && isOn(trouble, payment.signed_at, context.clock.now()) ? trouble : undefined
+  const trouble = payment && outcomeOfPayment(payment)?.script.callFaults?.find((one) => one.operation === operation)
+  return trouble && isActive(trouble, payment.signed_at, context.clock.now()) ? trouble : undefined
 }
 
-/** Other calls need not look for a payment that they are about. */
-function mayGoWrong(operation: string): boolean {
+/** Only these operations can have faults; others need no payment lookup. */
+function isFaultableOperation(operation: string): boolean {
   return operation === 'startPaymentAuthorisation' || operation === 'getPaymentStatus'
 }
 
-function isOn({ between }: Trouble, signedAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
+function isActive({ between }: ScriptedCallFault, signedAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
   if (between === undefined || signedAt === null) {
     return between === undefined
   }

@@ -1,30 +1,30 @@
-/** Plays the part of a scripted outcome that comes with the order itself: it is refused, or something waits to happen. */
+/** Simulates scripted outcomes at initiation: the order is rejected, or a later step is scheduled. */
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
-import { Xs2aRefusal } from '../refusal.ts'
-import { outcomeOf } from './outcomes.ts'
-import type { ScriptedRefusal } from './scripted-outcome.ts'
+import { Xs2aError } from '../xs2a-error.ts'
+import type { ScriptedRejection } from './scripted-outcome.ts'
+import { scriptedOutcomeOf } from './scripted-outcomes.ts'
 
-/** Refuses an order whose amount asks for that. */
-export function refuseIfScripted(money: Money): void {
-  const refusal = refusalOfScript(money)
+/** Rejects an order whose amount selects a rejection. */
+export function rejectIfScripted(money: Money): void {
+  const refusal = scriptedRejectionOf(money)
   if (refusal !== undefined) {
     const { status, ...message } = refusal
-    throw new Xs2aRefusal(status, [message])
+    throw new Xs2aError(status, [message])
   }
 }
 
-/** How an order with this amount is refused, if it is. */
-export function refusalOfScript(money: Money): ScriptedRefusal | undefined {
-  return outcomeOf(money)?.script.refusal
+/** The rejection for this amount, if any. */
+export function scriptedRejectionOf(money: Money): ScriptedRejection | undefined {
+  return scriptedOutcomeOf(money)?.script.refusal
 }
 
-/** What is kept with an order that something will happen to though nobody signs it. */
+/** The script columns of an order that advances without a signature. */
 export function scriptedStart(money: Money, now: Temporal.Instant): { script_step?: number; due_at?: string } {
-  const [first] = outcomeOf(money)?.script.unsigned ?? []
+  const [first] = scriptedOutcomeOf(money)?.script.unsigned ?? []
   return first === undefined ? {} : { script_step: 0, due_at: now.add(first.after).toString() }
 }
 
-/** The money in a body that may be anything; in one of many payments that of all together. */
+/** The amount in an unvalidated body; in a bulk the total. */
 export function moneyIn(body: unknown): Money | undefined {
   const payments = memberOf(body, 'payments')
   return Array.isArray(payments) ? sumOf(payments.map(moneyOf)) : moneyOf(body)

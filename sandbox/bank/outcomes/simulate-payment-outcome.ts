@@ -1,94 +1,94 @@
-/** Plays a scripted outcome on a payment, one step after the other, each at its time. */
+/** Executes the scripted outcome of a payment, one due step after the other. */
 import type { BankContext, BankTransaction } from '../bank-context.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
-import { changePayment, forgetPayment, lockPayment, type PaymentChange } from '../payments/payment-store.ts'
-import { takeBackSignatures } from '../payments/revoke-signatures.ts'
-import type { Notice } from '../push-notifications.ts'
-import { bankOfRow } from '../world.ts'
-import { dueOf, nextStep, outcomeOfPayment, stepsOf } from './script-steps.ts'
+import { deletePayment, lockPayment, type PaymentChange, updatePayment } from '../payments/payment-store.ts'
+import { revokeSignatures } from '../payments/revoke-signatures.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { nextScriptStep, outcomeOfPayment, scriptStepsOf, stepDueAt } from './script-steps.ts'
 
-type Notices = readonly Notice[]
-type Deal = (
+type Notices = readonly PushNotification[]
+type PaymentAction = (
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
 ) => Promise<Notices>
 
-/** What a step is taken with; `usual` is what the bank does with any payment. */
-export type Stage = {
+/** The context of a step; `usual` are the bank's actions for any payment. */
+export type StepContext = {
   readonly context: BankContext
   readonly transaction: BankTransaction
   readonly at: Temporal.Instant
   readonly usual: {
-    readonly book: Deal
-    readonly sign: Deal
-    /** Books the money back. */
-    readonly bookBack: (...deal: Parameters<Deal>) => Promise<void>
+    readonly book: PaymentAction
+    readonly sign: PaymentAction
+    /** Reverses the booking. */
+    readonly bookBack: (...deal: Parameters<PaymentAction>) => Promise<void>
   }
 }
 
-/** How many people must sign because the script says so; once signatures were taken back, one is enough. */
-export function scriptedSigners(payment: Payment): number {
-  const signers = payment.unsigned_at === null ? outcomeOfPayment(payment)?.script.signers : undefined
+/** The minimum number of signatures of the script; one once signatures were revoked. */
+export function scriptedSignatureCount(payment: Payment): number {
+  const signers = payment.signatures_revoked_at === null ? outcomeOfPayment(payment)?.script.signers : undefined
   return signers ?? 1
 }
 
-/** What follows on a signature that others have to join. */
-export function afterPartSignature(stage: Stage, payment: Payment): PaymentChange {
+/** The change after a signature that is not the last. */
+export function changeAfterPartialSignature(stage: StepContext, payment: Payment): PaymentChange {
   const [first] = outcomeOfPayment(payment)?.script.partlySigned ?? []
-  const dueAt = first && dueOf(bankOfRow(stage.context.world, payment.bank), first, stage.at)
+  const dueAt = first && stepDueAt(requireBankByBic(stage.context.fixture, payment.bank), first, stage.at)
   return first === undefined ? {} : { script_step: 0, due_at: dueAt?.toString() ?? null }
 }
 
-/** Takes over a payment that is wholly signed; null when its amount asks for nothing. */
-export async function playSignature(stage: Stage, payment: Payment): Promise<Notices | null> {
+/** Starts the script of a fully signed payment; null when its amount selects none. */
+export async function simulateFullSignature(stage: StepContext, payment: Payment): Promise<Notices | null> {
   const change = { signed_at: stage.at.toString(), script_step: 0, due_at: null }
   const signed = { ...payment, signed_at: stage.at, script_step: 0 }
-  if (stepsOf(signed).length === 0) {
+  if (scriptStepsOf(signed).length === 0) {
     return null
   }
-  await changePayment(stage.transaction, payment, change, stage.at)
-  return await playStep(stage, signed)
+  await updatePayment(stage.transaction, payment, change, stage.at)
+  return await simulateStep(stage, signed)
 }
 
-/** Takes the next step of the script; null when there is none, and the payment goes its usual way. */
-export async function playStep(stage: Stage, payment: Payment): Promise<Notices | null> {
+/** Executes the next step of the script; null when there is none, and the usual rules apply. */
+export async function simulateStep(stage: StepContext, payment: Payment): Promise<Notices | null> {
   const { context, transaction, at, usual } = stage
-  const deed = nextStep(payment)?.deed
-  const change = deed && followingStep(stage, payment)
-  switch (deed?.type) {
+  const action = nextScriptStep(payment)?.action
+  const change = action && nextStepColumns(stage, payment)
+  switch (action?.type) {
     case undefined:
       return null
     case 'status': {
-      const { status, text = null, funds = null } = deed
+      const { status, text = null, funds = null } = action
       const shown = { ...change, status, status_text: text, funds_available: funds }
-      return await changePayment(transaction, payment, shown, at)
+      return await updatePayment(transaction, payment, shown, at)
     }
     case 'book': {
-      const notices = await usual.book(context, transaction, payment, at)
-      // Without enough money the bank waits for it as it does with any payment.
+      const notifications = await usual.book(context, transaction, payment, at)
+      // Without sufficient funds the bank waits for them as with any payment.
       const isBooked = (await lockPayment(transaction, payment.id))?.due_at === null
       const after: PaymentChange = isBooked ? { ...change } : { status: 'ACSP', script_step: null }
-      return [...notices, ...(await changePayment(transaction, payment, after, at))]
+      return [...notifications, ...(await updatePayment(transaction, payment, after, at))]
     }
     case 'return':
       await usual.bookBack(context, transaction, payment, at)
-      return await changePayment(transaction, payment, { ...change, status: 'RJCT', status_text: deed.text }, at)
+      return await updatePayment(transaction, payment, { ...change, status: 'RJCT', status_text: action.text }, at)
     case 'sign':
       return await usual.sign(context, transaction, payment, at)
     case 'unsign':
-      return await takeBackSignatures(context, transaction, payment, { at, text: deed.text })
+      return await revokeSignatures(context, transaction, payment, { at, text: action.text })
     case 'forget':
-      await forgetPayment(transaction, payment)
+      await deletePayment(transaction, payment)
       return []
   }
 }
 
-/** The count of the step that is being taken, and when the one after it is due. */
-function followingStep({ context, at }: Stage, payment: Payment): PaymentChange {
+/** The number of the executed step, and when the next one is due. */
+function nextStepColumns({ context, at }: StepContext, payment: Payment): PaymentChange {
   const taken = (payment.script_step ?? 0) + 1
-  const following = stepsOf(payment)[taken]
-  const dueAt = following && dueOf(bankOfRow(context.world, payment.bank), following, at)
+  const following = scriptStepsOf(payment)[taken]
+  const dueAt = following && stepDueAt(requireBankByBic(context.fixture, payment.bank), following, at)
   return { script_step: taken, due_at: dueAt?.toString() ?? null }
 }

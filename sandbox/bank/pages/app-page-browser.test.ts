@@ -1,22 +1,22 @@
-/** Guarantees that the app on a phone can be used in a browser without scripts, and looks and reads as pages must. */
+/** Tests the simulated app in a browser without scripts, including its layout and accessibility. */
 import { expect, test } from 'vitest'
-import { newVisitor, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
-import { visitTo } from '../../testing/bank-test-client.ts'
-import { startBankForTests } from '../../testing/test-bank.ts'
+import { openBrowserUser, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { bankTestClient } from '../../testing/bank-test-client.ts'
+import { startTestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
 /** A browser has to start, and every page is looked at in four ways. */
 const PATIENCE_MILLISECONDS = 120_000
 
 test('a code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {
-  const tested = await startBankForTests()
+  const tested = await startTestBank()
   const browser = await startChromium()
   try {
-    const { bank, tpp, place } = visitTo(() => tested, 'VASASESS')
+    const { bank, tpp, place } = bankTestClient(() => tested, 'VASASESS')
     const payment = `${bank.payments}/${(await place()).text('paymentId')}`
     const headers = { ...headersOf(bank), 'TPP-Redirect-Preferred': 'false' }
     const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers })
-    const visitor = await newVisitor(browser, { javaScript: false, album: 'sandbox-app' })
+    const visitor = await openBrowserUser(browser, { javaScript: false, album: 'sandbox-app' })
     const { page } = visitor
     await page.goto(`${tested.bank.pagesUrl}/app`)
     const field = page.getByLabel('Scan a code')

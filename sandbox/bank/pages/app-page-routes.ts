@@ -1,17 +1,17 @@
-/** Serves the app that users sign in: its list of orders, the scanning of a code, and the order that somebody opened. */
+/** Serves the simulated app: its list of orders, the scanning of a code, and an opened order. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { drawQrImage } from '../../../gateway/platform/render-qr-image.ts'
-import { currentCode } from '../authorisations/app-code.ts'
-import { orderOfCode } from '../authorisations/app-orders.ts'
+import { renderQrImage } from '../../../gateway/platform/render-qr-image.ts'
+import { findAuthorisationByAppCode } from '../authorisations/app-authorisations.ts'
+import { currentAppCode } from '../authorisations/app-code.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationById, authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { BankContext } from '../bank-context.ts'
 import { appPage } from './app-page.ts'
-import { Answer, answerWithName, pageOf, sendPage } from './sca-page-routes.ts'
+import { Answer, renderAuthorisationPage, sendPage, submitAnswer } from './sca-page-routes.ts'
 
 const Id = Type.Object({ id: Type.String() })
 const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
@@ -30,17 +30,19 @@ export function appRoutes(context: BankContext, server: FastifyInstance): void {
       const found = isId(params.id)
         ? await authorisationByLink(context.database.query, params.id, params.token)
         : undefined
-      const code = found === undefined ? null : currentCode(context, found)
-      return code === null ? reply.callNotFound() : reply.type('image/png').send(drawQrImage(code))
+      const code = found === undefined ? null : currentAppCode(context, found)
+      return code === null ? reply.callNotFound() : reply.type('image/png').send(renderQrImage(code))
     },
   )
 }
 
-/** One order: opened from the list, answered with a name and a decision. */
+/** One order: opened from the list, answered with a user and a decision. */
 function orderRoutes(context: BankContext, server: FastifyInstance): void {
   server.get<{ Params: Static<typeof Id> }>('/app/:id', { schema: { params: Id } }, async ({ params }, reply) => {
     const found = await appOrder(context, params.id)
-    return found === undefined ? reply.callNotFound() : await sendPage(reply, 200, await pageOf(context, found, null))
+    return found === undefined
+      ? reply.callNotFound()
+      : await sendPage(reply, 200, await renderAuthorisationPage(context, found, null))
   })
   server.post<{ Params: Static<typeof Id>; Body: Answer }>(
     '/app/:id',
@@ -56,15 +58,15 @@ function orderRoutes(context: BankContext, server: FastifyInstance): void {
         await decideAuthorisation(context, found, decision)
       }
       return decision === undefined && userId !== undefined
-        ? await answerWithName(context, request, reply, found)
+        ? await submitAnswer(context, request, reply, found)
         : await reply.redirect(request.url, 303)
     },
   )
 }
 
-/** What a camera would do with a code: the order opens, if the code is good and nobody was before. */
+/** Simulates the scan of a code: opens the order if the code is valid and was not scanned before. */
 async function scan(context: BankContext, reply: FastifyReply, code: string): Promise<FastifyReply> {
-  const found = await orderOfCode(context, code)
+  const found = await findAuthorisationByAppCode(context, code)
   if (found === undefined) {
     const problem = 'The app does not know this code. Copy it again, as a whole: codes change every second.'
     return await sendPage(reply, 404, await appPage(context, problem))

@@ -1,19 +1,19 @@
-/** Guarantees of the page that plays the app on a user's phone, driven by plain HTTP forms. */
+/** Tests the page of the simulated app, with plain HTTP forms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
-const swedish = visitTo(() => tested, 'VASASESS')
-const starting = visitTo(() => tested, 'SKARSESS')
-const danish = visitTo(() => tested, 'KATTDK22')
+const swedish = bankTestClient(() => tested, 'VASASESS')
+const starting = bankTestClient(() => tested, 'SKARSESS')
+const danish = bankTestClient(() => tested, 'KATTDK22')
 
 const address = (path: string) => `${tested.bank.pagesUrl}${path}`
 const post = (path: string, form: Record<string, string> = {}) =>
@@ -52,7 +52,7 @@ describe('scanning', () => {
 
   test.each([
     ['nothing', () => ''],
-    ['words', () => 'bankid.hello.1.world'],
+    ['words', () => 'bankid.hello.1.fixture'],
     ['a token that is none', () => '-'.repeat(36)],
     ['an order that is not there', () => newId()],
     ['the token of an animated code alone', (code: string) => code.split('.')[1] ?? ''],

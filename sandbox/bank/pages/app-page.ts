@@ -1,23 +1,23 @@
-/** The first page of the app that users sign in: a place for a code, and the orders that wait on this phone. */
+/** The first page of the simulated app: an input for a code, and the open orders. */
 import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsInApps } from '../authorisations/authorisation-store.ts'
-import { lockTarget } from '../authorisations/lock-sca-target.ts'
+import { lockScaTarget } from '../authorisations/lock-sca-target.ts'
 import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
+import { requireBankByBic, userById } from '../fixture-lookup.ts'
 import type { Payment } from '../payments/payment.ts'
-import { bankOfRow, userById } from '../world.ts'
 import { amountText } from './format-values.ts'
 import { page } from './layout.ts'
 import { headings } from './sca-page.ts'
 
-/** More than anybody reads through on a phone. */
-const ORDERS_SHOWN = 30
+/** Maximum number of orders in the list. */
+const AUTHORISATIONS_SHOWN = 30
 
-/** Writes it; `problem` says why a code would not do. */
+/** `problem` is the error of the previous code. */
 export async function appPage(context: BankContext, problem: string | null): Promise<string> {
-  const orders = await authorisationsInApps(context.database.query, ORDERS_SHOWN)
-  const items = await Promise.all(orders.map((order) => orderItem(context, order)))
+  const orders = await authorisationsInApps(context.database.query, AUTHORISATIONS_SHOWN)
+  const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
 <p>This page plays the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you choose who you are.</p>
 !${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
@@ -32,18 +32,18 @@ export async function appPage(context: BankContext, problem: string | null): Pro
   return page({ title: 'App', bankName: 'Sandbox banks', content })
 }
 
-async function orderItem(context: BankContext, order: Authorisation): Promise<string> {
-  const bank = bankOfRow(context.world, order.bank)
-  const named = order.psu_id === null ? undefined : userById(context.world, order.psu_id)
+async function authorisationItem(context: BankContext, order: Authorisation): Promise<string> {
+  const bank = requireBankByBic(context.fixture, order.bank)
+  const named = order.psu_id === null ? undefined : userById(context.fixture, order.psu_id)
   return html`<li><form method="post" action="/app/${order.id}"><button class="order">
-<strong>${headings[order.subject]}</strong><span>${await whatIsSigned(context, order)}</span>
+<strong>${headings[order.subject]}</strong><span>${await subjectTextOf(context, order)}</span>
 <span class="quiet">${bank.name}${named === undefined ? '' : `, for ${named.name}`}</span></button></form></li>`
 }
 
-async function whatIsSigned(context: BankContext, order: Authorisation): Promise<string> {
+async function subjectTextOf(context: BankContext, order: Authorisation): Promise<string> {
   const found = await context.database.query
     .transaction()
-    .execute((transaction) => lockTarget(transaction, order.subject, order.resource_id))
+    .execute((transaction) => lockScaTarget(transaction, order.subject, order.resource_id))
   switch (found?.subject) {
     case 'basket':
       return found.payments.map(paymentText).join('; ')
@@ -55,7 +55,7 @@ async function whatIsSigned(context: BankContext, order: Authorisation): Promise
   }
 }
 
-/** Of many that are signed as one, their number and sum alone. */
+/** Of a bulk only the number and total. */
 function paymentText(payment: Payment): string {
   const amount = amountText({ minor: payment.amount_minor, currency: payment.currency })
   return isBulk(payment) ? `${payment.creditor_name}, ${amount} in all` : `${amount} to ${payment.creditor_name}`

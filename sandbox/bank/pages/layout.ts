@@ -1,15 +1,15 @@
-/** The frame of every page: head, the bank's name, content, foot; no scripts, nothing from elsewhere. */
+/** The layout of every page: head, bank name, content, footer; no scripts and no external resources. */
 import { html } from 'ghtml'
 
 export type PageParts = {
   readonly title: string
-  /** The bank whose page it is; the front page belongs to none. */
+  /** The bank of the page; the front page has none. */
   readonly bankName: string
   readonly content: string
   readonly isWide?: boolean
 }
 
-/** Writes a whole page; `content` is HTML that has been escaped already. */
+/** Renders a complete page; `content` is escaped HTML. */
 export function page({ title, bankName, content, isWide }: PageParts): string {
   return html`<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ export function page({ title, bankName, content, isWide }: PageParts): string {
 </html>`
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function messagePage(bankName: string, title: string, text: string): string {
   return page({ title, bankName, content: html`<h1>${title}</h1><p>${text}</p>` })
 }

@@ -1,4 +1,4 @@
-/** The front page and the page of one account: what the bank holds, for whoever tries it out. */
+/** The front page and the account page, with an overview of the bank's data. */
 import { html } from 'ghtml'
 import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
 import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
@@ -6,11 +6,11 @@ import { businessDay } from '../bank-calendar.ts'
 import type { BankContext } from '../bank-context.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
 import type { Account, BankProfile } from '../fixture.ts'
+import { accountOf, bankByBic, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
 import { paymentsOf } from '../payments/payment-store.ts'
 import { statusText } from '../payments/status-text.ts'
-import { accountOf, bankByBic, bankOfRow } from '../world.ts'
 import { accountText, amountText, dateText, instantText } from './format-values.ts'
 import { page } from './layout.ts'
 import { table } from './table.ts'
@@ -18,27 +18,26 @@ import { table } from './table.ts'
 const PAYMENTS_SHOWN = 50
 const ENTRIES_SHOWN = 200
 
-/** The front page. */
 export async function frontPage(context: BankContext): Promise<string> {
-  const { world, database, clock } = context
+  const { fixture, database, clock } = context
   const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
   const balances = await allBalances(database.query)
-  const timeZone = world.banks[0]?.timeZone ?? 'UTC'
+  const timeZone = fixture.banks[0]?.timeZone ?? 'UTC'
   const content = html`<h1>Banks to try things on</h1>
 <p>These banks exist on this machine only. They speak the Berlin Group’s XS2A interface as real banks do, each in its own way, keep accounts, let people sign, and settle payments in their own time. Everyone in them is invented.</p>
 <p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
 <p>Some of them have their customers sign in an app on a phone. <a href="/app">That app is here.</a></p>
 <h2 id="banks">Banks</h2>!${bankTable(context)}
-<h2 id="accounts">Accounts</h2>!${world.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
+<h2 id="accounts">Accounts</h2>!${fixture.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
 <h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}
-<h2 id="people">People</h2>!${peopleTable(context)}`
+<h2 id="people">People</h2>!${userTable(context)}`
   return page({ title: 'Overview', bankName: 'Sandbox banks', content, isWide: true })
 }
 
 /** The page of one account; undefined when there is none. */
 export async function accountPage(context: BankContext, bic: string, bban: string): Promise<string | undefined> {
-  const bank = bankByBic(context.world, bic)
-  const account = accountOf(context.world, bic, bban)
+  const bank = bankByBic(context.fixture, bic)
+  const account = accountOf(context.fixture, bic, bban)
   if (bank === undefined || account === undefined) {
     return undefined
   }
@@ -57,8 +56,8 @@ export async function accountPage(context: BankContext, bic: string, bban: strin
   return page({ title: account.name, bankName: bank.name, content, isWide: true })
 }
 
-function bankTable({ world, addresses }: BankContext): string {
-  const rows = world.banks.map(({ name, bic, country, basePath }) => [
+function bankTable({ fixture, addresses }: BankContext): string {
+  const rows = fixture.banks.map(({ name, bic, country, basePath }) => [
     html`<a href="#${bic}">${name}</a>`,
     html`${country}`,
     html`<span class="code">${bic}</span>`,
@@ -70,9 +69,9 @@ function bankTable({ world, addresses }: BankContext): string {
   )
 }
 
-function accountsOfBank({ world }: BankContext, bank: BankProfile, balances: readonly AccountBalance[]): string {
+function accountsOfBank({ fixture }: BankContext, bank: BankProfile, balances: readonly AccountBalance[]): string {
   const rows = balances.flatMap(({ bank: bic, bban, balance_minor: minor, currency }) => {
-    const account = bic === bank.bic ? accountOf(world, bic, bban) : undefined
+    const account = bic === bank.bic ? accountOf(fixture, bic, bban) : undefined
     return account === undefined ? [] : [accountRow(bank, account, amountText({ minor, currency }))]
   })
   return html`<h3 id="${bank.bic}">${bank.name}</h3>!${table(
@@ -91,8 +90,8 @@ function accountRow(bank: BankProfile, account: Account, balance: string): reado
   ]
 }
 
-function paymentTable({ world }: BankContext, payments: readonly Payment[]): string {
-  const rows = payments.map((payment) => paymentRow(bankOfRow(world, payment.bank), payment))
+function paymentTable({ fixture }: BankContext, payments: readonly Payment[]): string {
+  const rows = payments.map((payment) => paymentRow(requireBankByBic(fixture, payment.bank), payment))
   const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
   return table([...columns, { title: 'Amount', isNumber: true }], rows)
 }
@@ -121,16 +120,16 @@ function entryTable(entries: readonly Entry[]): string {
   return table([...columns, { title: 'Amount', isNumber: true }, { title: 'Balance', isNumber: true }], rows)
 }
 
-function peopleTable({ world }: BankContext): string {
-  const rows = world.users.map((user) => {
-    const rights = world.access
+function userTable({ fixture }: BankContext): string {
+  const rows = fixture.users.map((user) => {
+    const rights = fixture.access
       .filter((row) => row.userId === user.id)
-      .map(({ owner, may }) => `${ownerName(world, owner)} (${may.includes('pay') ? 'sees and pays' : 'sees'})`)
+      .map(({ owner, may }) => `${ownerName(fixture, owner)} (${may.includes('pay') ? 'sees and pays' : 'sees'})`)
     return [html`${user.name}`, html`<span class="code">${user.id}</span>`, html`${rights.join(', ')}`]
   })
   return table([{ title: 'Name' }, { title: 'User id' }, { title: 'Acts for' }], rows)
 }
 
-function ownerName({ companies }: BankContext['world'], owner: string): string {
+function ownerName({ companies }: BankContext['fixture'], owner: string): string {
   return companies.find((company) => company.organisationNumber === owner)?.name ?? owner
 }

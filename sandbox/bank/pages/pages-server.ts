@@ -1,4 +1,4 @@
-/** The server of the bank's own pages and of the control API beside them. */
+/** The server of the bank's pages and of the control API. */
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { openPageServer } from '../../page-server.ts'
@@ -9,14 +9,14 @@ import type { Sweep } from '../sweep.ts'
 import { appRoutes } from './app-page-routes.ts'
 import { messagePage } from './layout.ts'
 import { accountPage, frontPage } from './overview-page.ts'
-import { signingRoutes } from './sca-page-routes.ts'
+import { scaPageRoutes } from './sca-page-routes.ts'
 
 const HTML = 'text/html; charset=utf-8'
-/** Builds the server; it does not listen yet. */
+/** Creates the server without listening. */
 export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
   const server = openPageServer({ closing: 'idle' })
   overviewRoutes(context, server)
-  signingRoutes(context, server)
+  scaPageRoutes(context, server)
   appRoutes(context, server)
   oauthPageRoutes(context, server)
   server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })

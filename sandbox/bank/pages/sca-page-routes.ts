@@ -1,4 +1,4 @@
-/** Serves the signing pages: the link of an authorisation, and the form on it. */
+/** Serves the SCA pages: the link of an authorisation, and its form. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
@@ -7,30 +7,30 @@ import { DECISIONS } from '../authorisations/authorisation.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation } from '../authorisations/identify-signer.ts'
-import { lockWithTarget } from '../authorisations/lock-sca-target.ts'
+import { lockAuthorisationWithTarget } from '../authorisations/lock-sca-target.ts'
 import type { BankContext } from '../bank-context.ts'
 import { messagePage } from './layout.ts'
-import { endedPage, signingPage } from './sca-page.ts'
+import { endedPage, scaPage } from './sca-page.ts'
 
 const LINK = '/sca/:id/:token'
 const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
 type LinkParts = Static<typeof LinkParts>
 
-/** What the form sends: a person, or a decision. */
+/** The submitted form: a user, or a decision. */
 export const Answer = Type.Object({
   userId: Type.Optional(Type.String()),
   decision: Type.Optional(Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))),
 })
 export type Answer = Static<typeof Answer>
 
-export function signingRoutes(context: BankContext, server: FastifyInstance): void {
+export function scaPageRoutes(context: BankContext, server: FastifyInstance): void {
   server.get<{ Params: LinkParts }>(LINK, { schema: { params: LinkParts } }, async (request, reply) => {
     const found = await findByLink(context, request.params)
     if (found === undefined) {
       return await sendPage(reply, 404, unknownLinkPage())
     }
     await openAuthorisation(context, found)
-    return await sendPage(reply, 200, await pageOf(context, found, null))
+    return await sendPage(reply, 200, await renderAuthorisationPage(context, found, null))
   })
   server.post<{ Params: LinkParts; Body: Answer }>(
     LINK,
@@ -42,33 +42,39 @@ export function signingRoutes(context: BankContext, server: FastifyInstance): vo
       }
       const { decision } = request.body
       return decision === undefined
-        ? await answerWithName(context, request, reply, found)
+        ? await submitAnswer(context, request, reply, found)
         : await reply.redirect((await decideAuthorisation(context, found, decision)) ?? request.url, 303)
     },
   )
 }
 
-/** Lets the person who answered in, or says why not. */
-export async function answerWithName(
+/** Identifies the user of the form, or shows the error. */
+export async function submitAnswer(
   context: BankContext,
   request: { readonly url: string; readonly body: Answer },
   reply: FastifyReply,
   found: Authorisation,
 ): Promise<FastifyReply> {
-  const { refusedBecause } = await identifySigner(context, found, request.body.userId ?? '')
-  return refusedBecause === null
+  const { rejectedBecause } = await identifySigner(context, found, request.body.userId ?? '')
+  return rejectedBecause === null
     ? await reply.redirect(request.url, 303)
-    : await sendPage(reply, 403, await pageOf(context, found, refusedBecause))
+    : await sendPage(reply, 403, await renderAuthorisationPage(context, found, rejectedBecause))
 }
 
 async function findByLink(context: BankContext, { id, token }: LinkParts): Promise<Authorisation | undefined> {
   return isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
 }
 
-/** The page that fits where the authorisation stands. */
-export async function pageOf(context: BankContext, found: Authorisation, problem: string | null): Promise<string> {
-  const shown = await context.database.query.transaction().execute((transaction) => lockWithTarget(transaction, found))
-  return shown === undefined ? endedPage(context, found) : signingPage(context, shown, problem)
+/** The page for the state of the authorisation. */
+export async function renderAuthorisationPage(
+  context: BankContext,
+  found: Authorisation,
+  problem: string | null,
+): Promise<string> {
+  const shown = await context.database.query
+    .transaction()
+    .execute((transaction) => lockAuthorisationWithTarget(transaction, found))
+  return shown === undefined ? endedPage(context, found) : scaPage(context, shown, problem)
 }
 
 function unknownLinkPage(): string {

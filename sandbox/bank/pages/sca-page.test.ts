@@ -1,6 +1,6 @@
-/** Guarantees of the signing pages, driven by plain HTTP forms. */
+/** Tests the SCA pages, with plain HTTP forms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   consentRequest,
   INGRID,
@@ -12,10 +12,10 @@ import {
   userHeaders,
 } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
 })
 afterAll(() => tested.close())

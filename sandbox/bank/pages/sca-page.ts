@@ -1,7 +1,7 @@
-/** The pages on which a user identifies, sees what is asked, and decides. */
+/** The SCA pages on which a user identifies, reviews the order and decides. */
 import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import { isEnded, isUnconfirmed, messageByOutcome, returnAddress } from '../authorisations/authorisation.ts'
+import { isEnded, isUnconfirmed, messageByOutcome, returnUrl } from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
 import type { LockedAuthorisation } from '../authorisations/lock-sca-target.ts'
 import type { BankContext } from '../bank-context.ts'
@@ -9,9 +9,9 @@ import { isBulk } from '../bulks/bulk-transaction.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { BankProfile } from '../fixture.ts'
+import { accountOf, requireBankByBic, userById } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import type { Payment } from '../payments/payment.ts'
-import { accountOf, bankOfRow, userById } from '../world.ts'
 import { accountText, amountText, dateText } from './format-values.ts'
 import { page } from './layout.ts'
 
@@ -29,8 +29,8 @@ const approveLabels = {
   basket: 'Sign all payments',
 } as const
 
-/** The page that fits where an authorisation stands; `problem` says why the last answer would not do. */
-export function signingPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+/** The page for the state of an authorisation; `problem` is the error of the previous submission. */
+export function scaPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
   const { authorisation } = shown
   if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
     return endedPage(context, authorisation)
@@ -41,9 +41,9 @@ export function signingPage(context: BankContext, shown: LockedAuthorisation, pr
     : decisionPage(context, shown, signerId)
 }
 
-/** The first page: who are you? */
+/** First page: identification. */
 function identifyPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
-  const bank = bankOfRow(context.world, shown.authorisation.bank)
+  const bank = requireBankByBic(context.fixture, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
   const signers = possibleSigners(context, shown)
   const choices = signers.map(
@@ -66,19 +66,19 @@ function identifyPage(context: BankContext, shown: LockedAuthorisation, problem:
   return page({ title: 'Log in', bankName: bank.name, content })
 }
 
-/** The second page: this is what you sign. */
+/** Second page: review and decision. */
 function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
-  const { world } = context
-  const bank = bankOfRow(world, shown.authorisation.bank)
+  const { fixture } = context
+  const bank = requireBankByBic(fixture, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
   const forOther =
     named !== null && named !== signerId
-      ? html`<p class="note">The request was placed for ${userById(world, named)?.name ?? 'somebody else'}. You sign it in your own name.</p>`
+      ? html`<p class="note">The request was placed for ${userById(fixture, named)?.name ?? 'somebody else'}. You sign it in your own name.</p>`
       : ''
   const content = html`<h1>${headings[shown.subject]}</h1>
-<p class="quiet">Logged in as ${userById(world, signerId)?.name ?? signerId}</p>
+<p class="quiet">Logged in as ${userById(fixture, signerId)?.name ?? signerId}</p>
 !${forOther}
-!${cardOf(context, shown, signerId)}
+!${subjectCard(context, shown, signerId)}
 <form method="post">
 <div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[shown.subject]}</button>
 <button class="stop" name="decision" value="reject">Reject</button>
@@ -87,28 +87,28 @@ function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId
   return page({ title: headings[shown.subject], bankName: bank.name, content })
 }
 
-/** What a link shows once its authorisation has ended, or waits for nothing but the third party. */
+/** The page of an authorisation that has ended or awaits confirmation. */
 export function endedPage(context: BankContext, authorisation: Authorisation): string {
-  const bank = bankOfRow(context.world, authorisation.bank)
+  const bank = requireBankByBic(context.fixture, authorisation.bank)
   const { outcome } = authorisation
   const title = isUnconfirmed(authorisation) ? 'You have signed' : 'This signing is over'
   const text = outcome === null ? 'The app you came from has yet to finish this' : messageByOutcome[outcome]
   const content = html`<h1>${title}</h1>
 <p class="note ${outcome === 'approved' || outcome === null ? 'good' : 'stop'}" role="status">${text}.</p>
-!${wayOut(authorisation)}`
+!${returnLink(authorisation)}`
   return page({ title, bankName: bank.name, content })
 }
 
-/** Whoever came by a browser goes back with it; whoever signed in an app put another screen aside. */
-function wayOut(authorisation: Authorisation): string {
-  const address = returnAddress(authorisation)
+/** A browser is redirected back; the decoupled approach has no redirect. */
+function returnLink(authorisation: Authorisation): string {
+  const address = returnUrl(authorisation)
   return authorisation.approach === 'app' || address === null
     ? html`<p>Go back to where you started this.</p><p><a href="/app">Other orders in this app</a></p>`
     : html`<p><a href="${address}" rel="noreferrer">Back to the app you came from</a></p>`
 }
 
-/** What is signed, so that nobody signs what they have not seen. */
-function cardOf(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+/** The details of the order, which the user must see before authorising it. */
+function subjectCard(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
   switch (shown.subject) {
     case 'consent':
       return consentCard(context, shown.target, signerId)
@@ -127,9 +127,9 @@ function totalOf(payments: readonly Payment[]): string {
   return html`<p>${String(payments.length)} payments, <strong>${totals.join(' and ')}</strong> in all</p>`
 }
 
-function paymentCard({ world }: BankContext, payment: Payment): string {
-  const bank = bankOfRow(world, payment.bank)
-  const debtor = accountOf(world, payment.bank, payment.debtor)
+function paymentCard({ fixture }: BankContext, payment: Payment): string {
+  const bank = requireBankByBic(fixture, payment.bank)
+  const debtor = accountOf(fixture, payment.bank, payment.debtor)
   const from = debtor === undefined ? '' : `${debtor.ownerName}, ${debtor.name}`
   return html`<div class="card"><p class="amount">${amountText({ minor: payment.amount_minor, currency: payment.currency })}</p>
 <dl>
@@ -141,17 +141,17 @@ function paymentCard({ world }: BankContext, payment: Payment): string {
 </dl></div>`
 }
 
-/** Of a bulk nobody is named: whoever signs salaries need not read whose they are. */
+/** No payee of a bulk is shown: the approver of a payroll need not see the employees. */
 function receiverRow(bank: BankProfile, payment: Payment): string {
   return isBulk(payment)
     ? html`<dt>Payments</dt><dd><strong>${payment.creditor_name}</strong></dd>`
     : html`<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(bank, payment.creditor)}</span></dd>`
 }
 
-function consentCard({ world }: BankContext, consent: Consent, signerId: string): string {
-  const bank = bankOfRow(world, consent.bank)
-  const accounts = accountsOffered(world, consent, signerId).map(({ bban, balances, transactions }) => {
-    const account = accountOf(world, consent.bank, bban)
+function consentCard({ fixture }: BankContext, consent: Consent, signerId: string): string {
+  const bank = requireBankByBic(fixture, consent.bank)
+  const accounts = accountsOffered(fixture, consent, signerId).map(({ bban, balances, transactions }) => {
+    const account = accountOf(fixture, consent.bank, bban)
     const rights = ['name and number', ...(balances ? ['balance'] : []), ...(transactions ? ['transactions'] : [])]
     return html`<li><strong>${account?.ownerName ?? ''}</strong>, ${account?.name ?? ''} <span class="code">${accountText(bank, bban)}</span><br><span class="quiet">${rights.join(', ')}</span></li>`
   })

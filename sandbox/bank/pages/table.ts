@@ -1,10 +1,10 @@
-/** Writes a table that turns into a list of cards on a phone. */
+/** Renders a table that becomes a list of cards on a small screen. */
 import { html } from 'ghtml'
 
-/** A column; numbers stand to the right. */
+/** A column; numbers are right-aligned. */
 export type Column = { readonly title: string; readonly isNumber?: boolean }
 
-/** Writes a table; the cells are HTML that has been escaped already. */
+/** The cells are escaped HTML. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const heads = columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)
   const lines = rows.map(

@@ -1,30 +1,30 @@
-/** Books a payment on the accounts of payer and receiver when the payer has the money; otherwise lets it wait. */
+/** Books a payment for debtor and creditor when the debtor has the funds; otherwise it waits for them. */
 import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
 import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { bookBulk } from '../bulks/book-bulk.ts'
 import { isBulk } from '../bulks/bulk-transaction.ts'
-import type { Notice } from '../push-notifications.ts'
-import { accountOf, bankOfRow } from '../world.ts'
-import { keepForProvider } from './notify-fx-provider.ts'
+import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { enqueueFxNotification } from './notify-fx-provider.ts'
 import type { Payment } from './payment.ts'
-import { changePayment, retryUnfunded } from './payment-store.ts'
+import { retryUnfunded, updatePayment } from './payment-store.ts'
 import { receivingAccount } from './resolve-parties.ts'
 import { waitForFunds } from './wait-for-funds.ts'
 
-/** Books an order when the debtor has the money; otherwise it waits until the day is over, and is then given up. */
+/** Books an order when the debtor has the funds; otherwise it waits until the end of the day, and is then rejected. */
 export async function bookPayment(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   if (isBulk(payment)) {
     return await bookBulk(context, transaction, payment, at)
   }
-  const bank = bankOfRow(context.world, payment.bank)
-  const to = receivingAccount(context.world, bank, payment)
+  const bank = requireBankByBic(context.fixture, payment.bank)
+  const to = receivingAccount(context.fixture, bank, payment)
   const from = { bank: payment.bank, bban: payment.debtor }
   const accounts = await lockPayingAccounts(transaction, from, to && { bank: to.bic, bban: to.bban })
   const { debtor, creditor } = accounts
@@ -32,8 +32,8 @@ export async function bookPayment(
     return await waitForFunds(context, transaction, payment, at)
   }
   await postEntries(context, transaction, payment, { at, debtor, creditor })
-  const booked = { status: 'ACSC', funds_available: true, due_at: null, closes_at: null } as const
-  return await changePayment(transaction, payment, booked, at)
+  const booked = { status: 'ACSC', funds_available: true, due_at: null, funds_deadline_at: null } as const
+  return await updatePayment(transaction, payment, booked, at)
 }
 
 async function postEntries(
@@ -43,7 +43,7 @@ async function postEntries(
   { at, debtor, creditor }: { at: Temporal.Instant; debtor: AccountBalance; creditor: AccountBalance | undefined },
 ): Promise<void> {
   const posting = {
-    day: businessDay(bankOfRow(context.world, payment.bank), at),
+    day: businessDay(requireBankByBic(context.fixture, payment.bank), at),
     at,
     message: payment.message,
     reference: payment.reference,
@@ -57,12 +57,12 @@ async function postEntries(
     counterpartyAccount: payment.creditor,
   })
   if (creditor === undefined) {
-    await keepForProvider(context, transaction, payment, at)
+    await enqueueFxNotification(context, transaction, payment, at)
   } else if (creditor !== debtor) {
     await bookEntry(transaction, creditor, {
       ...posting,
       minor: payment.amount_minor,
-      counterparty: accountOf(context.world, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
+      counterparty: accountOf(context.fixture, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
       counterpartyAccount: payment.debtor,
     })
     await retryUnfunded(transaction, creditor, at)

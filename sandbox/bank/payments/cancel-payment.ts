@@ -1,89 +1,93 @@
-/** Cancels a payment: at once before it is signed; after that by the user's authorisation, where the bank allows it. */
+/** Cancels a payment: at once while unsigned, later with the user's authorisation, where the bank permits it. */
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import { isTied } from '../baskets/basket-store.ts'
+import { isPaymentInBasket } from '../baskets/basket-store.ts'
 import type { BankProfile } from '../fixture.ts'
-import type { Notice } from '../push-notifications.ts'
-import { refuse } from '../refusal.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
-import { isOver, isUnwanted, type Payment, shownStatus, stoppable } from './payment.ts'
-import { changePayment, lockPayment } from './payment-store.ts'
+import { xs2aError } from '../xs2a-error.ts'
+import { cancellability, isFinalStatus, isRejectedOrCancelled, type Payment, shownStatus } from './payment.ts'
+import { lockPayment, updatePayment } from './payment-store.ts'
 import { paymentPath } from './store-order.ts'
 
 export const CANCELLED_TEXT = 'The payment was cancelled'
 
-/** What became of the wish: done, or waiting for the user, whose signing some banks begin at once. */
+/** The result: cancelled, or awaiting authorisation, which some banks start at once. */
 export type Cancellation =
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'authorisation-required'; readonly started: StartedAuthorisation | null }
 
-/** Cancels the payment, or says that its user must authorise that first. */
+/** Cancels the payment, or requires an authorisation first. */
 export async function cancelPayment(
   context: BankContext,
   call: Pick<Xs2aCall, 'bank' | 'headers'>,
   payment: Payment,
 ): Promise<Cancellation> {
   const { bank } = call
-  const { notices, ...cancellation } = await context.database.query.transaction().execute(async (transaction) => {
+  const { notifications, ...cancellation } = await context.database.query.transaction().execute(async (transaction) => {
     const current = (await lockPayment(transaction, payment.id)) ?? payment
-    await requireUntied(transaction, current)
-    requireStoppable(bank, current)
-    if (stoppable(current) === 'signed' && cancelsBySigning(bank)) {
-      const started = await beginIfImplicit(context, transaction, call, current)
-      return { outcome: 'authorisation-required' as const, started, notices: started?.notices ?? [] }
+    await requireNotInBasket(transaction, current)
+    requireCancellable(bank, current)
+    if (cancellability(current) === 'signed' && cancellationNeedsSca(bank)) {
+      const started = await startIfImplicit(context, transaction, call, current)
+      return { outcome: 'authorisation-required' as const, started, notifications: started?.notifications ?? [] }
     }
     const at = context.clock.now()
-    return { outcome: 'cancelled' as const, notices: await withdraw(transaction, current, at) }
+    return { outcome: 'cancelled' as const, notifications: await setCancelled(transaction, current, at) }
   })
-  context.push.send(notices)
+  context.push.send(notifications)
   return cancellation
 }
 
-/** Cancels a payment that is locked, and ends whatever signing of it is open. */
-export async function withdraw(
+/** Cancels a locked payment and ends its open authorisations. */
+export async function setCancelled(
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const change = { status: 'CANC', status_text: CANCELLED_TEXT, due_at: null } as const
-  const notices = [...(await changePayment(transaction, payment, change, at))]
+  const notifications = [...(await updatePayment(transaction, payment, change, at))]
   for (const authorisation of await authorisationsOf(transaction, 'payment', payment.id)) {
     if (!isEnded(authorisation)) {
-      notices.push(...(await endAuthorisation(transaction, authorisation, payment, 'cancelled')))
+      notifications.push(...(await endAuthorisation(transaction, authorisation, payment, 'cancelled')))
     }
   }
-  return notices
+  return notifications
 }
 
-/** Whether a bank has users sign that a payment is cancelled. */
-export function cancelsBySigning({ cancelAfterSigning }: BankProfile): boolean {
+/** Whether the bank requires SCA to cancel an authorised payment. */
+export function cancellationNeedsSca({ cancelAfterSigning }: BankProfile): boolean {
   return cancelAfterSigning === 'authorisation'
 }
 
-/** Refuses when the payment is being executed, is over, or was signed at a bank that does not let go then. */
-function requireStoppable(bank: BankProfile, payment: Payment): void {
-  const stage = stoppable(payment)
+/** Rejects payments in execution or in a final status, and those that the bank does not cancel at this stage. */
+function requireCancellable(bank: BankProfile, payment: Payment): void {
+  const stage = cancellability(payment)
   const refuses = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
-  if (isUnwanted(payment.status) && !(refuses.unsigned && refuses.signed)) {
-    throw refuse(409, 'STATUS_INVALID', `The payment is ${shownStatus(payment)} already`)
+  if (isRejectedOrCancelled(payment.status) && !(refuses.unsigned && refuses.signed)) {
+    throw xs2aError(409, 'STATUS_INVALID', `The payment is ${shownStatus(payment)} already`)
   }
   if (stage === 'never' || refuses[stage]) {
-    throw refuse(405, 'CANCELLATION_INVALID', `The payment is ${shownStatus(payment)} and can no longer be cancelled`)
+    throw xs2aError(
+      405,
+      'CANCELLATION_INVALID',
+      `The payment is ${shownStatus(payment)} and can no longer be cancelled`,
+    )
   }
 }
 
-/** What lies in a basket is signed and let go with it. */
-async function requireUntied(transaction: BankTransaction, payment: Payment): Promise<void> {
-  if (!isOver(payment.status) && (await isTied(transaction, payment))) {
-    throw refuse(400, 'RESOURCE_BLOCKED', 'The payment lies in a signing basket; delete that first')
+/** A payment in a basket is authorised and released with the basket. */
+async function requireNotInBasket(transaction: BankTransaction, payment: Payment): Promise<void> {
+  if (!isFinalStatus(payment.status) && (await isPaymentInBasket(transaction, payment))) {
+    throw xs2aError(400, 'RESOURCE_BLOCKED', 'The payment lies in a signing basket; delete that first')
   }
 }
 
-/** Where signing begins with the order, it begins with the wish to cancel too. */
-async function beginIfImplicit(
+/** Where initiation starts an authorisation implicitly, cancellation does too. */
+async function startIfImplicit(
   context: BankContext,
   transaction: BankTransaction,
   { bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>,

@@ -1,38 +1,38 @@
-/** Guarantees of cancelling payments at banks of every kind, before and after they are signed. */
+/** Tests cancellations at banks of every kind, before and after authorisation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MONDAY, refusal, type Visit, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { type BankTestClient, bankTestClient, errorSummary, MONDAY } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
 /** A day that MONDAY is before. */
 const THURSDAY = { requestedExecutionDate: '2031-03-06' }
 
-let tested: BankForTests
+let tested: TestBank
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
-const at = (bic: string) => visitTo(() => tested, bic)
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeEach(async () => {
   await at('FJORNO22').tpp.control('POST', '/reset')
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 
-async function unsigned({ bank, place }: Visit): Promise<string> {
+async function unsigned({ bank, place }: BankTestClient): Promise<string> {
   return `${bank.payments}/${(await place(THURSDAY)).text('paymentId')}`
 }
 
-async function signed(visit: Visit): Promise<string> {
+async function signed(visit: BankTestClient): Promise<string> {
   const path = await unsigned(visit)
   await visit.tpp.sign(`${path}/authorisations`)
   return path
 }
 
-const statusOf = async ({ tpp }: Visit, path: string) =>
+const statusOf = async ({ tpp }: BankTestClient, path: string) =>
   (await tpp.send('GET', `${path}/status`)).text('transactionStatus')
 
 async function askedFor(
-  visit: Visit,
+  visit: BankTestClient,
 ): Promise<{ readonly path: string; readonly collection: string; readonly id: string }> {
   const path = await signed(visit)
   await visit.tpp.send('DELETE', path)
@@ -149,7 +149,7 @@ describe('a signing of the cancellation', () => {
       body: {},
       headers: headersOf(visit.bank),
     })
-    expect(refusal(started).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
+    expect(errorSummary(started).slice(0, 2)).toEqual([409, 'STATUS_INVALID'])
   })
 
   test.each(['LIMFDK22', 'MALBSESS', 'AURAFIHH'])('is nothing that %s knows', async (bic) => {
@@ -158,7 +158,7 @@ describe('a signing of the cancellation', () => {
       body: {},
       headers: headersOf(visit.bank),
     })
-    expect(refusal(started).slice(0, 2)).toEqual([405, 'SERVICE_INVALID'])
+    expect(errorSummary(started).slice(0, 2)).toEqual([405, 'SERVICE_INVALID'])
   })
 
   test.each([
@@ -173,7 +173,7 @@ describe('a signing of the cancellation', () => {
   test('is none of the payment’s own', async () => {
     const visit = at('FJORNO22')
     const { path, id } = await askedFor(visit)
-    expect(refusal(await visit.tpp.send('GET', `${path}/authorisations/${id}`)).slice(0, 2)).toEqual([
+    expect(errorSummary(await visit.tpp.send('GET', `${path}/authorisations/${id}`)).slice(0, 2)).toEqual([
       403,
       'RESOURCE_UNKNOWN',
     ])
@@ -184,7 +184,7 @@ describe('is refused', () => {
   test.each(['unsigned', 'signed'])('by a bank that cancels nothing, of what is %s', async (stage) => {
     const visit = at('LIMFDK22')
     const path = await (stage === 'signed' ? signed(visit) : unsigned(visit))
-    expect(refusal(await visit.tpp.send('DELETE', path)).slice(0, 2)).toEqual([405, 'CANCELLATION_INVALID'])
+    expect(errorSummary(await visit.tpp.send('DELETE', path)).slice(0, 2)).toEqual([405, 'CANCELLATION_INVALID'])
   })
 
   test.each(['FJORNO22', 'HAVBNO22'])('at %s once the payment is executed or over', async (bic) => {
@@ -192,7 +192,7 @@ describe('is refused', () => {
     const set = async (transactionStatus: string) => {
       const path = await unsigned(visit)
       await visit.tpp.control('POST', `/payments/${path.split('/').at(-1)}/status`, { transactionStatus })
-      return refusal(await visit.tpp.send('DELETE', path)).slice(0, 2)
+      return errorSummary(await visit.tpp.send('DELETE', path)).slice(0, 2)
     }
     expect(await set('ACSP')).toEqual([405, 'CANCELLATION_INVALID'])
     expect(await set('ACSC')).toEqual([405, 'CANCELLATION_INVALID'])

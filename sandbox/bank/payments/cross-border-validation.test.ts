@@ -1,14 +1,14 @@
-/** Guarantees of payments across borders: what the banks that offer them take and refuse, and where the money goes. */
+/** Tests cross-border payments: what the banks accept and reject, and which account is credited. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MONDAY, refusal, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 import { makeIban } from '../national/check-digits.ts'
 
-let tested: BankForTests
-const at = (bic: string) => visitTo(() => tested, bic)
+let tested: TestBank
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 afterAll(() => tested.close())
@@ -67,13 +67,13 @@ describe.each(BICS)('%s', (bic) => {
     ['nothing to pay', { instructedAmount: { currency: 'EUR', amount: '0.00' } }, 'instructedAmount'],
     ['charges that it does not know', { chargeBearer: 'XXXX' }, 'chargeBearer'],
   ])('refuses %s', async (_what, changes, path) => {
-    expect(refusal(await place(bic, changes))).toEqual([400, 'FORMAT_ERROR', path])
+    expect(errorSummary(await place(bic, changes))).toEqual([400, 'FORMAT_ERROR', path])
   })
 })
 
 describe('the other form of an IBAN', () => {
   test('is refused where the product has no member for it', async () => {
-    expect(refusal(await place('VSKYNO22', { creditorAccount: { iban: GERMAN } }))).toEqual([
+    expect(errorSummary(await place('VSKYNO22', { creditorAccount: { iban: GERMAN } }))).toEqual([
       400,
       'FORMAT_ERROR',
       'creditorAccount',
@@ -95,7 +95,9 @@ describe('what authorities are told', () => {
   ])('at %s for %s with %j', async (bic, amount, more, told) => {
     const currency = bic === 'FJORNO22' ? 'NOK' : 'SEK'
     const reply = await place(bic, { instructedAmount: { currency, amount }, ...more })
-    expect(told ? reply.status : refusal(reply)).toEqual(told ? 201 : [400, 'FORMAT_ERROR', 'regulatoryReportingCode'])
+    expect(told ? reply.status : errorSummary(reply)).toEqual(
+      told ? 201 : [400, 'FORMAT_ERROR', 'regulatoryReportingCode'],
+    )
   })
 
   test.each<[bic: Bic, more: object, path: string]>([
@@ -108,7 +110,7 @@ describe('what authorities are told', () => {
     ],
     ['ORESDK22', { regulatoryReportingCode: '14' }, 'regulatoryReportingCode'],
   ])('is refused at %s as %j', async (bic, more, path) => {
-    expect(refusal(await place(bic, more))).toEqual([400, 'FORMAT_ERROR', path])
+    expect(errorSummary(await place(bic, more))).toEqual([400, 'FORMAT_ERROR', path])
   })
 })
 
@@ -126,7 +128,7 @@ describe('a basket', () => {
 })
 
 describe('the money', () => {
-  test('leaves the account, and arrives on one of this world in the same currency', async () => {
+  test('leaves the account, and arrives on one of this fixture in the same currency', async () => {
     const { tpp } = at('FJORNO22')
     const [from, to] = [BANKS.FJORNO22[1], BANKS.ORESDK22[1]]
     const balances = async () => {

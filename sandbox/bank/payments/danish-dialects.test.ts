@@ -1,12 +1,12 @@
-/** Guarantees of what is special about single banks in Denmark: what their profiles promise to take, to refuse and to say. */
+/** Tests what is specific to single banks in Denmark: what their profiles accept, reject and report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY, NO_MESSAGE, single } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 
-let tested: BankForTests
-const at = (bic: string) => visitTo(() => tested, bic)
+let tested: TestBank
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 afterAll(() => tested.close())
@@ -37,15 +37,15 @@ describe('Danish banks', () => {
 
   test('take messages as lists only', async () => {
     const refused = await at('ORESDK22').place({ ...NO_MESSAGE, remittanceInformationUnstructured: 'Faktura' })
-    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
+    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
   })
 
   test('Bæltbanken takes national numbers only, and no day on which banks are closed', async () => {
     const { place } = at('BLTBDK22')
     const iban = await place({ creditorAccount: { iban: 'DK6796340001200011' } })
-    expect(refusal(iban)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+    expect(errorSummary(iban)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
     const closed = await place({ requestedExecutionDate: '2031-06-05' })
-    expect(refusal(closed)).toEqual([400, 'EXECUTION_DATE_INVALID', 'requestedExecutionDate'])
+    expect(errorSummary(closed)).toEqual([400, 'EXECUTION_DATE_INVALID', 'requestedExecutionDate'])
     expect(closed.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   })
 
@@ -65,6 +65,6 @@ describe('Danish banks', () => {
     expect(made.headers.get('x-request-id')).not.toBe(requestId)
     expect(made.body).toHaveProperty('_links.netbank')
     const refused = await tpp.send('DELETE', `${bank.payments}/${made.text('paymentId')}`)
-    expect(refusal(refused)).toEqual([405, 'CANCELLATION_INVALID', undefined])
+    expect(errorSummary(refused)).toEqual([405, 'CANCELLATION_INVALID', undefined])
   })
 })

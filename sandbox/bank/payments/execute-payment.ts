@@ -1,61 +1,66 @@
-/** Carries a payment through its life: accepted once signed, begun on its day, booked, or given up. */
+/** Executes a payment: accepted once signed, started on its day, then booked or rejected. */
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
+import { accountOf, requireBankByBic, signaturesRequired } from '../fixture-lookup.ts'
 import {
-  afterPartSignature,
-  playSignature,
-  playStep,
-  type Stage,
-  scriptedSigners,
+  changeAfterPartialSignature,
+  type StepContext,
+  scriptedSignatureCount,
+  simulateFullSignature,
+  simulateStep,
 } from '../outcomes/simulate-payment-outcome.ts'
-import type { Notice } from '../push-notifications.ts'
-import { accountOf, bankOfRow, signaturesRequired } from '../world.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import { bookPayment } from './book-payment.ts'
-import { isExecuting, isOver, type Payment } from './payment.ts'
-import { changePayment, forgetPayment, type PaymentChange } from './payment-store.ts'
+import { isExecuting, isFinalStatus, type Payment } from './payment.ts'
+import { deletePayment, type PaymentChange, updatePayment } from './payment-store.ts'
 import { receivingAccount } from './resolve-parties.ts'
-import { bookBack } from './return-payment.ts'
+import { returnPayment } from './return-payment.ts'
 
-const LAPSED_TEXT = 'The payment was not signed in time'
+const EXPIRED_TEXT = 'The payment was not signed in time'
 
-/** What a scripted outcome leaves to the bank's usual ways; signing in the netbank is done by everybody who has to. */
-export const usual: Stage['usual'] = {
+/** The bank's actions for scripted outcomes; in the netbank every required user signs. */
+export const usual: StepContext['usual'] = {
   book: bookPayment,
-  bookBack,
+  bookBack: returnPayment,
   sign: (context, transaction, payment, at) =>
     acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at }),
 }
 
-/** Takes one more signature; the last one sets the payment going. `signers` are the people who have signed by now. */
+/** Records a signature; the last one starts the execution. `signers` are all users who have signed by now. */
 export async function acceptSignature(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   signed: { readonly signers: number; readonly at: Temporal.Instant },
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const { signers, at } = signed
-  const account = accountOf(context.world, payment.bank, payment.debtor)
-  const asked = account === undefined ? 1 : signaturesRequired(context.world, account)
+  const account = accountOf(context.fixture, payment.bank, payment.debtor)
+  const asked = account === undefined ? 1 : signaturesRequired(context.fixture, account)
   const stage = { context, transaction, at, usual }
-  if (signers < Math.max(asked, scriptedSigners(payment))) {
-    return await changePayment(transaction, payment, { status: 'PATC', ...afterPartSignature(stage, payment) }, at)
+  if (signers < Math.max(asked, scriptedSignatureCount(payment))) {
+    return await updatePayment(
+      transaction,
+      payment,
+      { status: 'PATC', ...changeAfterPartialSignature(stage, payment) },
+      at,
+    )
   }
-  const played = await playSignature(stage, payment)
+  const played = await simulateFullSignature(stage, payment)
   if (played !== null) {
     return played
   }
-  return await setGoing(context, transaction, payment, at)
+  return await startExecution(context, transaction, payment, at)
 }
 
-/** Begins execution when the day has come; otherwise the payment waits for it. Signed too late, it is carried out later. */
-async function setGoing(
+/** Starts the execution on its day; until then the payment waits. After the cut-off time it is executed later. */
+async function startExecution(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
-  const bank = bankOfRow(context.world, payment.bank)
-  const isInside = receivingAccount(context.world, bank, payment)?.bic === bank.bic
+): Promise<readonly PushNotification[]> {
+  const bank = requireBankByBic(context.fixture, payment.bank)
+  const isInside = receivingAccount(context.fixture, bank, payment)?.bic === bank.bic
   const requestedOn = payment.requested_on ?? payment.execution_on
   const executionOn = executionDay(bank, { rail: payment.rail, requestedOn, isInside }, at)
   const isDue = Temporal.PlainDate.compare(executionOn, businessDay(bank, at)) <= 0
@@ -63,45 +68,45 @@ async function setGoing(
     ? { status: 'ACSP', due_at: at.add({ seconds: bank.settlement.sameDaySeconds }).toString() }
     : { status: bank.waitingStatus, due_at: startOfDay(bank, executionOn).toString() }
   const signed = { signed_at: at.toString(), execution_on: executionOn.toString() }
-  return await changePayment(transaction, payment, { ...change, ...signed }, at)
+  return await updatePayment(transaction, payment, { ...change, ...signed }, at)
 }
 
-/** Does what is due of a payment at an instant. */
+/** Executes the step of a payment that is due at an instant. */
 export async function advancePayment(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
-  const bank = bankOfRow(context.world, payment.bank)
-  const played = await playStep({ context, transaction, at, usual }, payment)
+): Promise<readonly PushNotification[]> {
+  const bank = requireBankByBic(context.fixture, payment.bank)
+  const played = await simulateStep({ context, transaction, at, usual }, payment)
   if (played !== null) {
     return played
   }
-  if (isOver(payment.status)) {
-    return await changePayment(transaction, payment, { due_at: null }, at)
+  if (isFinalStatus(payment.status)) {
+    return await updatePayment(transaction, payment, { due_at: null }, at)
   }
   if (isExecuting(payment.status)) {
     return await bookPayment(context, transaction, payment, at)
   }
   if (payment.signed_at !== null) {
     const dueAt = bookingRun(bank, payment.execution_on).toString()
-    return await changePayment(transaction, payment, { status: 'ACSP', due_at: dueAt }, at)
+    return await updatePayment(transaction, payment, { status: 'ACSP', due_at: dueAt }, at)
   }
-  return await lapse(context, transaction, payment, at)
+  return await expirePayment(context, transaction, payment, at)
 }
 
-async function lapse(
+async function expirePayment(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
-  const bank = bankOfRow(context.world, payment.bank)
+): Promise<readonly PushNotification[]> {
+  const bank = requireBankByBic(context.fixture, payment.bank)
   if (bank.unsignedLifetime.outcome === 'forget') {
-    await forgetPayment(transaction, payment)
+    await deletePayment(transaction, payment)
     return []
   }
-  const change = { status: 'RJCT', status_text: LAPSED_TEXT, lapsed: true, due_at: null } as const
-  return await changePayment(transaction, payment, change, at)
+  const change = { status: 'RJCT', status_text: EXPIRED_TEXT, lapsed: true, due_at: null } as const
+  return await updatePayment(transaction, payment, change, at)
 }

@@ -1,13 +1,13 @@
-/** Guarantees of banks that know accounts by their IBANs, some of which never tell that money has moved. */
+/** Tests banks that identify accounts by IBAN, some of which never report settlement. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MONDAY, refusal, single, text, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY, single, text } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import type { ThirdParty } from '../../testing/third-party.ts'
 
-let tested: BankForTests
-const at = (bic: string) => visitTo(() => tested, bic)
+let tested: TestBank
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 afterAll(() => tested.close())
@@ -15,7 +15,7 @@ afterAll(() => tested.close())
 describe('banks on IBANs', () => {
   test.each(['SKARSESS', 'SAIMFIHH', 'AURAFIHH'])('%s takes no national number', async (bic) => {
     const refused = await at(bic).place({ creditorAccount: { bban: '79902000010' } })
-    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
   })
 
   test.each(['SKARSESS', 'AURAFIHH'])('%s shows the entry of a payment whose status stands still', async (bic) => {
@@ -47,7 +47,11 @@ describe('banks on IBANs', () => {
     ['SAIMFIHH', 'a text that is too long', text('1'.repeat(141))],
     ['ORESDK22', 'a text', text('1234561')],
   ])('%s takes no reference as %s', async (bic, _form, reference) => {
-    expect(refusal(await at(bic).place(reference))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
+    expect(errorSummary(await at(bic).place(reference))).toEqual([
+      400,
+      'FORMAT_ERROR',
+      'remittanceInformationStructured',
+    ])
   })
 
   test('Aurajoen Pankki says in a body that it has cancelled', async () => {

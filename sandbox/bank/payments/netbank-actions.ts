@@ -1,43 +1,43 @@
-/** Signs and cancels payments in the bank's own netbank, where no third party looks on. */
+/** Signs and cancels payments in the bank's netbank, without the third party. */
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
-import { accountOf, mayPay, userById } from '../world.ts'
-import { withdraw } from './cancel-payment.ts'
+import { accountOf, mayPay, userById } from '../fixture-lookup.ts'
+import type { PushNotification } from '../push-notifications.ts'
+import { setCancelled } from './cancel-payment.ts'
 import { acceptSignature } from './execute-payment.ts'
-import { maySign, type Payment, stoppable } from './payment.ts'
+import { cancellability, maySign, type Payment } from './payment.ts'
 import { insertNetbankSignature } from './payment-store.ts'
-import { signerIdsOf } from './signers.ts'
+import { findSignerIds } from './signers.ts'
 
-/** What came of it, or why it is not done: the user may not, or the payment no longer can. */
-export type NetbankAnswer =
-  | { readonly notices: readonly Notice[] }
+/** The result, or the reason for rejection: the user lacks the right, or the payment's status forbids it. */
+export type NetbankResult =
+  | { readonly notifications: readonly PushNotification[] }
   | { readonly type: 'forbidden' | 'too-late'; readonly because: string }
 
-/** Takes one user's signature, or without a name those of everybody who has to. The payment is locked by the caller. */
+/** Adds one user's signature, or without a name those of every required user, to a locked payment. */
 export async function signInNetbank(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   userId: string | undefined,
-): Promise<NetbankAnswer> {
+): Promise<NetbankResult> {
   const at = context.clock.now()
   if (!maySign(payment)) {
     return { type: 'too-late', because: `The payment is ${payment.status} and takes no signature` }
   }
   if (userId === undefined) {
     const signers = Number.POSITIVE_INFINITY
-    return { notices: await acceptSignature(context, transaction, payment, { signers, at }) }
+    return { notifications: await acceptSignature(context, transaction, payment, { signers, at }) }
   }
-  const forbidden = reasonAgainst(context, payment, userId)
+  const forbidden = rejectionReason(context, payment, userId)
   if (forbidden !== null) {
     return { type: 'forbidden', because: forbidden }
   }
-  const signedBy = await signerIdsOf(transaction, payment)
+  const signedBy = await findSignerIds(transaction, payment)
   if (signedBy.has(userId)) {
     return { type: 'too-late', because: 'This user has signed already. Somebody else has to sign too' }
   }
   await insertNetbankSignature(transaction, { payment_id: payment.id, signer_id: userId, signed_at: at.toString() })
-  return { notices: await acceptSignature(context, transaction, payment, { signers: signedBy.size + 1, at }) }
+  return { notifications: await acceptSignature(context, transaction, payment, { signers: signedBy.size + 1, at }) }
 }
 
 /** Cancels it for a user who may pay from the account, or without a name for the bank itself. */
@@ -46,20 +46,20 @@ export async function cancelInNetbank(
   transaction: BankTransaction,
   payment: Payment,
   userId: string | undefined,
-): Promise<NetbankAnswer> {
-  if (stoppable(payment) === 'never') {
+): Promise<NetbankResult> {
+  if (cancellability(payment) === 'never') {
     return { type: 'too-late', because: `The payment is ${payment.status} and cannot be cancelled` }
   }
-  const forbidden = userId === undefined ? null : reasonAgainst(context, payment, userId)
+  const forbidden = userId === undefined ? null : rejectionReason(context, payment, userId)
   return forbidden === null
-    ? { notices: await withdraw(transaction, payment, context.clock.now()) }
+    ? { notifications: await setCancelled(transaction, payment, context.clock.now()) }
     : { type: 'forbidden', because: forbidden }
 }
 
-function reasonAgainst({ world }: BankContext, payment: Payment, userId: string): string | null {
-  const account = accountOf(world, payment.bank, payment.debtor)
-  if (account !== undefined && mayPay(world, userId, account)) {
+function rejectionReason({ fixture }: BankContext, payment: Payment, userId: string): string | null {
+  const account = accountOf(fixture, payment.bank, payment.debtor)
+  if (account !== undefined && mayPay(fixture, userId, account)) {
     return null
   }
-  return `${userById(world, userId)?.name ?? 'Nobody known'} has no right to pay from account ${payment.debtor}`
+  return `${userById(fixture, userId)?.name ?? 'Nobody known'} has no right to pay from account ${payment.debtor}`
 }

@@ -1,14 +1,14 @@
-/** Guarantees of what is special about single banks in Norway: what their profiles promise to take, to refuse and to say. */
+/** Tests what is specific to single banks in Norway: what their profiles accept, reject and report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
-import { orderAt } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY, NO_MESSAGE, single } from '../../testing/bank-test-client.ts'
+import { orderForBank } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
-const at = (bic: string) => visitTo(() => tested, bic)
+let tested: TestBank
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 afterAll(() => tested.close())
@@ -18,19 +18,23 @@ describe('Fjell Sparebank', () => {
 
   test('takes a KID in a single member, and no list of them', async () => {
     expect((await place(single('2345676'))).status).toBe(201)
-    expect(refusal(await place(single('2345674')))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
+    expect(errorSummary(await place(single('2345674')))).toEqual([
+      400,
+      'FORMAT_ERROR',
+      'remittanceInformationStructured',
+    ])
     const list = { ...NO_MESSAGE, remittanceInformationStructuredArray: [{ reference: '2345676' }] }
-    expect(refusal(await place(list))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructuredArray'])
+    expect(errorSummary(await place(list))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructuredArray'])
     const both = { remittanceInformationStructured: { reference: '2345676' } }
-    expect(refusal(await place(both))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
+    expect(errorSummary(await place(both))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
   })
 
   test('refuses an equal order of the same day unless the third party insists', async () => {
     const like = { instructedAmount: { currency: 'NOK', amount: '311.00' } }
     expect((await place(like)).status).toBe(201)
-    expect(refusal(await place(like))).toEqual([400, 'PAYMENT_FAILED', undefined])
+    expect(errorSummary(await place(like))).toEqual([400, 'PAYMENT_FAILED', undefined])
     const insisting = await tpp.send('POST', `${bank.payments}?allowLogicalDuplicate=true`, {
-      body: orderAt(bank, like),
+      body: orderForBank(bank, like),
       headers: headersOf(bank),
     })
     expect(insisting.status).toBe(201)
@@ -55,7 +59,7 @@ describe('Vestkyst Sparebank', () => {
 
   test('calls a missing KID by the other name', async () => {
     const refused = await place({ creditorAccount: { bban: '80523000024' } })
-    expect(refusal(refused)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
+    expect(errorSummary(refused)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
   })
 
   test('lists cancellations under a name of its own', async () => {
@@ -72,7 +76,7 @@ describe('Vestkyst Sparebank', () => {
       body: { ...body, frequencyPerDay: 4, combinedServiceIndicator: false },
       headers: headersOf(bank),
     })
-    expect(refusal(refused)).toEqual([400, 'SERVICE_INVALID', 'access'])
+    expect(errorSummary(refused)).toEqual([400, 'SERVICE_INVALID', 'access'])
   })
 })
 
@@ -85,12 +89,12 @@ describe('Havbanken', () => {
     expect(made.headers.get('aspsp-notification-support')).toBe('false')
     const refused = await place({ endToEndIdentification: 'E2E-1' })
     expect(refused.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
+    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
   })
 
   test('knows its users by ids of its own', async () => {
     const refused = await place({}, { 'PSU-ID': '01815012345' })
-    expect(refusal(refused)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
+    expect(errorSummary(refused)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
     expect((await tpp.consent()).length).toBeGreaterThan(0)
   })
 })

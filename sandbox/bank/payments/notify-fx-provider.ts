@@ -1,51 +1,51 @@
-/** Tells the provider of exchange what was paid to its accounts, as the clearing between banks would; again until it knows. */
+/** Notifies the FX provider of funds paid to its accounts, as the clearing would; retries until acknowledged. */
 import provider from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
-import { printAmount } from '../../../gateway/platform/money.ts'
+import { formatAmount } from '../../../gateway/platform/money.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
+import { accountOf, requireBankByBic } from '../fixture-lookup.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
-import { accountOf, bankOfRow } from '../world.ts'
 import type { Payment } from './payment.ts'
 import { lockPayment } from './payment-store.ts'
 
-const AGAIN_SECONDS = 60
+const RETRY_SECONDS = 60
 const TIMEOUT_MILLISECONDS = 30_000
 
-/** Keeps that the provider is to be told, where a booked payment went to one of its accounts. */
-export async function keepForProvider(
-  { world, fxUrl }: BankContext,
+/** Enqueues the notification when a booked payment went to one of the provider's accounts. */
+export async function enqueueFxNotification(
+  { fixture, fxUrl }: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
 ): Promise<void> {
-  const bank = bankOfRow(world, payment.bank)
+  const bank = requireBankByBic(fixture, payment.bank)
   if (fxUrl !== null && providerAccount(bank, payment) !== undefined) {
     await transaction
-      .insertInto('sent_to_provider')
+      .insertInto('fx_provider_notifications')
       .values({ payment_id: payment.id, due_at: at.toString() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
 }
 
-/** Tells it. Twice is once to the provider, which knows payments by their ids. */
-export async function tellProvider(
+/** Delivers it. The provider deduplicates by payment id. */
+export async function notifyFxProvider(
   context: BankContext,
   transaction: BankTransaction,
   paymentId: string,
   at: Temporal.Instant,
 ): Promise<void> {
   const payment = await lockPayment(transaction, paymentId)
-  const account = payment && providerAccount(bankOfRow(context.world, payment.bank), payment)
-  const isKnown = account === undefined || (await isTold(context, payment, account.iban))
+  const account = payment && providerAccount(requireBankByBic(context.fixture, payment.bank), payment)
+  const isKnown = account === undefined || (await isNotified(context, payment, account.iban))
   await transaction
-    .updateTable('sent_to_provider')
-    .set({ due_at: isKnown ? null : at.add({ seconds: AGAIN_SECONDS }).toString() })
+    .updateTable('fx_provider_notifications')
+    .set({ due_at: isKnown ? null : at.add({ seconds: RETRY_SECONDS }).toString() })
     .where('payment_id', '=', paymentId)
     .execute()
 }
 
-async function isTold(context: BankContext, payment: Payment | undefined, iban: string): Promise<boolean> {
+async function isNotified(context: BankContext, payment: Payment | undefined, iban: string): Promise<boolean> {
   if (payment === undefined || context.fxUrl === null) {
     return true
   }
@@ -53,25 +53,25 @@ async function isTold(context: BankContext, payment: Payment | undefined, iban: 
     const answer = await fetch(`${context.fxUrl}/control/arrivals`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...sentBy(context, payment), iban }),
+      body: JSON.stringify({ ...notificationBody(context, payment), iban }),
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     })
     await answer.body?.cancel()
     return answer.ok
   } catch (error) {
-    context.log.warn({ err: error }, 'the provider of exchange could not be told of a payment')
+    context.log.warn({ err: error }, 'the FX provider could not be notified of a payment')
     return false
   }
 }
 
-function sentBy({ world }: BankContext, payment: Payment): object {
-  const bank = bankOfRow(world, payment.bank)
+function notificationBody({ fixture }: BankContext, payment: Payment): object {
+  const bank = requireBankByBic(fixture, payment.bank)
   const iban = rulesOf(bank).ibanOf(payment.debtor)
   return {
     origin: payment.id,
-    amount: printAmount({ minor: payment.amount_minor, currency: payment.currency }),
+    amount: formatAmount({ minor: payment.amount_minor, currency: payment.currency }),
     reference: payment.message ?? payment.reference ?? '',
-    senderName: accountOf(world, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
+    senderName: accountOf(fixture, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
     senderCountry: bank.country,
     senderIban: iban,
     senderAccountNumber: iban === null ? payment.debtor : null,
@@ -79,7 +79,7 @@ function sentBy({ world }: BankContext, payment: Payment): object {
   }
 }
 
-/** The provider's account that is paid; undefined when somebody else is. */
+/** The provider's account that is credited; undefined for any other creditor. */
 function providerAccount(bank: BankProfile, { creditor, currency }: Payment) {
   const iban = creditor.startsWith(bank.country) ? creditor : rulesOf(bank).ibanOf(creditor)
   return provider.accounts.find((account) => account.iban === iban && account.currency === currency)

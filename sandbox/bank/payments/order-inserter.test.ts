@@ -1,4 +1,4 @@
-/** Tests what an order costs the bank's database: a statement that it shares, and no reading of what others ordered that day. */
+/** Tests the database cost of an order: one shared statement, and no read of the day's other orders. */
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,9 +6,9 @@ import { type Database, openDatabase } from '../../../gateway/platform/database/
 import { migrate } from '../../../gateway/platform/database/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../../../gateway/testing/database/fresh-database.ts'
 import type { Tables } from '../tables.ts'
-import { orderInserter } from './order-inserter.ts'
+import { createOrderInserter } from './order-inserter.ts'
 import type { PaymentTable } from './payment.ts'
-import { paymentById, paymentLike } from './payment-store.ts'
+import { findDuplicatePayment, paymentById } from './payment-store.ts'
 
 const SCHEMA = 'sandbox_bank'
 const AT = '2026-11-23T09:00:00Z'
@@ -59,7 +59,7 @@ test('orders that come at once share a statement; each is kept as it would be al
     statements.push(of)
     return database.pool.query(...of)
   }
-  const insert = orderInserter({ pool: Object.assign(Object.create(database.pool), { query }) })
+  const insert = createOrderInserter({ pool: Object.assign(Object.create(database.pool), { query }) })
   const rows = Array.from({ length: 20 }, (_, n) => orderRow(n + 1))
   await Promise.all(rows.map(insert))
   // The first goes at once; the others have gathered when it is done.
@@ -76,11 +76,11 @@ test('orders that come at once share a statement; each is kept as it would be al
 })
 
 test('an equal order of the day is found among thousands of others by what makes it equal', async () => {
-  const insert = orderInserter(database)
+  const insert = createOrderInserter(database)
   await Promise.all(Array.from({ length: 3_000 }, (_, n) => insert(orderRow(1_000 + n))))
   const before = await rowsRead()
-  expect(await paymentLike(database.query, orderRow(2_000))).toMatchObject({ amount_minor: 2_000n })
-  expect(await paymentLike(database.query, orderRow(999_999))).toBeUndefined()
+  expect(await findDuplicatePayment(database.query, orderRow(2_000))).toMatchObject({ amount_minor: 2_000n })
+  expect(await findDuplicatePayment(database.query, orderRow(999_999))).toBeUndefined()
   expect((await rowsRead()) - before).toBe(1n)
 })
 

@@ -1,14 +1,14 @@
-/** Inserts orders that nothing else is kept with, in one statement with those that come at the same time. */
+/** Inserts orders without related rows, batching concurrent ones into one statement. */
 import type { Insertable } from 'kysely'
 import { coalesce } from '../../../gateway/platform/database/coalesce.ts'
 import type { Database } from '../../../gateway/platform/database/database.ts'
 import type { Tables } from '../tables.ts'
 import type { PaymentTable } from './payment.ts'
 
-/** Settles when the order is on disk. */
+/** Resolves when the order is committed. */
 export type InsertOrder = (row: Insertable<PaymentTable>) => Promise<void>
 
-/** What an order says when it comes in. */
+/** The columns that are set on insertion. */
 const COLUMNS = [
   'id',
   'bank',
@@ -40,13 +40,13 @@ const COLUMNS = [
   'script_step',
 ] as const satisfies readonly (keyof PaymentTable)[]
 
-/** The body comes as text, which the bank keeps as JSON. */
+/** The body is inserted as text and stored as JSON. */
 const INSERT_ORDERS = `
   insert into payments (body, ${COLUMNS.join(', ')})
   select (body #>> '{}')::jsonb, ${COLUMNS.join(', ')} from jsonb_populate_recordset(null::payments, $1::jsonb)`
 
-/** Makes the statement of a process. */
-export function orderInserter({ pool }: Pick<Database<Tables>, 'pool'>): InsertOrder {
+/** Creates the inserter of a process. */
+export function createOrderInserter({ pool }: Pick<Database<Tables>, 'pool'>): InsertOrder {
   const insert = coalesce<Insertable<PaymentTable>, true>({
     keyOf: ({ id }) => id,
     run: async (rows) => {

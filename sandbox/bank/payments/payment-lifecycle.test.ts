@@ -1,6 +1,6 @@
-/** Guarantees of what happens to a payment over time, on a clock that the test moves. */
+/** Tests how a payment changes over time, on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import {
   MAIN_ACCOUNT,
   OLA,
@@ -12,16 +12,16 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { demoWorld } from '../load-fixture.ts'
+import { loadDemoFixture } from '../load-fixture.ts'
 
 const OTHER_BANK_ACCOUNT = '86011117947'
 /** A Monday at noon in Oslo, some way ahead of any day this runs on. */
 const MONDAY_NOON = '2031-03-03T12:00:00+01:00'
 
-let tested: BankForTests
+let tested: TestBank
 let tpp: ThirdParty
 beforeEach(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   tpp = thirdPartyOf(() => tested.bank)
   await clockTo(MONDAY_NOON)
 })
@@ -72,7 +72,7 @@ describe('a signed payment', () => {
     expect(await statusOf(outside)).toMatchObject({ transactionStatus: 'ACSC' })
   })
 
-  test('to another bank of this world arrives there', async () => {
+  test('to another bank of this fixture arrives there', async () => {
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-03', creditorAccount: { bban: '80511200028' } })
     await sign(id)
     await clockTo('2031-03-03T12:01:00+01:00')
@@ -197,10 +197,10 @@ describe('a consent', () => {
 describe('other profiles', () => {
   const withProfile = async (changes: object) => {
     await tested.close()
-    const world = demoWorld()
-    const companies = world.companies.map((company) => ({ ...company, signaturesRequired: 2 }))
-    const banks = world.banks.map((bank) => ({ ...bank, ...changes }))
-    tested = await startBankForTests({ world: { ...world, companies, banks } })
+    const fixture = loadDemoFixture()
+    const companies = fixture.companies.map((company) => ({ ...company, signaturesRequired: 2 }))
+    const banks = fixture.banks.map((bank) => ({ ...bank, ...changes }))
+    tested = await startTestBank({ fixture: { ...fixture, companies, banks } })
     await clockTo(MONDAY_NOON)
   }
 

@@ -1,15 +1,15 @@
-/** The shape of a single payment order, as the standard writes it, and how a body is read into it. */
+/** The schema of a single payment order in the format of the standard, and its parser. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Xs2aRefusal } from '../refusal.ts'
-import { formProblems } from '../schema-errors.ts'
+import { schemaErrorMessages } from '../schema-errors.ts'
+import { Xs2aError } from '../xs2a-error.ts'
 
-/** Pieces that a message may come in. */
-const PIECES_MAX = 40
+/** Maximum number of lines in a message. */
+const MESSAGE_LINES_MAX = 40
 
 export const AccountReference = Type.Object({
   iban: Type.Optional(Type.String()),
-  /** Letters and digits by the standard; giro numbers have a blank and a hyphen at some banks. */
+  /** Alphanumeric by the standard; at some banks giro numbers contain a blank and a hyphen. */
   bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9 -]{0,29}$' })),
   other: Type.Optional(
     Type.Object({
@@ -47,13 +47,13 @@ export const PaymentOrder = Type.Object({
   creditorAgent: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$' })),
   creditorAddress: Type.Optional(Address),
   remittanceInformationUnstructured: Type.Optional(Text),
-  remittanceInformationUnstructuredArray: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: PIECES_MAX })),
+  remittanceInformationUnstructuredArray: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: MESSAGE_LINES_MAX })),
   remittanceInformationStructured: Type.Optional(Type.Union([Text, StructuredRemittance])),
   remittanceInformationStructuredArray: Type.Optional(Type.Array(StructuredRemittance, { minItems: 1, maxItems: 1 })),
   purposeCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$' })),
   chargeBearer: Type.Optional(Type.String({ minLength: 1, maxLength: 4 })),
   requestedExecutionDate: Type.Optional(Type.String()),
-  /** The members from here on are banks' own: the standard's core has none for them. */
+  /** The fields from here on are bank-specific: the standard's core does not define them. */
   creditorAgentClearingCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,14}$' })),
   regulatoryReportingCode: Type.Optional(Type.String({ minLength: 1, maxLength: 10 })),
   regulatoryReportingInformation: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
@@ -64,10 +64,10 @@ export type AccountReference = Static<typeof AccountReference>
 
 const orderCheck = Compile(PaymentOrder)
 
-/** Reads a body; refuses with every problem of its form at once. Members that the bank does not know are no problem. */
-export function readOrder(body: unknown): PaymentOrder {
+/** Parses a body; throws all schema errors at once. Unknown fields are ignored. */
+export function parseOrder(body: unknown): PaymentOrder {
   if (orderCheck.Check(body)) {
     return body
   }
-  throw new Xs2aRefusal(400, formProblems(orderCheck.Errors(body)))
+  throw new Xs2aError(400, schemaErrorMessages(orderCheck.Errors(body)))
 }

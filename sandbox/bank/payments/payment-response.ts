@@ -1,7 +1,7 @@
-/** Writes answers that tell of an order: that it was taken, how it stands, and what became of the wish to cancel it. */
+/** Renders the responses about an order: creation, status and cancellation. */
 import type { BankContext } from '../bank-context.ts'
 import type { BankProfile } from '../fixture.ts'
-import { toldByScript } from '../outcomes/script-steps.ts'
+import { scriptedStatusDetails } from '../outcomes/script-steps.ts'
 import type { Xs2aAnswer, Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { creationHeaders, linkTo, selfLinks } from '../xs2a/xs2a-links.ts'
 import type { Cancellation } from './cancel-payment.ts'
@@ -9,8 +9,8 @@ import { type Payment, shownStatus } from './payment.ts'
 import { statusText } from './status-text.ts'
 import { type InitiatedPayment, paymentPath } from './store-order.ts'
 
-/** The order was taken. */
-export function showInitiated(
+/** The creation response. */
+export function paymentInitiationResponse(
   context: BankContext,
   call: Xs2aCall,
   { payment, started }: InitiatedPayment,
@@ -34,29 +34,28 @@ export function showInitiated(
   }
 }
 
-/** The status as third parties read it. */
-export function wordOf(payment: Payment): string {
-  return toldByScript(payment).word ?? shownStatus(payment)
+/** The status for third parties, with a scripted status first. */
+export function reportedStatus(payment: Payment): string {
+  return scriptedStatusDetails(payment).word ?? shownStatus(payment)
 }
 
-/** How it stands. */
-export function showStatus(bank: BankProfile, payment: Payment): Xs2aAnswer {
+export function paymentStatusResponse(bank: BankProfile, payment: Payment): Xs2aAnswer {
   const { funds_available: funds, status_text: psuMessage } = payment
-  // A bank that does not tell of settlement does not tell that the money was there either.
+  // A bank that does not report settlement does not report that funds were available either.
   const tellsFunds = funds !== null && (payment.last_visible === 'settled' || !funds)
   return {
     status: 200,
     body: {
-      transactionStatus: wordOf(payment),
-      ...messagesOf(bank, payment),
+      transactionStatus: reportedStatus(payment),
+      ...statusMessages(bank, payment),
       ...(tellsFunds ? { fundsAvailable: funds } : {}),
       ...(psuMessage === null ? {} : { psuMessage }),
     },
   }
 }
 
-function messagesOf(bank: BankProfile, payment: Payment): object {
-  const { code, text = payment.status_text } = toldByScript(payment)
+function statusMessages(bank: BankProfile, payment: Payment): object {
+  const { code, text = payment.status_text } = scriptedStatusDetails(payment)
   if (code === undefined && bank.statusMessage === 'none') {
     return {}
   }
@@ -65,8 +64,8 @@ function messagesOf(bank: BankProfile, payment: Payment): object {
   return { [member]: [message] }
 }
 
-/** It was cancelled, or its user has to sign that. */
-export function showCancellation(
+/** Cancelled, or awaiting the user's authorisation. */
+export function cancellationResponse(
   context: BankContext,
   { bank }: Xs2aCall,
   payment: Payment,

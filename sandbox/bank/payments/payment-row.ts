@@ -1,12 +1,12 @@
-/** Makes the row of an order, unsigned: of a payment, or of many that are signed as one. */
+/** Builds the row of an unsigned order: a payment, or a bulk. */
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { endOfDay, executionDay } from '../bank-calendar.ts'
 import type { BankContext } from '../bank-context.ts'
-import { refuseIfScripted, scriptedStart } from '../outcomes/simulate-order-outcome.ts'
-import { receiverOf } from '../world.ts'
-import { originOf } from '../xs2a/request-origin.ts'
+import { receiverOf } from '../fixture-lookup.ts'
+import { rejectIfScripted, scriptedStart } from '../outcomes/simulate-order-outcome.ts'
+import { requestOriginColumns } from '../xs2a/request-origin.ts'
 import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import type { PaymentTable } from './payment.ts'
 import type { PaymentOrder } from './payment-order.ts'
@@ -14,10 +14,10 @@ import { requestedDay } from './payment-validation.ts'
 import { remittanceOf } from './remittance.ts'
 import { type Creditor, receivingAccount } from './resolve-parties.ts'
 
-/** An order and the parties that were found in it. */
+/** An order and its resolved parties. */
 export type OrderedPayment = { readonly order: PaymentOrder; readonly debtor: string; readonly creditor: Creditor }
 
-/** What is different about each kind of order. */
+/** The columns that differ between kinds of orders. */
 export type OrderParts = Pick<
   Insertable<PaymentTable>,
   'service' | 'body' | 'debtor' | 'creditor_name' | 'message' | 'reference' | 'bulk_size'
@@ -40,7 +40,7 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
     body: JSON.stringify(order),
     debtor,
     creditor,
-    creditor_name: order.creditorName ?? nameOf(context, call, creditor),
+    creditor_name: order.creditorName ?? creditorNameOf(context, call, creditor),
     money,
     ...remittanceOf(order),
     requestedOn,
@@ -48,7 +48,7 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
   })
 }
 
-/** The row of any order; refuses one whose amount asks for that. */
+/** The row of any order; rejects one whose amount selects a rejection. */
 export function orderRow(
   context: BankContext,
   call: Xs2aCall,
@@ -56,7 +56,7 @@ export function orderRow(
 ): Insertable<PaymentTable> {
   const { bank, headers } = call
   const now = context.clock.now()
-  refuseIfScripted(money)
+  rejectIfScripted(money)
   const executionOn = executionDay(bank, { ...creditor, requestedOn }, now)
   const { minutes } = bank.unsignedLifetime
   return {
@@ -74,7 +74,7 @@ export function orderRow(
     last_visible: bank.lastVisible,
     lapsed: false,
     request_id: headers.requestId,
-    ...originOf(call),
+    ...requestOriginColumns(call),
     created_at: now.toString(),
     changed_at: now.toString(),
     due_at: (minutes === null ? endOfDay(bank, executionOn) : now.add({ minutes })).toString(),
@@ -82,16 +82,16 @@ export function orderRow(
   }
 }
 
-/** Where orders need not name the receiver, the bank finds the name. */
-export function nameOf(
-  { world }: BankContext,
+/** Where orders need not name the creditor, the bank looks it up. */
+export function creditorNameOf(
+  { fixture }: BankContext,
   { bank }: Pick<Xs2aCall, 'bank'>,
   { rail, number }: Pick<Creditor, 'rail' | 'number'>,
 ): string {
-  const receiver = receiverOf(world, bank, rail, number)
+  const receiver = receiverOf(fixture, bank, rail, number)
   return (
     receiver?.name ??
-    receivingAccount(world, bank, { rail, creditor: number, currency: bank.currency })?.ownerName ??
+    receivingAccount(fixture, bank, { rail, creditor: number, currency: bank.currency })?.ownerName ??
     number
   )
 }

@@ -1,10 +1,10 @@
 /** Every query on the bank's payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import type { PaymentTable } from './payment.ts'
-import { isOver, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
+import { isFinalStatus, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
@@ -21,26 +21,26 @@ export async function paymentById(queries: Queries, bank: string, id: string): P
     .executeTakeFirst()
 }
 
-/** The same at whatever bank. */
-export async function paymentByIdAnywhere(queries: Queries, id: string): Promise<Payment | undefined> {
+/** The same at any bank. */
+export async function findPaymentAtAnyBank(queries: Queries, id: string): Promise<Payment | undefined> {
   return await queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Reads a payment and keeps others from changing it until the transaction ends. */
+/** Locks a payment until the transaction ends. */
 export async function lockPayment(transaction: BankTransaction, id: string): Promise<Payment | undefined> {
   return await transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** A change of a payment; its notice follows when the status is another. */
+/** A change of a payment; a notification follows when the status changes. */
 export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>
 
-/** Changes a payment and answers what there is to tell. */
-export async function changePayment(
+/** Updates a payment and returns the notifications. */
+export async function updatePayment(
   transaction: BankTransaction,
   payment: Payment,
   change: PaymentChange,
   at: Temporal.Instant,
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   await transaction
     .updateTable('payments')
     .set({ ...change, changed_at: at.toString() })
@@ -50,23 +50,23 @@ export async function changePayment(
   if (status === shownStatus(payment)) {
     return []
   }
-  return [statusNotice(payment, status)]
+  return [statusNotification(payment, status)]
 }
 
-/** What there is to tell of a payment's status. */
-export function statusNotice(payment: Payment, status: TransactionStatus): Notice {
+/** The notification of a payment's status. */
+export function statusNotification(payment: Payment, status: TransactionStatus): PushNotification {
   const body = { paymentId: payment.id, transactionStatus: status }
   const { notification_uri: uri, notification_content: content } = payment
-  return { uri, content, kind: 'PROCESS', last: isOver(status), body }
+  return { uri, content, kind: 'PROCESS', last: isFinalStatus(status), body }
 }
 
-/** Removes a payment as if it had never been. */
-export async function forgetPayment(transaction: BankTransaction, payment: Payment): Promise<void> {
+/** Deletes a payment and its authorisations. */
+export async function deletePayment(transaction: BankTransaction, payment: Payment): Promise<void> {
   await transaction.deleteFrom('authorisations').where('resource_id', '=', payment.id).execute()
   await transaction.deleteFrom('payments').where('id', '=', payment.id).execute()
 }
 
-/** The payments with these ids, in no order. */
+/** The payments with these ids, in no particular order. */
 export async function paymentsByIds(queries: Queries, ids: readonly string[]): Promise<readonly Payment[]> {
   return ids.length === 0
     ? []
@@ -93,8 +93,8 @@ export async function paymentsOf(
   return await query.execute()
 }
 
-/** Signed payments that have not been booked yet: what an account holder sees as pending. */
-export async function pendingPaymentsFrom(queries: Queries, bank: string, bban: string): Promise<readonly Payment[]> {
+/** Authorised payments that are not booked yet: what an account holder sees as pending. */
+export async function findPendingPayments(queries: Queries, bank: string, bban: string): Promise<readonly Payment[]> {
   return await queries
     .selectFrom('payments')
     .selectAll()
@@ -106,8 +106,11 @@ export async function pendingPaymentsFrom(queries: Queries, bank: string, bban: 
     .execute()
 }
 
-/** The newest order that asks for the same as another one and was not turned down. */
-export async function paymentLike(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment | undefined> {
+/** The newest order equal to another one that was not rejected. */
+export async function findDuplicatePayment(
+  queries: Queries,
+  row: Insertable<PaymentTable>,
+): Promise<Payment | undefined> {
   return await queries
     .selectFrom('payments')
     .selectAll()
@@ -124,7 +127,7 @@ export async function paymentLike(queries: Queries, row: Insertable<PaymentTable
     .executeTakeFirst()
 }
 
-/** Lets payments that lack funds be tried again, because money came in. */
+/** Makes payments that lack funds due, because the balance has increased. */
 export async function retryUnfunded(
   queries: Queries,
   account: { readonly bank: string; readonly bban: string },
@@ -140,7 +143,7 @@ export async function retryUnfunded(
     .execute()
 }
 
-/** What users signed of a payment in the netbank. */
+/** The signatures given in the netbank. */
 export async function netbankSignaturesOf(
   queries: Queries,
   paymentId: string,

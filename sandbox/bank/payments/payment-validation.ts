@@ -1,34 +1,40 @@
-/** What the bank demands of a payment order beyond its form; every problem is found, not only the first. */
-import { parseMoney, scaleOf } from '../../../gateway/platform/money.ts'
+/** Validates a payment order beyond its schema; returns all errors, not only the first. */
+import { currencyScale, parseMoney } from '../../../gateway/platform/money.ts'
 import { businessDay, isClearingDay, parseDay } from '../bank-calendar.ts'
 import type { BankProfile } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
-import { formatProblem, type RefusalMessage } from '../refusal.ts'
+import { formatErrorMessage, type Xs2aErrorMessage } from '../xs2a-error.ts'
 import type { PaymentOrder } from './payment-order.ts'
 
-/** Longest text for the payer's own statement. */
-const OWN_TEXT_MAX = 35
+/** Maximum length of a text for the debtor's own statement. */
+const STATEMENT_TEXT_MAX = 35
 
-/** An order in a bulk has neither a payer nor a day of its own. */
-type RuledOrder = Omit<PaymentOrder, 'debtorAccount'>
-type Rule = (bank: BankProfile, order: RuledOrder, now: Temporal.Instant) => readonly RefusalMessage[]
+/** The payments of a bulk have no debtor or day of their own. */
+type ValidatedOrder = Omit<PaymentOrder, 'debtorAccount'>
+type ValidationRule = (bank: BankProfile, order: ValidatedOrder, now: Temporal.Instant) => readonly Xs2aErrorMessage[]
 
-const domesticRules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dayProblems]
-/** What is different across borders has rules of its own. */
-const crossBorderRules: readonly Rule[] = [ownTextFits, endToEndIdIsWelcome, dayProblems]
+const domesticRules: readonly ValidationRule[] = [
+  validateAmount,
+  validateCreditorName,
+  validateStatementText,
+  validateEndToEndId,
+  validateExecutionDate,
+]
+/** Cross-border payments have separate rules for the rest. */
+const crossBorderRules: readonly ValidationRule[] = [validateStatementText, validateEndToEndId, validateExecutionDate]
 
-/** Finds what is wrong with an order, but for its parties and what it says to the receiver. */
-export function problemsOf(
+/** Validates an order, except for its parties and its remittance information. */
+export function validatePaymentOrder(
   bank: BankProfile,
-  order: RuledOrder,
+  order: ValidatedOrder,
   now: Temporal.Instant,
   isCrossBorder = false,
-): readonly RefusalMessage[] {
+): readonly Xs2aErrorMessage[] {
   const rules = isCrossBorder ? crossBorderRules : domesticRules
   return rules.flatMap((rule) => rule(bank, order, now))
 }
 
-/** The day an order asks for, today when it names none. Undefined when it is no date. */
+/** The requested day, by default today. Undefined when it is not a date. */
 export function requestedDay(
   bank: BankProfile,
   order: Pick<PaymentOrder, 'requestedExecutionDate'>,
@@ -38,63 +44,63 @@ export function requestedDay(
   return requested === undefined ? businessDay(bank, now) : parseDay(requested)
 }
 
-function amountIsPayable(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
+function validateAmount(bank: BankProfile, order: ValidatedOrder): readonly Xs2aErrorMessage[] {
   const { amount, currency } = order.instructedAmount
   const path = 'instructedAmount'
   if (currency !== bank.currency) {
-    return [formatProblem(path, `Domestic payments are made in ${bank.currency}`)]
+    return [formatErrorMessage(path, `Domestic payments are made in ${bank.currency}`)]
   }
   const money = parseMoney(amount, currency)
   const maximum = parseMoney(bank.amountMax, currency)
   if (money === undefined || maximum === undefined) {
-    return [formatProblem(path, `An amount is a positive number with at most ${scaleOf(currency)} decimals`)]
+    return [formatErrorMessage(path, `An amount is a positive number with at most ${currencyScale(currency)} decimals`)]
   }
   if (money.minor === 0n) {
-    return [formatProblem(path, 'The amount must be more than zero')]
+    return [formatErrorMessage(path, 'The amount must be more than zero')]
   }
   return money.minor > maximum.minor
-    ? [formatProblem(path, `The largest amount of one payment is ${bank.amountMax} ${currency}`)]
+    ? [formatErrorMessage(path, `The largest amount of one payment is ${bank.amountMax} ${currency}`)]
     : []
 }
 
-function creditorIsNamed(bank: BankProfile, { creditorName }: RuledOrder): readonly RefusalMessage[] {
+function validateCreditorName(bank: BankProfile, { creditorName }: ValidatedOrder): readonly Xs2aErrorMessage[] {
   if (creditorName === undefined) {
-    return bank.creditorNameRequired ? [formatProblem('creditorName', 'is missing')] : []
+    return bank.creditorNameRequired ? [formatErrorMessage('creditorName', 'is missing')] : []
   }
   return textProblems(bank, 'creditorName', creditorName)
 }
 
-/** The payer's own text is a member that some banks have added. */
-function ownTextFits(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
+/** The debtor's own text is a bank-specific field. */
+function validateStatementText(bank: BankProfile, order: ValidatedOrder): readonly Xs2aErrorMessage[] {
   const member = bank.ownTextMember
   const text: unknown = member === null ? undefined : Object.entries(order).find(([name]) => name === member)?.[1]
   if (member === null || text === undefined) {
     return []
   }
-  return typeof text === 'string' && text.length <= OWN_TEXT_MAX
+  return typeof text === 'string' && text.length <= STATEMENT_TEXT_MAX
     ? textProblems(bank, member, text)
-    : [formatProblem(member, `The text is longer than ${OWN_TEXT_MAX}`)]
+    : [formatErrorMessage(member, `The text is longer than ${STATEMENT_TEXT_MAX}`)]
 }
 
-function textProblems(bank: BankProfile, path: string, text: string): readonly RefusalMessage[] {
+function textProblems(bank: BankProfile, path: string, text: string): readonly Xs2aErrorMessage[] {
   return rulesOf(bank).letters.test(text)
     ? []
-    : [formatProblem(path, 'The text holds characters that the bank does not accept')]
+    : [formatErrorMessage(path, 'The text holds characters that the bank does not accept')]
 }
 
-/** Norway's domestic product has no end-to-end id: some banks keep it all the same, others refuse it. */
-function endToEndIdIsWelcome(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
+/** Norway's domestic product has no end-to-end id: some banks accept it all the same, some reject it. */
+function validateEndToEndId(bank: BankProfile, order: ValidatedOrder): readonly Xs2aErrorMessage[] {
   return order.endToEndIdentification !== undefined && bank.endToEndId === 'refused'
-    ? [formatProblem('endToEndIdentification', 'The product has no end-to-end identification')]
+    ? [formatErrorMessage('endToEndIdentification', 'The product has no end-to-end identification')]
     : []
 }
 
-/** Finds what is wrong with the day that an order asks for. */
-export function dayProblems(
+/** Validates the requested day. */
+export function validateExecutionDate(
   bank: BankProfile,
   order: Pick<PaymentOrder, 'requestedExecutionDate'>,
   now: Temporal.Instant,
-): readonly RefusalMessage[] {
+): readonly Xs2aErrorMessage[] {
   const path = 'requestedExecutionDate'
   const requested = order.requestedExecutionDate
   if (requested === undefined) {
@@ -102,7 +108,7 @@ export function dayProblems(
   }
   const date = parseDay(requested)
   if (date === undefined) {
-    return [formatProblem(path, 'A date is written YYYY-MM-DD and exists in the calendar')]
+    return [formatErrorMessage(path, 'A date is written YYYY-MM-DD and exists in the calendar')]
   }
   const today = businessDay(bank, now)
   const last = today.add({ days: bank.daysAheadMax })

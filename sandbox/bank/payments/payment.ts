@@ -1,4 +1,4 @@
-/** What a payment is at the bank: its statuses, and what may still be done in each. */
+/** A payment at the bank: its statuses, and the operations that each permits. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
 import type { BankProfile, Rail } from '../fixture.ts'
@@ -29,7 +29,7 @@ export type PaymentTable = {
   product: string
   body: Json<Record<string, unknown>>
   debtor: string
-  /** How the money travels, and so what kind of number `creditor` is. */
+  /** The payment rail, which determines the kind of number in `creditor`. */
   rail: Rail
   creditor: string
   creditor_name: string
@@ -37,15 +37,15 @@ export type PaymentTable = {
   currency: string
   message: string | null
   reference: string | null
-  /** The day asked for; null in rows from before the bank kept it. */
+  /** The requested day; null in rows older than this column. */
   requested_on: ColumnType<Temporal.PlainDate | null, string | null, string | null>
   execution_on: Day
   status: TransactionStatus
-  /** The last status that third parties see of what goes well. */
+  /** The last status of a successful payment that third parties see. */
   last_visible: BankProfile['lastVisible']
   status_text: string | null
   funds_available: boolean | null
-  /** Whether nobody signed it in time. */
+  /** Whether it expired unsigned. */
   lapsed: boolean
   request_id: string
   psu_id: string | null
@@ -56,24 +56,24 @@ export type PaymentTable = {
   notification_content: string | null
   created_at: Timestamp
   changed_at: Timestamp
-  /** When the last signature it takes was given. */
+  /** When the last required signature was given. */
   signed_at: OptionalTimestamp
-  /** When a payment without funds is given up. */
-  closes_at: OptionalTimestamp
+  /** When a payment without funds is rejected. */
+  funds_deadline_at: OptionalTimestamp
   due_at: OptionalTimestamp
-  /** Steps taken of a scripted outcome; null without. */
+  /** The number of executed script steps; null without a script. */
   script_step: number | null
-  /** When signatures were taken back; those given before count no more. */
-  unsigned_at: OptionalTimestamp
-  /** The basket it is signed with; null when it is signed by itself. */
+  /** When signatures were revoked; earlier ones no longer count. */
+  signatures_revoked_at: OptionalTimestamp
+  /** The basket it is signed with; null when it is signed alone. */
   basket_id: string | null
-  /** How many payments it is that are signed as one; then `creditor` is a digest of them. Null for a single payment. */
+  /** The number of payments in a bulk, in which case `creditor` is a digest of them. Null for a single payment. */
   bulk_size: number | null
 }
 
 export type Payment = Selectable<PaymentTable>
 
-/** How far execution has come: not begun, begun, or over. */
+/** The progress of execution: waiting, in progress, or final. */
 const stageByStatus: Readonly<Record<TransactionStatus, 'waiting' | 'executing' | 'over'>> = {
   RCVD: 'waiting',
   PDNG: 'waiting',
@@ -91,13 +91,12 @@ const stageByStatus: Readonly<Record<TransactionStatus, 'waiting' | 'executing' 
   CANC: 'over',
 }
 
-/** Whether nothing happens to the payment any more. */
-export function isOver(status: TransactionStatus): boolean {
+export function isFinalStatus(status: TransactionStatus): boolean {
   return stageByStatus[status] === 'over'
 }
 
-/** Whether it ended without being carried out. */
-export function isUnwanted(status: TransactionStatus): boolean {
+/** Whether it ended without being executed. */
+export function isRejectedOrCancelled(status: TransactionStatus): boolean {
   return status === 'RJCT' || status === 'CANC'
 }
 
@@ -105,7 +104,7 @@ export function isExecuting(status: TransactionStatus): boolean {
   return stageByStatus[status] === 'executing'
 }
 
-/** What third parties see: some banks show nothing of what happens once a payment is accepted, unless it fails. */
+/** The status for third parties: some banks hide the statuses after acceptance, unless the payment fails. */
 export function shownStatus({
   status,
   last_visible: last,
@@ -117,13 +116,13 @@ export function shownStatus({
   return last
 }
 
-/** Whether a signature may still be given. */
+/** Whether another signature is permitted. */
 export function maySign(payment: Payment): boolean {
   return payment.signed_at === null && stageByStatus[payment.status] === 'waiting'
 }
 
-/** Whether the payment can still be stopped, and if so before or after it was signed. */
-export function stoppable(payment: Payment): 'unsigned' | 'signed' | 'never' {
+/** Whether the payment can still be cancelled, and if so before or after it was authorised. */
+export function cancellability(payment: Payment): 'unsigned' | 'signed' | 'never' {
   if (stageByStatus[payment.status] !== 'waiting') {
     return 'never'
   }

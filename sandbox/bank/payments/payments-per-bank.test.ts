@@ -1,18 +1,18 @@
-/** Guarantees of payments at every bank of the world, each in its own dialect, on a clock that the test moves. */
+/** Tests payments at every bank of the fixture, each in its own dialect, on a clock that the test moves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BankOfTests, everyBank, orderAt } from '../../testing/bank-test-data.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { type BankTestData, bankTestData, orderForBank } from '../../testing/bank-test-data.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
 
-let tested: BankForTests
+let tested: TestBank
 /** Some way ahead of any day this runs on; each test has a Monday of its own. */
 let monday = Temporal.PlainDate.from('2031-03-03')
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
 })
 afterAll(() => tested.close())
 
-describe.each(everyBank.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
+describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
   const tpp = thirdPartyOf(() => tested.bank, bank)
   beforeEach(async () => {
     monday = monday.add({ days: 7 })
@@ -101,16 +101,19 @@ describe.each(everyBank.map((bank) => [bank.name, bank] as const))('%s', (_name,
 })
 
 const clockTo = (tpp: ThirdParty, now: string) => tpp.control('POST', '/clock', { now })
-const send = (tpp: ThirdParty, bank: BankOfTests, changes: object, headers: object = {}) =>
-  tpp.send('POST', bank.payments, { body: orderAt(bank, { ...changes }), headers: { ...headersOf(bank), ...headers } })
-const sign = (tpp: ThirdParty, bank: BankOfTests, id: string, userId?: string) =>
+const send = (tpp: ThirdParty, bank: BankTestData, changes: object, headers: object = {}) =>
+  tpp.send('POST', bank.payments, {
+    body: orderForBank(bank, { ...changes }),
+    headers: { ...headersOf(bank), ...headers },
+  })
+const sign = (tpp: ThirdParty, bank: BankTestData, id: string, userId?: string) =>
   tpp.sign(`${bank.payments}/${id}/authorisations`, userId)
-const statusOf = async (tpp: ThirdParty, bank: BankOfTests, id: string) =>
+const statusOf = async (tpp: ThirdParty, bank: BankTestData, id: string) =>
   (await tpp.send('GET', `${bank.payments}/${id}/status`)).text('transactionStatus')
 
 async function place(
   tpp: ThirdParty,
-  bank: BankOfTests,
+  bank: BankTestData,
   changes: object = {},
 ): Promise<{ id: string; status: string }> {
   const made = await send(tpp, bank, changes)

@@ -1,35 +1,35 @@
-/** Takes back the signatures of a payment that waits for more: it is to be signed anew. */
+/** Revokes the signatures of a partly signed payment, which must then be signed again. */
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
 import { endOfDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../bank-context.ts'
-import type { Notice } from '../push-notifications.ts'
-import { bankOfRow } from '../world.ts'
+import { requireBankByBic } from '../fixture-lookup.ts'
+import type { PushNotification } from '../push-notifications.ts'
 import type { Payment } from './payment.ts'
-import { changePayment } from './payment-store.ts'
+import { updatePayment } from './payment-store.ts'
 
-/** The payment stands as when it was ordered; signings under way end. It is locked by the caller. */
-export async function takeBackSignatures(
+/** Resets the payment to its initial status and ends open authorisations. The caller holds the lock on it. */
+export async function revokeSignatures(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   taken: { readonly at: Temporal.Instant; readonly text: string },
-): Promise<readonly Notice[]> {
+): Promise<readonly PushNotification[]> {
   const { at, text } = taken
-  const bank = bankOfRow(context.world, payment.bank)
+  const bank = requireBankByBic(context.fixture, payment.bank)
   const change = {
     status: bank.initialStatus,
     status_text: text,
     script_step: null,
-    unsigned_at: at.toString(),
+    signatures_revoked_at: at.toString(),
     due_at: endOfDay(bank, payment.execution_on).toString(),
   }
-  const notices = [...(await changePayment(transaction, payment, change, at))]
+  const notifications = [...(await updatePayment(transaction, payment, change, at))]
   for (const authorisation of await authorisationsOf(transaction, 'payment', payment.id)) {
     if (!isEnded(authorisation)) {
-      notices.push(...(await endAuthorisation(transaction, authorisation, payment, 'cancelled')))
+      notifications.push(...(await endAuthorisation(transaction, authorisation, payment, 'cancelled')))
     }
   }
-  return notices
+  return notifications
 }

@@ -1,14 +1,14 @@
-/** The payment operations of XS2A, one line each. */
+/** The payment operations of XS2A, one per line. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../bank-context.ts'
-import { showElement, showElementStatus } from '../bulks/bulk-response.ts'
-import { ownElement } from '../bulks/find-bulk-transaction.ts'
-import { refuse } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { bulkTransactionResponse, bulkTransactionStatusResponse } from '../bulks/bulk-response.ts'
+import { findBulkTransactionInPath } from '../bulks/find-bulk-transaction.ts'
+import { idParameterOf, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { initiatePayment, requireProduct } from './initiate-payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
-import { showCancellation, showInitiated, showStatus } from './payment-response.ts'
+import { cancellationResponse, paymentInitiationResponse, paymentStatusResponse } from './payment-response.ts'
 import { paymentById } from './payment-store.ts'
 
 const COLLECTION = '/payments/:product'
@@ -21,7 +21,7 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
       method: 'POST',
       path: COLLECTION,
       operation: 'initiatePayment',
-      handle: async (call) => showInitiated(context, call, await initiatePayment(context, call)),
+      handle: async (call) => paymentInitiationResponse(context, call, await initiatePayment(context, call)),
     },
     { method: 'GET', path: ONE, operation: 'getPayment', handle: async (call) => await details(context, call) },
     {
@@ -36,26 +36,26 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-/** Finds the payment in the path; one that lies in a bulk is signed and cancelled with it. */
+/** The payment in the path; a payment of a bulk is authorised and cancelled with the bulk only. */
 async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Payment> {
   const payment = await paymentInPath(context, call)
   if (payment === undefined) {
-    throw (await ownElement(context, call)) === undefined
+    throw (await findBulkTransactionInPath(context, call)) === undefined
       ? unknown()
-      : refuse(400, 'RESOURCE_BLOCKED', 'The payment is part of a bulk')
+      : xs2aError(400, 'RESOURCE_BLOCKED', 'The payment is part of a bulk')
   }
   return payment
 }
 
 async function paymentInPath(context: BankContext, call: Xs2aCall): Promise<Payment | undefined> {
   requireProduct(call.bank, part(call, 'product'))
-  const payment = await paymentById(context.database.query, call.bank.bic, idPart(call, 'paymentId', unknown))
+  const payment = await paymentById(context.database.query, call.bank.bic, idParameterOf(call, 'paymentId', unknown))
   const isHere = payment?.service === 'payments' && payment.product === part(call, 'product')
   return isHere ? payment : undefined
 }
 
 function unknown(): Error {
-  return refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
+  return xs2aError(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
 }
 
 async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
@@ -63,14 +63,14 @@ async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer
   if (payment !== undefined) {
     return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
   }
-  return showElement((await ownElement(context, call)) ?? throwUnknown())
+  return bulkTransactionResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
 }
 
 async function status(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await paymentInPath(context, call)
   return payment === undefined
-    ? showElementStatus((await ownElement(context, call)) ?? throwUnknown())
-    : showStatus(call.bank, payment)
+    ? bulkTransactionStatusResponse((await findBulkTransactionInPath(context, call)) ?? throwUnknown())
+    : paymentStatusResponse(call.bank, payment)
 }
 
 function throwUnknown(): never {
@@ -79,5 +79,5 @@ function throwUnknown(): never {
 
 async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await requirePayment(context, call)
-  return showCancellation(context, call, payment, await cancelPayment(context, call, payment))
+  return cancellationResponse(context, call, payment, await cancelPayment(context, call, payment))
 }

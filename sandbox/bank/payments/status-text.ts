@@ -1,4 +1,4 @@
-/** Says what a status means to somebody who does not know the codes. */
+/** Describes a payment status in plain text. */
 import type { TransactionStatus } from './payment.ts'
 
 export const statusText: Readonly<Record<TransactionStatus, string>> = {

@@ -1,13 +1,13 @@
-/** Guarantees of what is special about single banks in Sweden: what their profiles promise to take, to refuse and to say. */
+/** Tests what is specific to single banks in Sweden: what their profiles accept, reject and report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
-import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { bankTestClient, errorSummary, MONDAY, NO_MESSAGE, single } from '../../testing/bank-test-client.ts'
+import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
 
-let tested: BankForTests
-const at = (bic: string) => visitTo(() => tested, bic)
+let tested: TestBank
+const at = (bic: string) => bankTestClient(() => tested, bic)
 beforeAll(async () => {
-  tested = await startBankForTests()
+  tested = await startTestBank()
   await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
 })
 afterAll(() => tested.close())
@@ -26,7 +26,7 @@ describe('Mälarbanken', () => {
       const answer = await fetch(`${url}${query}`, { headers })
       expect([answer.status, await answer.json()]).toMatchObject([400, { tppMessages: [{ path: 'bic' }] }])
     }
-    expect(refusal(await place({}, { 'PSU-User-Agent': '' }))).toEqual([400, 'FORMAT_ERROR', 'PSU-User-Agent'])
+    expect(errorSummary(await place({}, { 'PSU-User-Agent': '' }))).toEqual([400, 'FORMAT_ERROR', 'PSU-User-Agent'])
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('Mälarbanken', () => {
   ])('asks of payments to Bankgiro %s what its receiver demands: %o', async (number, remittance, status) => {
     const answer = await bankgiro(number, remittance)
     expect(answer.status).toBe(status)
-    expect(status === 401 ? refusal(answer)[1] : 'KID_MISSING').toBe('KID_MISSING')
+    expect(status === 401 ? errorSummary(answer)[1] : 'KID_MISSING').toBe('KID_MISSING')
   })
 
   test('takes longer messages inside the bank than to another one', async () => {
@@ -52,23 +52,23 @@ describe('Mälarbanken', () => {
     const other = { creditorAccount: { bban: '59902000010' } }
     const tooLong = [400, 'FORMAT_ERROR', 'remittanceInformationUnstructured']
     expect((await place(text(35))).status).toBe(201)
-    expect(refusal(await place(text(36)))).toEqual(tooLong)
+    expect(errorSummary(await place(text(36)))).toEqual(tooLong)
     expect((await place({ ...other, ...text(12) })).status).toBe(201)
-    expect(refusal(await place({ ...other, ...text(13) }))).toEqual(tooLong)
+    expect(errorSummary(await place({ ...other, ...text(13) }))).toEqual(tooLong)
   })
 
   test('takes a text for the payer’s own statement', async () => {
     const own = (text: string) => place({ ...NO_MESSAGE, debtorAccountStatementText: text })
     expect((await own('Hyra mars')).status).toBe(201)
-    expect(refusal(await own('\u20ac'))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
-    expect(refusal(await own('x'.repeat(36)))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
+    expect(errorSummary(await own('\u20ac'))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
+    expect(errorSummary(await own('x'.repeat(36)))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
   })
 
   test('refuses an equal order whatever the third party says', async () => {
     const like = { instructedAmount: { currency: 'SEK', amount: '313.00' } }
     expect((await place(like)).status).toBe(201)
     const again = await place(like, {}, bank.payments)
-    expect(refusal(again)).toEqual([400, 'PAYMENT_FAILED', undefined])
+    expect(errorSummary(again)).toEqual([400, 'PAYMENT_FAILED', undefined])
   })
 
   test('lets an authorisation live for five minutes', async () => {
@@ -98,7 +98,7 @@ describe('Vasabanken', () => {
   })
 
   test('wants the company’s number', async () => {
-    expect(refusal(await place({}, { 'PSU-Corporate-ID': '' }))).toEqual([400, 'FORMAT_ERROR', 'PSU-Corporate-ID'])
+    expect(errorSummary(await place({}, { 'PSU-Corporate-ID': '' }))).toEqual([400, 'FORMAT_ERROR', 'PSU-Corporate-ID'])
   })
 
   test('has a word of its own while a user signs, and tells nothing of a signing that is over', async () => {
@@ -109,7 +109,7 @@ describe('Vasabanken', () => {
     const during = await tpp.send('GET', `${path}/${authorisationId}`)
     expect(during.body).toEqual({ scaStatus: 'authenticationStarted' })
     await tpp.control('POST', `/authorisations/${authorisationId}/sign`, {})
-    expect(refusal(await tpp.send('GET', `${path}/${authorisationId}`))).toEqual([400, 'SCA_INVALID', undefined])
+    expect(errorSummary(await tpp.send('GET', `${path}/${authorisationId}`))).toEqual([400, 'SCA_INVALID', undefined])
     expect((await tpp.send('GET', `${bank.payments}/${id}/status`)).body).toMatchObject({ transactionStatus: 'ACSP' })
   })
 })

@@ -1,10 +1,10 @@
-/** Lets a fault of the control API strike a call: before the bank does its work, or when the answer is due. */
+/** Applies an injected fault to a call: before it is processed, or when its response is sent. */
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../faults.ts'
-import { refuse } from '../refusal.ts'
+import { xs2aError } from '../xs2a-error.ts'
 import type { Xs2aAnswer } from './xs2a-call.ts'
 
 const codeByStatus: Readonly<Record<number, string>> = {
@@ -18,11 +18,11 @@ const codeByStatus: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 const DEFAULT_STATUS = 500
-/** The frame of a list, and its first entries. */
+/** The opening of a list, and its first entries. */
 const PARTS_BEFORE_CUT = 2
 
-/** Strikes before the work; answers whether the call is over. */
-export async function strikeBefore(
+/** Returns whether the call has ended. */
+export async function injectFaultBefore(
   fault: Fault | undefined,
   reply: FastifyReply,
   cleared: AbortSignal,
@@ -35,7 +35,7 @@ export async function strikeBefore(
     case 'status': {
       const status = fault.status ?? DEFAULT_STATUS
       const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
-      throw refuse(status, code, 'A fault that the control API asked for')
+      throw xs2aError(status, code, 'A fault that the control API asked for')
     }
     case 'slow':
       await delay(fault.milliseconds ?? 0, undefined, { ref: false, signal: cleared }).catch(() => undefined)
@@ -45,11 +45,11 @@ export async function strikeBefore(
   }
 }
 
-/** Answers that never go out; they are dropped when the server closes. */
+/** Responses that are never sent; their connections are closed with the server. */
 export type WithheldAnswers = Set<ServerResponse>
 
-/** Strikes when the work is done; answers whether the answer stays out. */
-export function strikeAfter(
+/** Returns whether the response is withheld. */
+export function injectFaultAfter(
   fault: Fault | undefined,
   reply: FastifyReply,
   { answer, withheld }: { readonly answer: Xs2aAnswer; readonly withheld: WithheldAnswers },
@@ -73,7 +73,7 @@ export function strikeAfter(
   }
 }
 
-/** Sends the first half of an answer, or the first part of a long one, and then nothing more. */
+/** Sends the first half of a response, or the first parts of a stream, and then nothing more. */
 async function cut(raw: ServerResponse, { status, body, stream }: Xs2aAnswer): Promise<void> {
   const text = JSON.stringify(body ?? {})
   const parts: AsyncIterable<string> | readonly string[] = stream ?? [text.slice(0, text.length / 2)]

@@ -1,9 +1,9 @@
-/** Lets an inspector look at every answer before it leaves; used by tests, never when the bank serves. */
+/** Passes every response to an inspector before it is sent; used in tests only. */
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 
-/** One answer as it is about to leave. */
+/** A response before it is sent. */
 export type InspectedAnswer = {
   readonly method: string
   /** The path from `/v1` on, without the query. */
@@ -15,20 +15,20 @@ export type InspectedAnswer = {
 }
 
 export type Inspector = {
-  /** What is wrong with an answer; nothing when it is as it should be. */
+  /** The violations in a response. */
   judge(answer: InspectedAnswer): readonly string[]
-  /** Told of each answer that is not. */
+  /** Called for each violation. */
   report(violation: string): void
 }
 
-/** Looks at every answer; one that is wrong becomes a 500, so that whoever asked notices too. */
+/** Inspects every response; an invalid one becomes a 500, so that the caller notices too. */
 export function inspectAnswers(server: FastifyInstance, inspector: Inspector): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const { body, sent } = await readAnswer(payload)
     const path = request.url.replace(/^\/[^/]+/, '').replace(/\?.*$/, '')
     const { method } = request
     if (!path.startsWith('/v1')) {
-      // Addresses beside the standard's, of which it has no opinion.
+      // Paths outside the standard are not validated.
       return sent
     }
     const problems = inspector.judge({ method, path, status: reply.statusCode, headers: reply.getHeaders(), body })
@@ -42,7 +42,7 @@ export function inspectAnswers(server: FastifyInstance, inspector: Inspector): v
   })
 }
 
-/** An answer that is written while it is sent is read first, and then sent at once. */
+/** A streamed body is read completely, and then sent at once. */
 async function readAnswer(payload: unknown): Promise<{ readonly body: string; readonly sent: unknown }> {
   const body = payload instanceof Readable ? await text(payload) : typeof payload === 'string' ? payload : ''
   return { body, sent: payload instanceof Readable ? body : payload }

@@ -1,23 +1,23 @@
-/** Writes a refusal in the error format of the bank: A, the standard's own, or B, problem details (RFC 7807). */
-import { type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
+/** Renders an error in the bank's format: A, the standard's own, or B, problem details (RFC 7807). */
+import { Xs2aError, type Xs2aErrorMessage } from '../xs2a-error.ts'
 
-export type RenderedRefusal = { readonly status: number; readonly contentType: string; readonly body: object }
+export type RenderedError = { readonly status: number; readonly contentType: string; readonly body: object }
 
-/** The standard allows this many characters for a text. */
+/** The standard's maximum length of a text. */
 const TEXT_MAX_LENGTH = 500
 const TITLE_MAX_LENGTH = 70
 
-/** Writes it; whatever is no refusal is a fault of ours, and is told without detail. */
-export function renderRefusal(error: unknown, errorFormat: 'A' | 'B'): RenderedRefusal {
-  const refusal = error instanceof Xs2aRefusal ? error : internalError()
+/** Any other error than `Xs2aError` is a bug, and is returned without detail. */
+export function renderXs2aError(error: unknown, errorFormat: 'A' | 'B'): RenderedError {
+  const refusal = error instanceof Xs2aError ? error : internalError()
   return errorFormat === 'A' ? formatA(refusal) : formatB(refusal)
 }
 
-function internalError(): Xs2aRefusal {
-  return new Xs2aRefusal(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank could not do this' }])
+function internalError(): Xs2aError {
+  return new Xs2aError(500, [{ code: 'INTERNAL_SERVER_ERROR', text: 'The bank could not do this' }])
 }
 
-function formatA({ status, messages }: Xs2aRefusal): RenderedRefusal {
+function formatA({ status, messages }: Xs2aError): RenderedError {
   const tppMessages = messages.map(({ code, text, path }) => ({
     category: 'ERROR',
     code,
@@ -27,7 +27,7 @@ function formatA({ status, messages }: Xs2aRefusal): RenderedRefusal {
   return { status, contentType: 'application/json', body: { tppMessages } }
 }
 
-function formatB({ status, messages }: Xs2aRefusal): RenderedRefusal {
+function formatB({ status, messages }: Xs2aError): RenderedError {
   const [first, ...others] = messages.map(problem)
   const body = {
     type: `https://www.berlin-group.org/xs2a/${first?.code}`,
@@ -37,8 +37,8 @@ function formatB({ status, messages }: Xs2aRefusal): RenderedRefusal {
   return { status, contentType: 'application/problem+json', body }
 }
 
-/** Format B has no member for the path; banks that use it write it in front of the detail. */
-function problem({ code, text, path }: RefusalMessage): { title: string; detail: string; code: string } {
+/** Format B has no field for the path; banks that use it prefix the detail with it. */
+function problem({ code, text, path }: Xs2aErrorMessage): { title: string; detail: string; code: string } {
   const detail = path === undefined ? text : `${path}: ${text}`
   return { title: text.slice(0, TITLE_MAX_LENGTH), detail: detail.slice(0, TEXT_MAX_LENGTH), code }
 }

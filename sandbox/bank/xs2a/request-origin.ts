@@ -1,8 +1,8 @@
-/** Reads from a call whose a new resource is, and where its user and its news go; kept with every one. */
+/** Reads the owner, redirect URLs and notification URL of a new resource from the call. */
 import type { Xs2aCall } from './xs2a-call.ts'
 
-/** Columns of payments, consents and baskets alike. A bank that does not notify keeps no address for it. */
-export function originOf({ bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>) {
+/** Common columns of payments, consents and baskets. A bank that does not notify stores no URL for it. */
+export function requestOriginColumns({ bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>) {
   return {
     psu_id: headers.psuId,
     corporate_id: headers.psuCorporateId,

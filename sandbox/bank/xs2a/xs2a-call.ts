@@ -1,9 +1,9 @@
-/** What a call over XS2A is to the verbs: whose bank, which headers and parts, and the answer they give. */
+/** The types of a call over XS2A and its response, and the parsing of its headers and parameters. */
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isId } from '../../../gateway/platform/ids.ts'
 import type { BankProfile } from '../fixture.ts'
-import { formatProblem, type RefusalMessage, requireNone } from '../refusal.ts'
+import { formatErrorMessage, throwIfAnyMessage, type Xs2aErrorMessage } from '../xs2a-error.ts'
 
 export type Xs2aCall = {
   readonly bank: BankProfile
@@ -17,22 +17,22 @@ export type Xs2aAnswer = {
   readonly status: 200 | 201 | 202 | 204
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** JSON text in place of a body, for what is too long to be written at once. */
+  /** JSON text in place of a body, for responses that are too long for memory. */
   readonly stream?: Readable
 }
 
-/** One operation of the interface, under `/v1` of each bank. */
+/** One operation of the API, under `/v1` of each bank. */
 export type Xs2aRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** Names the operation to the control API's faults. */
+  /** The name of the operation for the control API's faults. */
   readonly operation: string
-  /** The longest body that it reads, where that is more than others do. */
+  /** The body limit, where it exceeds the default. */
   readonly bodyBytesMax?: number
   handle(call: Xs2aCall): Promise<Xs2aAnswer>
 }
 
-/** The standard's request headers, those the bank looks at. */
+/** The standard's request headers that the bank reads. */
 export type Xs2aHeaders = {
   readonly requestId: string
   readonly psuIpAddress: string | null
@@ -42,16 +42,16 @@ export type Xs2aHeaders = {
   readonly redirectUri: string | null
   readonly nokRedirectUri: string | null
   readonly explicitAuthorisation: boolean
-  /** Null when the third party leaves it to the bank. */
+  /** Null without a preference of the third party. */
   readonly redirectPreferred: boolean | null
   readonly decoupledPreferred: boolean
-  /** Whether the third party shows codes as images and wants them animated; a bank's own header. */
+  /** Whether the third party shows codes as images and wants them animated; a bank-specific header. */
   readonly qrCodeRequired: boolean
   readonly notificationUri: string | null
   readonly notificationContent: string | null
-  /** With which token, where the bank has an authorisation server. */
+  /** The access token, where the bank has an authorisation server. */
   readonly authorization: string | null
-  /** Whether a header was given at all, whatever it says. */
+  /** Whether a header is present, with any value. */
   has(name: string): boolean
 }
 
@@ -59,29 +59,29 @@ type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 const NOTIFICATION_CONTENT = /^status=(SCA|PROCESS|LAST)(, ?(SCA|PROCESS|LAST))*$/
 
-/** By RFC 4122, as the validators of many banks do: versions 6 to 8 are of RFC 9562, which is younger than the standard. */
+/** RFC 4122, as many banks validate: versions 6 to 8 are of RFC 9562, which is younger than the standard. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 const UUID_WANTED = 'must be a UUID of version 1 to 5'
-const SOME_UUID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
+const EXAMPLE_UUID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
 
-/** Reads and checks the headers; refuses with every problem at once. */
+/** Parses and validates the headers; throws all errors at once. */
 export function readHeaders(raw: RawHeaders): Xs2aHeaders {
-  requireNone([
-    ...problemUnless(UUID.test(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', UUID_WANTED),
-    ...problemUnless(UUID.test(text(raw, 'psu-device-id') ?? SOME_UUID), 'PSU-Device-ID', UUID_WANTED),
-    ...problemUnless(isIP(text(raw, 'psu-ip-address') ?? '::') !== 0, 'PSU-IP-Address', 'must be an IP address'),
-    ...problemUnless(isWebAddress(text(raw, 'tpp-redirect-uri')), 'TPP-Redirect-URI', 'must be an http(s) address'),
-    ...problemUnless(
+  throwIfAnyMessage([
+    ...errorUnless(UUID.test(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', UUID_WANTED),
+    ...errorUnless(UUID.test(text(raw, 'psu-device-id') ?? EXAMPLE_UUID), 'PSU-Device-ID', UUID_WANTED),
+    ...errorUnless(isIP(text(raw, 'psu-ip-address') ?? '::') !== 0, 'PSU-IP-Address', 'must be an IP address'),
+    ...errorUnless(isWebAddress(text(raw, 'tpp-redirect-uri')), 'TPP-Redirect-URI', 'must be an http(s) address'),
+    ...errorUnless(
       isWebAddress(text(raw, 'tpp-nok-redirect-uri')),
       'TPP-Nok-Redirect-URI',
       'must be an http(s) address',
     ),
-    ...problemUnless(
+    ...errorUnless(
       isWebAddress(text(raw, 'tpp-notification-uri')),
       'TPP-Notification-URI',
       'must be an http(s) address',
     ),
-    ...problemUnless(
+    ...errorUnless(
       NOTIFICATION_CONTENT.test(text(raw, 'tpp-notification-content-preferred') ?? 'status=SCA'),
       'TPP-Notification-Content-Preferred',
       'must be status= and a list of SCA, PROCESS, LAST',
@@ -96,9 +96,9 @@ export function readHeaders(raw: RawHeaders): Xs2aHeaders {
     redirectUri: text(raw, 'tpp-redirect-uri'),
     nokRedirectUri: text(raw, 'tpp-nok-redirect-uri'),
     explicitAuthorisation: text(raw, 'tpp-explicit-authorisation-preferred') === 'true',
-    redirectPreferred: flag(raw, 'tpp-redirect-preferred'),
-    decoupledPreferred: flag(raw, 'tpp-decoupled-preferred') === true,
-    qrCodeRequired: flag(raw, 'qr-code-required') === true,
+    redirectPreferred: booleanHeader(raw, 'tpp-redirect-preferred'),
+    decoupledPreferred: booleanHeader(raw, 'tpp-decoupled-preferred') === true,
+    qrCodeRequired: booleanHeader(raw, 'qr-code-required') === true,
     notificationUri: text(raw, 'tpp-notification-uri'),
     notificationContent: text(raw, 'tpp-notification-content-preferred'),
     authorization: text(raw, 'authorization'),
@@ -106,24 +106,24 @@ export function readHeaders(raw: RawHeaders): Xs2aHeaders {
   }
 }
 
-/** Refuses a call that must name the user's address: whatever creates a payment or a consent. */
+/** Rejects a call without the PSU's IP address: whatever creates a payment or a consent requires it. */
 export function requireUserPresent({ bank, headers }: Xs2aCall): void {
   requireHeaders(headers, ['PSU-IP-Address', ...bank.required.userHeaders], 'here')
 }
 
-/** Refuses a call that lacks what the bank wants of every call. */
-export function requireBankParts({ bank, headers, query }: Pick<Xs2aCall, 'bank' | 'headers' | 'query'>): void {
+/** Rejects a call without the headers or query parameters that the bank requires of every call. */
+export function requireBankParameters({ bank, headers, query }: Pick<Xs2aCall, 'bank' | 'headers' | 'query'>): void {
   requireHeaders(headers, bank.required.headers, 'at this bank')
   const wrong = bank.required.query.filter((name) => (name === 'bic' ? query[name] !== bank.bic : !query[name]))
-  requireNone(wrong.map((name) => formatProblem(name, `The query must have ${name}`)))
+  throwIfAnyMessage(wrong.map((name) => formatErrorMessage(name, `The query must have ${name}`)))
 }
 
 function requireHeaders(headers: Xs2aHeaders, names: readonly string[], where: string): void {
   const missing = names.filter((name) => !headers.has(name))
-  requireNone(missing.map((name) => formatProblem(name, `${name} is mandatory ${where}`)))
+  throwIfAnyMessage(missing.map((name) => formatErrorMessage(name, `${name} is mandatory ${where}`)))
 }
 
-/** A part of the path; the routes guarantee that it is there. */
+/** A path parameter; the routes guarantee that it is present. */
 export function part(call: Xs2aCall, name: string): string {
   const value = call.params[name]
   if (value === undefined) {
@@ -132,8 +132,8 @@ export function part(call: Xs2aCall, name: string): string {
   return value
 }
 
-/** An id in the path; what is no id names nothing. */
-export function idPart(call: Xs2aCall, name: string, unknown: () => Error): string {
+/** An id in the path; a malformed id is treated as unknown. */
+export function idParameterOf(call: Xs2aCall, name: string, unknown: () => Error): string {
   const value = part(call, name)
   if (!isId(value)) {
     throw unknown()
@@ -146,14 +146,14 @@ function text(raw: RawHeaders, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** True or false; null when the header says neither. */
-function flag(raw: RawHeaders, name: string): boolean | null {
+/** True or false; null for any other value. */
+function booleanHeader(raw: RawHeaders, name: string): boolean | null {
   const value = text(raw, name)
   return value === 'true' || value === 'false' ? value === 'true' : null
 }
 
-function problemUnless(sound: boolean, path: string, reason: string): readonly RefusalMessage[] {
-  return sound ? [] : [formatProblem(path, `${path} ${reason}`)]
+function errorUnless(sound: boolean, path: string, reason: string): readonly Xs2aErrorMessage[] {
+  return sound ? [] : [formatErrorMessage(path, `${path} ${reason}`)]
 }
 
 function isWebAddress(value: string | null): boolean {

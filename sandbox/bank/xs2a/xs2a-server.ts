@@ -1,6 +1,6 @@
-/** The XS2A server: every bank of the world under its own base path, every answer in the form of the standard. */
+/** The XS2A server: every bank of the fixture under its own base path, with the standard's response format. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { invalidTexts } from '../../../gateway/platform/http/validation/validate-strings.ts'
+import { findInvalidStrings } from '../../../gateway/platform/http/validation/validate-strings.ts'
 import { isId, newId } from '../../../gateway/platform/ids.ts'
 import { parseJson } from '../../../gateway/platform/parse-json.ts'
 import { accountRoutes } from '../accounts/routes.ts'
@@ -10,37 +10,37 @@ import { basketRoutes } from '../baskets/routes.ts'
 import { bulkRoutes } from '../bulks/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankProfile } from '../fixture.ts'
-import { type TrustSettings, trustedServer } from '../identity/mtls-server.ts'
-import { clientOf, type IdentityDemands, requireIdentity } from '../identity/require-identity.ts'
-import { certificatesIn } from '../identity/validate-certificate.ts'
+import { type MtlsSettings, mtlsServerFactory } from '../identity/mtls-server.ts'
+import { clientOf, type IdentityRequirements, requireIdentity } from '../identity/require-identity.ts'
+import { parseCertificates } from '../identity/validate-certificate.ts'
 import { requireToken } from '../oauth/require-token.ts'
 import { tokenRoutes } from '../oauth/token-routes.ts'
-import { faultOfCall } from '../outcomes/simulate-call-faults.ts'
+import { scriptedFaultOfCall } from '../outcomes/simulate-call-faults.ts'
 import { paymentRoutes } from '../payments/routes.ts'
-import { refuse, Xs2aRefusal } from '../refusal.ts'
-import { strikeAfter, strikeBefore, type WithheldAnswers } from './inject-fault.ts'
+import { Xs2aError, xs2aError } from '../xs2a-error.ts'
+import { injectFaultAfter, injectFaultBefore, type WithheldAnswers } from './inject-fault.ts'
 import { type Inspector, inspectAnswers } from './inspect-answers.ts'
-import { renderRefusal } from './render-error.ts'
-import { readHeaders, requireBankParts, type Xs2aAnswer, type Xs2aRoute } from './xs2a-call.ts'
+import { renderXs2aError } from './render-error.ts'
+import { readHeaders, requireBankParameters, type Xs2aAnswer, type Xs2aRoute } from './xs2a-call.ts'
 
-/** No order of one payment comes near this. */
+/** No order of one payment has a body near this size. */
 const BODY_BYTES_MAX = 256 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Services of the standard that the banks here do not offer. */
-const UNOFFERED = ['periodic-payments', 'funds-confirmations', 'card-accounts']
+const UNOFFERED_SERVICES = ['periodic-payments', 'funds-confirmations', 'card-accounts']
 
 type Parts = Readonly<Record<string, string | undefined>>
 type Request = FastifyRequest<{ Params: Parts; Querystring: Parts }>
 
 export type Xs2aSettings = {
   readonly inspector?: Inspector | undefined
-  readonly trust?: TrustSettings | undefined
+  readonly trust?: MtlsSettings | undefined
 }
 
-/** Builds the server; it does not listen yet. */
+/** Creates the server without listening. */
 export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSettings = {}): FastifyInstance {
   const server = fastify({
-    ...(trust === undefined ? {} : { serverFactory: trustedServer(trust) }),
+    ...(trust === undefined ? {} : { serverFactory: mtlsServerFactory(trust) }),
     bodyLimit: BODY_BYTES_MAX,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -53,30 +53,30 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
     }
   })
   readJsonOnly(server)
-  server.addHook('onRequest', async (request, reply) => nameAnswer(context, request, reply))
+  server.addHook('onRequest', async (request, reply) => setResponseHeaders(context, request, reply))
   if (trust !== undefined) {
-    requireIdentity(server, demandsOf(context, trust))
+    requireIdentity(server, identityRequirementsOf(context, trust))
   }
   if (inspector !== undefined) {
     inspectAnswers(server, inspector)
   }
-  server.setErrorHandler((error, request, reply) => sendRefusal(context, error, request, reply))
+  server.setErrorHandler((error, request, reply) => sendXs2aError(context, error, request, reply))
   server.setNotFoundHandler((request, reply) =>
-    sendRefusal(context, refuse(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
+    sendXs2aError(context, xs2aError(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
   )
   const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   for (const route of routes) {
     serve(context, server, route, withheld)
   }
-  refuseOtherMethods(server, routes)
+  rejectOtherMethods(server, routes)
   server.register(async (scope) => tokenRoutes(context, scope, trust === undefined ? () => undefined : clientOf))
-  refuseUnofferedServices(server)
+  rejectUnofferedServices(server)
   return server
 }
 
-function demandsOf(context: BankContext, { clientAuthorities }: TrustSettings): IdentityDemands {
+function identityRequirementsOf(context: BankContext, { clientAuthorities }: MtlsSettings): IdentityRequirements {
   return {
-    authorities: certificatesIn(clientAuthorities),
+    authorities: parseCertificates(clientAuthorities),
     isRevoked: (serialNumber) => context.revoked.has(BigInt(`0x${serialNumber}`).toString(16)),
     now: () => context.clock.real(),
     signsDate: (request) => bankOf(context, request)?.signsDate === true,
@@ -95,15 +95,15 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       const { params, query, body } = request
       const fault =
         context.faults.take(bank.bic, operation, pageOf(query)) ??
-        (await faultOfCall(context, { bank: bank.bic, operation, params, body }))
-      if (await strikeBefore(fault, reply, context.faults.untilCleared())) {
+        (await scriptedFaultOfCall(context, { bank: bank.bic, operation, params, body }))
+      if (await injectFaultBefore(fault, reply, context.faults.untilCleared())) {
         return reply
       }
       const headers = readHeaders(request.headers)
-      requireBankParts({ bank, headers, query })
+      requireBankParameters({ bank, headers, query })
       await requireToken(context, { bank, headers, params, path })
       const answer = await route.handle({ bank, headers, params, query, body })
-      return strikeAfter(fault, reply, { answer, withheld }) ? reply : await sendAnswer(reply, answer)
+      return injectFaultAfter(fault, reply, { answer, withheld }) ? reply : await sendAnswer(reply, answer)
     },
   })
 }
@@ -119,65 +119,65 @@ async function sendAnswer(
 function requireBank(context: BankContext, request: FastifyRequest): BankProfile {
   const bank = bankOf(context, request)
   if (bank === undefined) {
-    throw refuse(404, 'RESOURCE_UNKNOWN', 'No bank has this base path')
+    throw xs2aError(404, 'RESOURCE_UNKNOWN', 'No bank has this base path')
   }
   return bank
 }
 
-function bankOf({ world }: BankContext, request: FastifyRequest): BankProfile | undefined {
+function bankOf({ fixture }: BankContext, request: FastifyRequest): BankProfile | undefined {
   const [, basePath] = request.url.split('/')
-  return world.banks.find((bank) => bank.basePath === basePath)
+  return fixture.banks.find((bank) => bank.basePath === basePath)
 }
 
 function requireJsonAnswer(request: FastifyRequest): void {
   const { accept = '*/*' } = request.headers
   if (!/\*\/\*|application\/(\*|json|problem\+json)/.test(accept)) {
-    throw refuse(406, 'REQUESTED_FORMATS_INVALID', 'The bank answers in JSON')
+    throw xs2aError(406, 'REQUESTED_FORMATS_INVALID', 'The bank answers in JSON')
   }
 }
 
-/** The request's own id, as the standard asks for; some banks have another. */
-function nameAnswer(context: BankContext, request: FastifyRequest, reply: FastifyReply): void {
+/** Repeats the request's id, as the standard requires; some banks return another. */
+function setResponseHeaders(context: BankContext, request: FastifyRequest, reply: FastifyReply): void {
   const given = request.headers['x-request-id']
   const isEchoed = bankOf(context, request)?.echoesRequestId !== false
   reply.header('X-Request-ID', isEchoed && typeof given === 'string' && isId(given) ? given : newId())
 }
 
-async function sendRefusal(
+async function sendXs2aError(
   context: BankContext,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = asRefusal(error)
-  if (!(refusal instanceof Xs2aRefusal)) {
+  const refusal = toXs2aError(error)
+  if (!(refusal instanceof Xs2aError)) {
     context.log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'a call failed')
   }
-  const { status, contentType, body } = renderRefusal(refusal, bankOf(context, request)?.errorFormat ?? 'A')
+  const { status, contentType, body } = renderXs2aError(refusal, bankOf(context, request)?.errorFormat ?? 'A')
   return await reply.code(status).type(contentType).send(JSON.stringify(body))
 }
 
-/** What the framework itself refuses, in words of the standard. */
-function asRefusal(error: unknown): unknown {
+/** Converts errors of the framework into those of the standard. */
+function toXs2aError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:
-      return refuse(400, 'FORMAT_ERROR', 'The body is too large')
+      return xs2aError(400, 'FORMAT_ERROR', 'The body is too large')
     case 415:
-      return refuse(415, 'FORMAT_ERROR', 'The bank reads application/json')
+      return xs2aError(415, 'FORMAT_ERROR', 'The bank reads application/json')
     default:
       return error
   }
 }
 
-/** Reads JSON whose absence means an empty object: some third parties start an authorisation without a body. */
+/** An absent JSON body is an empty object: some third parties start an authorisation without a body. */
 function readJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, text: string) => {
     const body = text === '' ? {} : parsed(text)
-    const [invalid] = await invalidTexts(body, 1)
+    const [invalid] = await findInvalidStrings(body, 1)
     if (invalid !== undefined) {
-      throw refuse(400, 'FORMAT_ERROR', `${invalid.path}: ${invalid.reason}`)
+      throw xs2aError(400, 'FORMAT_ERROR', `${invalid.path}: ${invalid.reason}`)
     }
     return body
   })
@@ -187,11 +187,11 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw refuse(400, 'FORMAT_ERROR', 'The body is not JSON')
+    throw xs2aError(400, 'FORMAT_ERROR', 'The body is not JSON')
   }
 }
 
-function refuseOtherMethods(server: FastifyInstance, routes: readonly Xs2aRoute[]): void {
+function rejectOtherMethods(server: FastifyInstance, routes: readonly Xs2aRoute[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const used = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method))
     server.route({
@@ -199,20 +199,20 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Xs2aRoute[
       url: `/:bank/v1${path}`,
       handler: (_request, reply) => {
         reply.header('Allow', [...used].join(', '))
-        throw refuse(405, 'SERVICE_INVALID', `Here only ${[...used].join(', ')} is possible`)
+        throw xs2aError(405, 'SERVICE_INVALID', `Here only ${[...used].join(', ')} is possible`)
       },
     })
   }
 }
 
-function refuseUnofferedServices(server: FastifyInstance): void {
-  for (const service of UNOFFERED) {
+function rejectUnofferedServices(server: FastifyInstance): void {
+  for (const service of UNOFFERED_SERVICES) {
     for (const url of [`/:bank/v1/${service}`, `/:bank/v1/${service}/*`]) {
       server.route({
         method: [...METHODS],
         url,
         handler: () => {
-          throw refuse(405, 'SERVICE_INVALID', `The bank does not offer ${service}`)
+          throw xs2aError(405, 'SERVICE_INVALID', `The bank does not offer ${service}`)
         },
       })
     }

@@ -1,11 +1,11 @@
-/** Guarantees of receivers: what is demanded in each country, what is refused and how, and that they are found again. */
+/** Tests beneficiaries: required details by country, validation errors, and searches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
-import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { type Answer, startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
 })
 afterAll(() => fx.close())
 

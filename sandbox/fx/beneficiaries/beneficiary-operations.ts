@@ -1,9 +1,9 @@
-/** Checks a receiver, makes one known, and shows those that are. */
+/** Validates, creates, finds and lists beneficiaries. */
 import { HOUSE } from '../conversions/house-account.ts'
-import { printInstant } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { pageOf, pagination } from '../protocol/pagination.ts'
-import { notFound, ProviderRefusal } from '../protocol/provider-api-error.ts'
+import { formatInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
+import { notFound, ProviderApiError } from '../protocol/provider-api-error.ts'
 import {
   type Beneficiary,
   type BeneficiaryDetails,
@@ -11,12 +11,12 @@ import {
   findBeneficiary,
   insertBeneficiary,
 } from './beneficiary-store.ts'
-import { beneficiaryProblems } from './beneficiary-validation.ts'
+import { validateBeneficiaryDetails } from './beneficiary-validation.ts'
 
 const PAYMENT_TYPES = ['priority', 'regular']
 const BANK = { name: 'TEST BANK NAME', address: ['TEST BANK ADDRESS', 'NOT USING EXTERNAL SERVICE'] }
-/** What answers have besides what is told of the bank, null where nothing was. */
-const MEMBERS = [
+/** Response fields besides those of the bank details; null where no value was given. */
+const BENEFICIARY_FIELDS = [
   'beneficiary_country',
   'beneficiary_entity_type',
   'beneficiary_company_name',
@@ -40,17 +40,17 @@ const MEMBERS = [
   'iban',
 ]
 
-/** Says whether a receiver would be taken; keeps nothing. */
-export function validateBeneficiary(call: Call): object {
-  return showDetails(soundDetails(call, 'beneficiary_validate_failed'))
+/** Validates a beneficiary without storing it. */
+export function validateBeneficiary(call: OperationCall): object {
+  return showDetails(requireValidDetails(call, 'beneficiary_validate_failed'))
 }
 
-export async function createBeneficiary(call: Call): Promise<object> {
-  const details = soundDetails(call, 'beneficiary_create_failed')
+export async function createBeneficiary(call: OperationCall): Promise<object> {
+  const details = requireValidDetails(call, 'beneficiary_create_failed')
   return show(await insertBeneficiary(call.books, details, call.at))
 }
 
-export async function readBeneficiary({ books, parameters }: Call): Promise<object> {
+export async function getBeneficiary({ books, parameters }: OperationCall): Promise<object> {
   const found = await findBeneficiary(books, parameters['id'] ?? '')
   if (found === undefined) {
     throw notFound('beneficiary')
@@ -58,18 +58,18 @@ export async function readBeneficiary({ books, parameters }: Call): Promise<obje
   return show(found)
 }
 
-export async function listBeneficiaries({ books, parameters }: Call): Promise<object> {
-  const page = pageOf(parameters)
+export async function listBeneficiaries({ books, parameters }: OperationCall): Promise<object> {
+  const page = parsePage(parameters)
   const { rows, total } = await findBeneficiaries(books, parameters, page)
   return { beneficiaries: rows.map(show), pagination: pagination(page, total, 'created_at') }
 }
 
-function soundDetails({ context, parameters, lists }: Call, errorCode: string): BeneficiaryDetails {
+function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): BeneficiaryDetails {
   const paymentTypes = lists['payment_types'] ?? (parameters['payment_types'] === undefined ? PAYMENT_TYPES : [])
-  const problems = beneficiaryProblems(parameters, paymentTypes)
+  const problems = validateBeneficiaryDetails(parameters, paymentTypes)
   const [refusal] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REFUSED]
   if (problems.length > 0 || refusal !== undefined) {
-    throw new ProviderRefusal(400, errorCode, [...problems, ...(refusal === undefined ? [] : [refusal])])
+    throw new ProviderApiError(400, errorCode, [...problems, ...(refusal === undefined ? [] : [refusal])])
   }
   const { on_behalf_of: _ignored, ...details } = parameters
   return { ...details, payment_types: paymentTypes }
@@ -87,8 +87,8 @@ function show({ id, details, created_at }: Beneficiary): object {
     ...showDetails(details),
     default_beneficiary: 'false',
     creator_contact_id: HOUSE.contactId,
-    created_at: printInstant(created_at),
-    updated_at: printInstant(created_at),
+    created_at: formatInstant(created_at),
+    updated_at: formatInstant(created_at),
     beneficiary_external_reference: told('beneficiary_external_reference'),
     business_nature: told('business_nature'),
     company_website: told('company_website'),
@@ -99,7 +99,7 @@ function showDetails(details: BeneficiaryDetails): object {
   const address = details['beneficiary_address']
   return {
     payment_types: details['payment_types'],
-    ...Object.fromEntries(MEMBERS.map((name) => [name, details[name] ?? null])),
+    ...Object.fromEntries(BENEFICIARY_FIELDS.map((name) => [name, details[name] ?? null])),
     beneficiary_address: address === undefined ? [] : [address].flat(),
     bank_name: details['bank_name'] ?? BANK.name,
     bank_address: details['bank_address'] === undefined ? BANK.address : [details['bank_address']].flat(),

@@ -1,19 +1,19 @@
-/** Every query on receivers. */
+/** Every query on beneficiaries. */
 import { type Selectable, sql } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import type { BeneficiaryTable } from '../tables.ts'
 
 export type Beneficiary = Selectable<BeneficiaryTable>
 export type BeneficiaryDetails = Beneficiary['details']
 
-/** What says how to answer rather than what to look for. */
+/** Parameters that control the response rather than filter it. */
 const NO_FILTERS = ['page', 'per_page', 'order', 'order_asc_desc', 'scope', 'on_behalf_of']
 
 export async function insertBeneficiary(
-  books: Books,
+  books: BooksTransaction,
   details: BeneficiaryDetails,
   at: Temporal.Instant,
 ): Promise<Beneficiary> {
@@ -24,12 +24,12 @@ export async function insertBeneficiary(
     .executeTakeFirstOrThrow()
 }
 
-export async function findBeneficiary(books: Books, id: string): Promise<Beneficiary | undefined> {
+export async function findBeneficiary(books: BooksTransaction, id: string): Promise<Beneficiary | undefined> {
   return await books.selectFrom('beneficiaries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function findBeneficiaries(
-  books: Books,
+  books: BooksTransaction,
   parameters: Parameters,
   { number, size, isDescending }: Page,
 ): Promise<{ readonly rows: readonly Beneficiary[]; readonly total: number }> {

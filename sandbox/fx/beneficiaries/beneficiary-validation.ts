@@ -1,41 +1,43 @@
-/** Checks a receiver as the provider does before money is sent there: account, bank codes, name and address. */
+/** Validates a beneficiary as the provider does before a payment: account, bank codes, name and address. */
 import { currencyOf } from '../market/market.ts'
 import type { Parameters } from '../protocol/operation-call.ts'
-import type { Problem } from '../protocol/provider-api-error.ts'
-import { type Demands, demandsOf } from './required-details.ts'
+import type { FieldError } from '../protocol/provider-api-error.ts'
+import { type BeneficiaryRequirements, requirementsOf } from './required-details.ts'
 
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
 const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/
 const COUNTRY = /^[A-Z]{2}$/
-/** What is said of parts of an address that are missing. */
+/** Error codes for missing parts of an address. */
 const addressCodes: Readonly<Record<string, string>> = {
   beneficiary_address: 'beneficiary_address_is_too_short',
   beneficiary_city: 'beneficiary_city_is_too_short',
   beneficiary_postcode: 'beneficiary_postcode_is_missing',
 }
 
-/** Everything that is wrong with a receiver. */
-export function beneficiaryProblems(details: Parameters, paymentTypes: readonly string[]): readonly Problem[] {
+export function validateBeneficiaryDetails(
+  details: Parameters,
+  paymentTypes: readonly string[],
+): readonly FieldError[] {
   const { bank_country = '', currency = '', beneficiary_country } = details
-  const demands = demandsOf(bank_country)
+  const demands = requirementsOf(bank_country)
   if (demands === undefined) {
-    return [problem('bank_country', 'bank_country_is_not_supported', 'bank_country is not supported')]
+    return [fieldError('bank_country', 'bank_country_is_not_supported', 'bank_country is not supported')]
   }
   return [
     ...(currencyOf(currency) === undefined
-      ? [problem('currency', 'currency_code_is_invalid', 'currency code is invalid')]
+      ? [fieldError('currency', 'currency_code_is_invalid', 'currency code is invalid')]
       : []),
     ...(beneficiary_country !== undefined && !COUNTRY.test(beneficiary_country)
       ? [wrong('beneficiary_country', 'is_in_invalid_format')]
       : []),
-    ...accountProblems(details, demands),
-    ...bicProblems(details, paymentTypes.includes('priority')),
-    ...nameProblems(details),
-    ...addressProblems(details, demands, paymentTypes),
+    ...accountErrors(details, demands),
+    ...bicErrors(details, paymentTypes.includes('priority')),
+    ...nameErrors(details),
+    ...addressErrors(details, demands, paymentTypes),
   ]
 }
 
-function accountProblems(details: Parameters, demands: Demands): readonly Problem[] {
+function accountErrors(details: Parameters, demands: BeneficiaryRequirements): readonly FieldError[] {
   const { iban, account_number, bank_country = '' } = details
   if (iban !== undefined) {
     const isRight = iban.startsWith(bank_country) && iban.length === (demands.ibanLength ?? -1) && isIban(iban)
@@ -48,10 +50,10 @@ function accountProblems(details: Parameters, demands: Demands): readonly Proble
     return [wrong('account_number', 'is_missing')]
   }
   const isRight = new RegExp(demands.account).test(account_number)
-  return [...(isRight ? [] : [wrong('account_number', 'is_invalid')]), ...routingProblems(details, demands)]
+  return [...(isRight ? [] : [wrong('account_number', 'is_invalid')]), ...routingErrors(details, demands)]
 }
 
-function routingProblems(details: Parameters, demands: Demands): readonly Problem[] {
+function routingErrors(details: Parameters, demands: BeneficiaryRequirements): readonly FieldError[] {
   const isOptional = demands.routingOptional === true && demands.ibanLength === undefined
   const given = new Map(
     ['1', '2'].map((place) => [details[`routing_code_type_${place}`], details[`routing_code_value_${place}`] ?? '']),
@@ -59,21 +61,21 @@ function routingProblems(details: Parameters, demands: Demands): readonly Proble
   return Object.entries(demands.routing ?? {}).flatMap(([type, pattern]) => {
     const value = given.get(type)
     if (value === undefined) {
-      return isOptional ? [] : [problem('routing_code', `${type}_is_missing`, `${type} is missing`)]
+      return isOptional ? [] : [fieldError('routing_code', `${type}_is_missing`, `${type} is missing`)]
     }
     const isRight = new RegExp(pattern).test(value) && (type !== 'aba' || isAba(value))
-    return isRight ? [] : [problem('routing_code', `${type}_is_invalid`, `${type} is invalid`)]
+    return isRight ? [] : [fieldError('routing_code', `${type}_is_invalid`, `${type} is invalid`)]
   })
 }
 
-function bicProblems({ bic_swift, iban }: Parameters, isPriority: boolean): readonly Problem[] {
+function bicErrors({ bic_swift, iban }: Parameters, isPriority: boolean): readonly FieldError[] {
   if (bic_swift === undefined) {
     return isPriority && iban === undefined ? [wrong('bic_swift', 'is_missing')] : []
   }
   return BIC.test(bic_swift) ? [] : [wrong('bic_swift', 'is_invalid')]
 }
 
-function nameProblems(details: Parameters): readonly Problem[] {
+function nameErrors(details: Parameters): readonly FieldError[] {
   const needed =
     details['beneficiary_entity_type'] === 'company'
       ? ['beneficiary_company_name']
@@ -83,31 +85,31 @@ function nameProblems(details: Parameters): readonly Problem[] {
   return needed.filter((name) => (details[name] ?? '').trim() === '').map((name) => wrong(name, 'is_missing'))
 }
 
-/** Those who are paid over a local clearing need none. */
-function addressProblems(details: Parameters, { address }: Demands, paymentTypes: readonly string[]) {
+/** Beneficiaries that are paid over a local clearing need no address. */
+function addressErrors(details: Parameters, { address }: BeneficiaryRequirements, paymentTypes: readonly string[]) {
   return paymentTypes.includes('priority')
     ? address
         .filter((name) => (details[name] ?? '').trim() === '')
-        .map((name) => problem(name, addressCodes[name] ?? 'beneficiary_details_are_missing', `${name} is missing`))
+        .map((name) => fieldError(name, addressCodes[name] ?? 'beneficiary_details_are_missing', `${name} is missing`))
     : []
 }
 
-/** ISO 13616: the number behind the country's letters, modulus 97. */
+/** ISO 13616: IBAN check digits, modulus 97. */
 function isIban(text: string): boolean {
   const digits = [...(text.slice(4) + text.slice(0, 4))].map((character) => Number.parseInt(character, 36)).join('')
   return IBAN.test(text) && BigInt(digits) % 97n === 1n
 }
 
-/** The check digit of American routing numbers: weights 3, 7, 1. */
+/** Check digit of a US routing number (ABA): weights 3, 7, 1. */
 function isAba(text: string): boolean {
   const sum = [...text].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
   return sum > 0 && sum % 10 === 0
 }
 
-function wrong(field: string, fault: string): Problem {
-  return problem(field, `${field}_${fault}`, `${field} ${fault.replaceAll('_', ' ')}`)
+function wrong(field: string, fault: string): FieldError {
+  return fieldError(field, `${field}_${fault}`, `${field} ${fault.replaceAll('_', ' ')}`)
 }
 
-function problem(field: string, code: string, message: string): Problem {
+function fieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message }
 }

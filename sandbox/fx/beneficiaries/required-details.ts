@@ -1,36 +1,35 @@
-/** What the provider demands of receivers, by the country of their account. */
+/** The beneficiary details that the provider requires, by the country of the account. */
 import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
 
-/** One country's demands. */
-export type Demands = {
+export type BeneficiaryRequirements = {
   /** Present where accounts have an IBAN. */
   readonly ibanLength?: number
-  /** The pattern of a local account number, where one is taken. */
+  /** Pattern of a local account number; absent where only IBANs are accepted. */
   readonly account?: string
-  /** Codes of the bank that go with a local number, by the provider's word for their kind, and their patterns. */
+  /** Patterns of the bank codes that accompany a local account number, by the provider's name of the code. */
   readonly routing?: Readonly<Record<string, string>>
   readonly routingOptional?: boolean
   readonly address: readonly string[]
 }
 
-const demandsByCountry: Readonly<Record<string, Demands>> = receivers.countries
+const demandsByCountry: Readonly<Record<string, BeneficiaryRequirements>> = receivers.countries
 
 const BIC = '^[0-9A-Z]{8}$|^[0-9A-Z]{11}$'
 const SOMETHING = '^.{1,255}'
 const ENTITY_TYPES = ['individual', 'company']
 
-export function demandsOf(country: string): Demands | undefined {
+export function requirementsOf(country: string): BeneficiaryRequirements | undefined {
   return demandsByCountry[country]
 }
 
-/** Every combination that is taken: how it travels, and who is paid. */
-export function listDemands(demands: Demands): readonly object[] {
+/** Every accepted combination of payment type and beneficiary entity type. */
+export function listRequirements(demands: BeneficiaryRequirements): readonly object[] {
   return [
-    ...(demands.ibanLength === undefined ? [] : demandsBy('regular', demands, { iban: ibanPattern(demands) })),
+    ...(demands.ibanLength === undefined ? [] : requirementsFor('regular', demands, { iban: ibanPattern(demands) })),
     ...(demands.account === undefined
       ? []
-      : demandsBy('regular', demands, { acct_number: demands.account, ...requiredRouting(demands) })),
-    ...demandsBy('priority', demands, {
+      : requirementsFor('regular', demands, { acct_number: demands.account, ...requiredRouting(demands) })),
+    ...requirementsFor('priority', demands, {
       ...(demands.ibanLength === undefined
         ? { acct_number: demands.account ?? SOMETHING, ...requiredRouting(demands) }
         : { iban: ibanPattern(demands) }),
@@ -39,9 +38,9 @@ export function listDemands(demands: Demands): readonly object[] {
   ]
 }
 
-function demandsBy(
+function requirementsFor(
   paymentType: 'regular' | 'priority',
-  { address }: Demands,
+  { address }: BeneficiaryRequirements,
   account: Readonly<Record<string, string>>,
 ): readonly object[] {
   return ENTITY_TYPES.map((entityType) => ({
@@ -56,11 +55,15 @@ function demandsBy(
   }))
 }
 
-function requiredRouting({ routing = {}, routingOptional = false, ibanLength }: Demands): Demands['routing'] {
-  // Where an IBAN would do as well, a local number needs the bank's code.
+function requiredRouting({
+  routing = {},
+  routingOptional = false,
+  ibanLength,
+}: BeneficiaryRequirements): BeneficiaryRequirements['routing'] {
+  // Where an IBAN is accepted as well, a local number requires the bank's code.
   return routingOptional && ibanLength === undefined ? {} : routing
 }
 
-function ibanPattern({ ibanLength = 0 }: Demands): string {
+function ibanPattern({ ibanLength = 0 }: BeneficiaryRequirements): string {
   return `^[A-Z]{2}[0-9]{2}[A-Z0-9]{${ibanLength - 4}}$`
 }

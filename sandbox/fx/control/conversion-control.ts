@@ -1,20 +1,20 @@
-/** Control of conversions and payments: list them, and let happen to them what nobody asked for. */
+/** Control API for conversions and payments: list them, and simulate events such as failures and returns. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/platform/ids.ts'
-import { ControlRefusal } from '../../bank/control/control-error.ts'
+import { ControlError } from '../../bank/control/control-error.ts'
 import { settleConversion } from '../conversions/advance-conversion.ts'
-import { showConversion } from '../conversions/conversion-response.ts'
-import { knownCurrency, readAmount } from '../market/market.ts'
+import { conversionResponse } from '../conversions/conversion-response.ts'
+import { parseAmount, requireCurrency } from '../market/market.ts'
 import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
-import { showPayment } from '../payouts/payment-response.ts'
-import { lockPayment, type Payment, paidOutOf, updatePayment } from '../payouts/payment-store.ts'
-import type { Books, ProviderContext } from '../provider-context.ts'
+import { paymentResponse } from '../payouts/payment-response.ts'
+import { lockPayment, type Payment, sumPaidOut, updatePayment } from '../payouts/payment-store.ts'
+import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
 
 const Id = Type.Object({ id: Type.String() })
 type Id = Static<typeof Id>
-/** What banks on the way keep of a payment that comes back. */
+/** Amount that intermediary banks deduct from a returned payment. */
 const Kept = Type.Union([
   Type.Object({ kept: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
   Type.Null(),
@@ -23,16 +23,15 @@ type Kept = Static<typeof Kept> | undefined
 
 const FAILURE_REASON = 'Rejected by the payment scheme'
 
-/** What is to happen to a payment. */
-type Act = (step: {
+type PaymentAction = (step: {
   readonly context: ProviderContext
-  readonly books: Books
+  readonly books: BooksTransaction
   readonly payment: Payment
   readonly kept: bigint
   readonly at: Temporal.Instant
 }) => Promise<void>
 
-const acts: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', Act>> = {
+const paymentActions: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', PaymentAction>> = {
   suspend: async ({ books, payment, at }) => {
     require(payment, ['ready_to_send'])
     await updatePayment(books, payment, { status: 'suspended', due_at: null, updated_at: at.toString() })
@@ -67,11 +66,11 @@ const acts: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', 
   },
 }
 
-export function dealControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+export function conversionControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/conversions', () => listConversions(context))
   scope.get('/payments', async () => {
     const payments = await context.database.query.selectFrom('payments').selectAll().orderBy('position').execute()
-    return payments.map(showPayment)
+    return payments.map(paymentResponse)
   })
   scope.get('/notices', async () =>
     context.database.query
@@ -82,31 +81,31 @@ export function dealControl(context: ProviderContext, sweep: Sweep, scope: Fasti
   )
   scope.post<{ Params: Id }>('/conversions/:id/settle', async ({ params }) => {
     const at = context.clock.now()
-    await inBooks(context, sweep, (books) => settleConversion(books, requireId(params), at))
+    await inTransaction(context, sweep, (books) => settleConversion(books, requireId(params), at))
     return {}
   })
-  for (const [word, act] of Object.entries(acts)) {
+  for (const [word, act] of Object.entries(paymentActions)) {
     scope.post<{ Params: Id; Body: Kept }>(
       `/payments/:id/${word}`,
       { schema: { body: Kept } },
-      async ({ params, body }) => await actOn({ context, sweep }, requireId(params), act, body?.kept ?? '0'),
+      async ({ params, body }) => await applyAction({ context, sweep }, requireId(params), act, body?.kept ?? '0'),
     )
   }
 }
 
-async function actOn(
+async function applyAction(
   { context, sweep }: { readonly context: ProviderContext; readonly sweep: Sweep },
   id: string,
-  act: Act,
+  act: PaymentAction,
   kept: string,
 ): Promise<object> {
   const at = context.clock.now()
-  await inBooks(context, sweep, async (books) => {
+  await inTransaction(context, sweep, async (books) => {
     const payment = await lockPayment(books, id)
     if (payment === undefined) {
-      throw new ControlRefusal(404, 'The provider holds no such payment')
+      throw new ControlError(404, 'The provider holds no such payment')
     }
-    const minor = readAmount(kept, knownCurrency(payment.currency))
+    const minor = parseAmount(kept, requireCurrency(payment.currency))
     await act({ context, books, payment, kept: typeof minor === 'bigint' ? minor : 0n, at })
   })
   const payment = await context.database.query
@@ -114,12 +113,16 @@ async function actOn(
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  return payment === undefined ? {} : showPayment(payment)
+  return payment === undefined ? {} : paymentResponse(payment)
 }
 
-/** What happens is told of before the answer comes. */
-async function inBooks(context: ProviderContext, sweep: Sweep, work: (books: Books) => Promise<void>): Promise<void> {
-  await sweep.alone(() => context.database.query.transaction().execute(work))
+/** Notifications of the change are delivered before the response. */
+async function inTransaction(
+  context: ProviderContext,
+  sweep: Sweep,
+  work: (books: BooksTransaction) => Promise<void>,
+): Promise<void> {
+  await sweep.runExclusive(() => context.database.query.transaction().execute(work))
   await sweep.runUntilIdle()
 }
 
@@ -128,7 +131,7 @@ async function listConversions({ database }: ProviderContext): Promise<readonly 
     const shown: object[] = []
     for (const row of await books.selectFrom('conversions').selectAll().orderBy('position').execute()) {
       const isCancelled = row.loss_minor !== null
-      shown.push({ ...showConversion(row, await paidOutOf(books, row.id)), isCancelled, reason: row.reason })
+      shown.push({ ...conversionResponse(row, await sumPaidOut(books, row.id)), isCancelled, reason: row.reason })
     }
     return shown
   })
@@ -136,13 +139,13 @@ async function listConversions({ database }: ProviderContext): Promise<readonly 
 
 function requireId({ id }: Id): string {
   if (!isId(id)) {
-    throw new ControlRefusal(404, 'No such id')
+    throw new ControlError(404, 'No such id')
   }
   return id
 }
 
 function require(payment: Payment, statuses: readonly Payment['status'][]): void {
   if (!statuses.includes(payment.status)) {
-    throw new ControlRefusal(409, `The payment is ${payment.status}, not ${statuses.join(' or ')}`)
+    throw new ControlError(409, `The payment is ${payment.status}, not ${statuses.join(' or ')}`)
   }
 }

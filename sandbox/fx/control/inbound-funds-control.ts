@@ -1,11 +1,11 @@
-/** Control of money that arrives: a bank tells of what it sent, or a test lets some come from anywhere. */
+/** Control API for inbound funds: a sandbox bank reports a payment, or a test simulates one. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { ControlRefusal } from '../../bank/control/control-error.ts'
-import type { Arrival } from '../funds/inbound-funds-store.ts'
-import { fundingAccountAt, takeArrival } from '../funds/receive-inbound-funds.ts'
-import { knownCurrency, printAmount, readAmount } from '../market/market.ts'
+import { ControlError } from '../../bank/control/control-error.ts'
+import type { InboundFunds } from '../funds/inbound-funds-store.ts'
+import { fundingAccountAt, receiveInboundFunds } from '../funds/receive-inbound-funds.ts'
+import { formatAmount, parseAmount, requireCurrency } from '../market/market.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
 
@@ -13,7 +13,7 @@ const Text = Type.Optional(Type.String({ maxLength: 500 }))
 const OptionalText = Type.Optional(Type.Union([Type.String({ maxLength: 70 }), Type.Null()]))
 const Sent = Type.Object(
   {
-    /** What the sender's bank calls it; told twice, it came once. */
+    /** The sending bank's id of the payment; a repeated report is ignored. */
     origin: Text,
     iban: Type.String({ maxLength: 34 }),
     amount: Type.String({ maxLength: 20 }),
@@ -29,27 +29,27 @@ const Sent = Type.Object(
 )
 type Sent = Static<typeof Sent>
 
-export function arrivalControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+export function inboundFundsControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/arrivals', async () => {
     const arrivals = await context.database.query.selectFrom('arrivals').selectAll().orderBy('position').execute()
     return arrivals.map(describe)
   })
   scope.post<{ Body: Sent }>('/arrivals', { schema: { body: Sent } }, async ({ body }) => {
-    const made = await sweep.alone(() => take(context, body))
+    const made = await sweep.runExclusive(() => take(context, body))
     await sweep.runUntilIdle()
     return made.map(describe)
   })
 }
 
-async function take(context: ProviderContext, sent: Sent): Promise<readonly Arrival[]> {
+async function take(context: ProviderContext, sent: Sent): Promise<readonly InboundFunds[]> {
   const account = fundingAccountAt(sent.iban)
   if (account === undefined) {
-    throw new ControlRefusal(404, 'The provider has no such account')
+    throw new ControlError(404, 'The provider has no such account')
   }
   const { currency } = account
-  const minor = readAmount(sent.amount, knownCurrency(currency))
+  const minor = parseAmount(sent.amount, requireCurrency(currency))
   if (typeof minor !== 'bigint' || minor === 0n) {
-    throw new ControlRefusal(400, `${JSON.stringify(sent.amount)} is no amount in ${currency}`)
+    throw new ControlError(400, `${JSON.stringify(sent.amount)} is no amount in ${currency}`)
   }
   const sender = {
     name: sent.senderName ?? 'Unknown',
@@ -62,15 +62,17 @@ async function take(context: ProviderContext, sent: Sent): Promise<readonly Arri
   const money = { iban: sent.iban, currency, minor, reference: sent.reference ?? '', sender }
   return await context.database.query
     .transaction()
-    .execute((books) => takeArrival(context, books, { ...money, origin: sent.origin ?? newId() }, context.clock.now()))
+    .execute((books) =>
+      receiveInboundFunds(context, books, { ...money, origin: sent.origin ?? newId() }, context.clock.now()),
+    )
 }
 
-function describe(arrival: Arrival): object {
+function describe(arrival: InboundFunds): object {
   return {
     id: arrival.id,
     origin: arrival.origin,
     iban: arrival.receiver_iban,
-    amount: printAmount(arrival.amount_minor, arrival.currency),
+    amount: formatAmount(arrival.amount_minor, arrival.currency),
     currency: arrival.currency,
     reference: arrival.reference,
     senderName: arrival.sender.name,

@@ -1,14 +1,14 @@
-/** The control API: what tests and the gateway's sandbox do to the provider behind everybody's back. */
+/** Routes of the control API, which tests and the gateway's sandbox use to control the provider. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlRefusal } from '../../bank/control/control-error.ts'
+import { ControlError } from '../../bank/control/control-error.ts'
 import { requireValidTexts } from '../../bank/control/require-valid-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
-import { dealControl } from './conversion-control.ts'
-import { arrivalControl } from './inbound-funds-control.ts'
+import { conversionControl } from './conversion-control.ts'
+import { inboundFundsControl } from './inbound-funds-control.ts'
 
 const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
 const Fault = Type.Object(
@@ -25,18 +25,17 @@ const Fault = Type.Object(
 const Limits = Type.Object({ perMinute: Type.Integer({ minimum: 0 }) }, { additionalProperties: false })
 const NoticeAddress = Type.Object({ url: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
 
-/** Registers the routes; here everything is JSON. */
 export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.addHook('onRequest', async ({ headers }) => {
-    // A page elsewhere that a browser on this machine shows must not reach in here.
+    // Rejects cross-site requests of a browser on this machine.
     const site = headers['sec-fetch-site']
     if (site === 'cross-site' || site === 'same-site') {
-      throw new ControlRefusal(403, 'The control API is not for other sites')
+      throw new ControlError(403, 'The control API is not for other sites')
     }
   })
   scope.addHook('preValidation', requireValidTexts)
   scope.setErrorHandler(async (error, _request, reply) => {
-    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    const status = error instanceof ControlError ? error.status : statusOf(error)
     if (status >= 500) {
       context.log.error({ err: error }, 'a control call failed')
     }
@@ -44,11 +43,11 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
   })
   clockRoutes(context, sweep, scope)
   faultRoutes(context, scope)
-  dealControl(context, sweep, scope)
-  arrivalControl(context, sweep, scope)
+  conversionControl(context, sweep, scope)
+  inboundFundsControl(context, sweep, scope)
   scope.get('/calls', () => Object.fromEntries(context.calls))
   scope.delete('/sessions', () => {
-    context.sessions.forgetAll()
+    context.sessions.deleteAll()
     return {}
   })
   scope.post<{ Body: Static<typeof Limits> }>('/limits', { schema: { body: Limits } }, ({ body }) => {
@@ -73,7 +72,7 @@ function clockRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInsta
   scope.get('/clock', read)
   scope.post<{ Body: Static<typeof ClockMove> }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
     const target = body.reset === true ? null : parseInstant(body.now)
-    await sweep.alone(() => (target === null ? resetClock(context) : moveClock(context, target)))
+    await sweep.runExclusive(() => (target === null ? resetClock(context) : moveClock(context, target)))
     await sweep.runUntilIdle()
     return await read()
   })
@@ -95,7 +94,7 @@ function parseInstant(text: string | undefined): Temporal.Instant {
   try {
     return Temporal.Instant.from(text ?? '')
   } catch {
-    throw new ControlRefusal(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+    throw new ControlError(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
   }
 }
 

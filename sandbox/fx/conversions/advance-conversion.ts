@@ -1,17 +1,17 @@
-/** Lets a conversion go on: once its money has arrived, and once its day has come. */
+/** Advances a conversion: when it is funded, when it is due for settlement, and when it is paid out. */
 
 import { changeBalance } from '../funds/balance-store.ts'
-import { arrivedFor } from '../funds/inbound-funds-store.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
-import { paidOutOf, wakePayments } from '../payouts/payment-store.ts'
-import type { Books } from '../provider-context.ts'
-import { showConversion } from './conversion-response.ts'
+import { sumReceivedFor } from '../funds/inbound-funds-store.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { makePaymentsDue, sumPaidOut } from '../payouts/payment-store.ts'
+import type { BooksTransaction } from '../provider-context.ts'
+import { conversionResponse } from './conversion-response.ts'
 import { lockConversion, updateConversion } from './conversion-store.ts'
 
-/** Called when money arrived for it; too little changes nothing. */
-export async function conversionFunded(books: Books, id: string, at: Temporal.Instant): Promise<void> {
+/** Called for each receipt of funds; a conversion that is not fully funded does not change. */
+export async function recordConversionFunded(books: BooksTransaction, id: string, at: Temporal.Instant): Promise<void> {
   const conversion = await lockConversion(books, id)
-  if (conversion?.status !== 'awaiting_funds' || (await arrivedFor(books, id)) < conversion.sell_minor) {
+  if (conversion?.status !== 'awaiting_funds' || (await sumReceivedFor(books, id)) < conversion.sell_minor) {
     return
   }
   const isLate = Temporal.Instant.compare(conversion.settles_at, at) < 0
@@ -20,12 +20,11 @@ export async function conversionFunded(books: Books, id: string, at: Temporal.In
     updated_at: at.toString(),
     due_at: (isLate ? at : conversion.settles_at).toString(),
   })
-  const body = showConversion(funded, await paidOutOf(books, id))
-  await keepNotice(books, { type: 'conversion/funds_arrived', body, at })
+  const body = conversionResponse(funded, await sumPaidOut(books, id))
+  await enqueueNotification(books, { type: 'conversion/funds_arrived', body, at })
 }
 
-/** Changes the money when its time has come. */
-export async function settleConversion(books: Books, id: string, at: Temporal.Instant): Promise<void> {
+export async function settleConversion(books: BooksTransaction, id: string, at: Temporal.Instant): Promise<void> {
   const conversion = await lockConversion(books, id)
   if (conversion?.status !== 'funds_arrived') {
     return
@@ -39,17 +38,17 @@ export async function settleConversion(books: Books, id: string, at: Temporal.In
   const change = { entity, action: 'conversion', at } as const
   await changeBalance(books, { ...change, currency: conversion.sell_currency, minor: -conversion.sell_minor })
   await changeBalance(books, { ...change, currency: conversion.buy_currency, minor: conversion.buy_minor })
-  const body = showConversion(settled, await paidOutOf(books, id))
-  await keepNotice(books, { type: 'conversion/trade_settled', body, at })
-  await wakePayments(books, conversion.buy_currency, at)
+  const body = conversionResponse(settled, await sumPaidOut(books, id))
+  await enqueueNotification(books, { type: 'conversion/trade_settled', body, at })
+  await makePaymentsDue(books, conversion.buy_currency, at)
 }
 
-/** Closes it when everything that it bought has been paid. */
-export async function closeIfPaidOut(books: Books, id: string, at: Temporal.Instant): Promise<void> {
+/** Closes the conversion when everything that it bought has been paid out. */
+export async function closeIfPaidOut(books: BooksTransaction, id: string, at: Temporal.Instant): Promise<void> {
   const conversion = await lockConversion(books, id)
-  const paidOut = await paidOutOf(books, id)
+  const paidOut = await sumPaidOut(books, id)
   if (conversion?.status === 'trade_settled' && paidOut.completedMinor >= conversion.buy_minor) {
     const closed = await updateConversion(books, conversion, { status: 'closed', updated_at: at.toString() })
-    await keepNotice(books, { type: 'conversion/trade_closed', body: showConversion(closed, paidOut), at })
+    await enqueueNotification(books, { type: 'conversion/trade_closed', body: conversionResponse(closed, paidOut), at })
   }
 }

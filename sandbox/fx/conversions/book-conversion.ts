@@ -1,40 +1,40 @@
-/** Books a conversion, at a held rate or at the rate of the moment; a request id is good for one. */
+/** Books a conversion at a quoted or the current rate; each request id is accepted once. */
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import { namesIn } from '../funds/reference-codes-in.ts'
+import { referenceCodesIn } from '../funds/reference-codes-in.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
-import { decimal, over } from '../market/decimal.ts'
-import { knownCurrency } from '../market/market.ts'
+import { decimal, divide } from '../market/decimal.ts'
+import { requireCurrency } from '../market/market.ts'
 import { priceOf } from '../market/price.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { shortReference } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { refused } from '../protocol/provider-api-error.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
 import type { ConversionTable } from '../tables.ts'
-import { showConversion } from './conversion-response.ts'
+import { conversionResponse } from './conversion-response.ts'
 import { insertConversion, isRequestUsed } from './conversion-store.ts'
-import { type ExchangeAsked, readExchange } from './parse-exchange-request.ts'
+import { type ExchangeRequest, parseExchangeRequest } from './parse-exchange-request.ts'
 import { findQuote, type Quote, useQuote } from './quote-store.ts'
 
 const ERROR_CODE = 'conversion_create_failed'
-/** In whole euros; more is arranged by telephone. */
+/** In whole euros; larger amounts are arranged by telephone. */
 const EUROS_MAX = 50_000_000n
 const NOTHING_PAID = { paymentIds: [], minor: 0n }
 
-export async function bookConversion(call: Call): Promise<object> {
+export async function bookConversion(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
   const requestId = parameters['unique_request_id']
   if (requestId !== undefined && (await isRequestUsed(books, requestId))) {
     const message = 'The unique_request_id provided for this conversion has already been used'
-    throw refused(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
+    throw fieldRejected(ERROR_CODE, 'duplicate_request', 'duplicate_request', message)
   }
   if (parameters['term_agreement'] !== 'true') {
-    throw refused(ERROR_CODE, 'term_agreement', 'term_agreement_is_required', 'term_agreement is required')
+    throw fieldRejected(ERROR_CODE, 'term_agreement', 'term_agreement_is_required', 'term_agreement is required')
   }
-  const asked = readExchange(call, ERROR_CODE)
+  const asked = parseExchangeRequest(call, ERROR_CODE)
   const terms = await termsOf(call, asked)
   if (context.faults.take('refuse-booking') !== undefined || isAboveLimit(terms)) {
-    throw refused(ERROR_CODE, 'amount', 'conversion_above_limit', 'The amount is above the limit of this account')
+    throw fieldRejected(ERROR_CODE, 'amount', 'conversion_above_limit', 'The amount is above the limit of this account')
   }
   const id = newId()
   const conversion = await insertConversion(books, {
@@ -43,7 +43,7 @@ export async function bookConversion(call: Call): Promise<object> {
     request_id: requestId ?? null,
     short_reference: shortReference('', at, id),
     reason: parameters['reason'] ?? '',
-    names: namesIn(parameters['reason'] ?? ''),
+    names: referenceCodesIn(parameters['reason'] ?? ''),
     status: 'awaiting_funds',
     created_at: at.toString(),
     updated_at: at.toString(),
@@ -51,8 +51,8 @@ export async function bookConversion(call: Call): Promise<object> {
     cancel_notes: null,
     due_at: null,
   })
-  const shown = showConversion(conversion, NOTHING_PAID)
-  await keepNotice(books, { type: 'conversion/cash_manager_trade', body: shown, at })
+  const shown = conversionResponse(conversion, NOTHING_PAID)
+  await enqueueNotification(books, { type: 'conversion/cash_manager_trade', body: shown, at })
   return shown
 }
 
@@ -69,10 +69,10 @@ type Terms = Pick<
   | 'settles_at'
 >
 
-async function termsOf({ books, at, parameters }: Call, asked: ExchangeAsked): Promise<Terms> {
+async function termsOf({ books, at, parameters }: OperationCall, asked: ExchangeRequest): Promise<Terms> {
   const quoteId = parameters['quote_id']
   if (quoteId !== undefined) {
-    const quote = usable(await findQuote(books, quoteId), asked, at)
+    const quote = requireUsableQuote(await findQuote(books, quoteId), asked, at)
     await useQuote(books, quote.id)
     return termsOfQuote(quote)
   }
@@ -90,16 +90,16 @@ async function termsOf({ books, at, parameters }: Call, asked: ExchangeAsked): P
   }
 }
 
-/** The interface lists no codes for quotes; these are the sandbox's own. */
-function usable(quote: Quote | undefined, asked: ExchangeAsked, at: Temporal.Instant): Quote {
+/** The public API lists no error codes for quotes; these are the sandbox's own. */
+function requireUsableQuote(quote: Quote | undefined, asked: ExchangeRequest, at: Temporal.Instant): Quote {
   if (quote === undefined) {
-    throw refused(ERROR_CODE, 'quote_id', 'quote_not_found', 'Quote was not found for this id')
+    throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_not_found', 'Quote was not found for this id')
   }
   if (quote.used) {
-    throw refused(ERROR_CODE, 'quote_id', 'quote_already_used', 'The quote has already been used')
+    throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_already_used', 'The quote has already been used')
   }
   if (Temporal.Instant.compare(at, quote.expires_at) >= 0) {
-    throw refused(ERROR_CODE, 'quote_id', 'quote_expired', 'The quote has expired')
+    throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_expired', 'The quote has expired')
   }
   const fixedMinor = quote.fixed_side === 'buy' ? quote.buy_minor : quote.sell_minor
   const isSame =
@@ -108,7 +108,7 @@ function usable(quote: Quote | undefined, asked: ExchangeAsked, at: Temporal.Ins
     quote.fixed_side === asked.fixedSide &&
     fixedMinor === asked.minor
   if (!isSame) {
-    throw refused(ERROR_CODE, 'quote_id', 'quote_mismatch', 'The conversion must match the quote')
+    throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_mismatch', 'The conversion must match the quote')
   }
   return quote
 }
@@ -120,6 +120,6 @@ function termsOfQuote(quote: Quote): Terms {
 }
 
 function isAboveLimit({ sell_currency, sell_minor }: Terms): boolean {
-  const { perEuro, decimals } = knownCurrency(sell_currency)
-  return over({ digits: BigInt(sell_minor), scale: decimals }, decimal(perEuro), 0).digits > EUROS_MAX
+  const { perEuro, decimals } = requireCurrency(sell_currency)
+  return divide({ digits: BigInt(sell_minor), scale: decimals }, decimal(perEuro), 0).digits > EUROS_MAX
 }

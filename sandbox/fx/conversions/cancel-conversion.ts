@@ -1,13 +1,13 @@
-/** Cancels a conversion that has not settled, for a small loss; and tells what that costs, before and after. */
+/** Cancels an unsettled conversion at a small loss, and returns the cost before and after. */
 
 import { changeBalance } from '../funds/balance-store.ts'
-import { printAmount } from '../market/market.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
-import { printInstant } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { pageOf, pagination } from '../protocol/pagination.ts'
-import { notFound, refused } from '../protocol/provider-api-error.ts'
-import { showConversion } from './conversion-response.ts'
+import { formatAmount } from '../market/market.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { formatInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
+import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
+import { conversionResponse } from './conversion-response.ts'
 import {
   type Conversion,
   cancelledConversions,
@@ -17,27 +17,26 @@ import {
 } from './conversion-store.ts'
 import { HOUSE } from './house-account.ts'
 
-/** One and a half in ten thousand of what is sold, as the public recordings show. */
+/** 0.015 % of the sold amount, as in the provider's public recordings. */
 const LOSS_PER_100_000 = 15n
 const EVENT_TYPE = 'self_service_cancellation'
 const NOTHING_PAID = { paymentIds: [], minor: 0n }
 
-/** What cancelling would cost now. */
-export async function quoteCancellation({ books, at, parameters }: Call): Promise<object> {
+export async function quoteCancellation({ books, at, parameters }: OperationCall): Promise<object> {
   const conversion = await findConversion(books, parameters['id'] ?? '')
   if (conversion === undefined) {
     throw notFound('conversion')
   }
-  return { ...amountOf(conversion, lossOf(conversion)), event_date_time: printInstant(at) }
+  return { ...amountOf(conversion, lossOf(conversion)), event_date_time: formatInstant(at) }
 }
 
-export async function cancelConversion({ context, books, at, parameters }: Call): Promise<object> {
+export async function cancelConversion({ context, books, at, parameters }: OperationCall): Promise<object> {
   const conversion = await lockConversion(books, parameters['id'] ?? '')
   if (conversion === undefined) {
     throw notFound('conversion')
   }
   if (conversion.status === 'trade_settled' || conversion.status === 'closed') {
-    throw refused(
+    throw fieldRejected(
       'conversion_cancel_failed',
       'base',
       'conversion_cannot_be_cancelled',
@@ -46,7 +45,7 @@ export async function cancelConversion({ context, books, at, parameters }: Call)
   }
   if (context.faults.take('refuse-cancelling') !== undefined) {
     const message = 'The conversion cannot be cancelled at the moment'
-    throw refused('conversion_cancel_failed', 'base', 'conversion_cancellation_failed', message)
+    throw fieldRejected('conversion_cancel_failed', 'base', 'conversion_cancellation_failed', message)
   }
   const loss = lossOf(conversion)
   const cancelled = await updateConversion(books, conversion, {
@@ -63,15 +62,15 @@ export async function cancelConversion({ context, books, at, parameters }: Call)
     action: 'conversion',
     at,
   })
-  const shown = showConversion(cancelled, NOTHING_PAID)
-  await keepNotice(books, { type: 'conversion/trade_closed', body: shown, at })
+  const shown = conversionResponse(cancelled, NOTHING_PAID)
+  await enqueueNotification(books, { type: 'conversion/trade_closed', body: shown, at })
   return eventOf(cancelled)
 }
 
-/** Profits and losses of cancelled conversions; there are no others here. */
-export async function findProfitAndLoss({ books, parameters }: Call): Promise<object> {
+/** Only cancelled conversions have a profit or loss in this sandbox. */
+export async function findProfitAndLoss({ books, parameters }: OperationCall): Promise<object> {
   const { conversion_id, event_type = EVENT_TYPE } = parameters
-  const page = pageOf(parameters)
+  const page = parsePage(parameters)
   const cancelled = event_type === EVENT_TYPE ? await cancelledConversions(books, conversion_id) : []
   const start = (page.number - 1) * page.size
   return {
@@ -90,12 +89,12 @@ function eventOf(conversion: Conversion): object {
     event_type: EVENT_TYPE,
     ...amountOf(conversion, conversion.loss_minor ?? 0n),
     notes: conversion.cancel_notes ?? '',
-    event_date_time: printInstant(conversion.updated_at),
+    event_date_time: formatInstant(conversion.updated_at),
   }
 }
 
 function amountOf({ sell_currency }: Conversion, loss: bigint): object {
-  return { amount: printAmount(-loss, sell_currency), currency: sell_currency }
+  return { amount: formatAmount(-loss, sell_currency), currency: sell_currency }
 }
 
 function lossOf({ sell_minor }: Conversion): bigint {

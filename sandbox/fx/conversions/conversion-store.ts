@@ -1,12 +1,12 @@
 /** Every query on conversions. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Page } from '../protocol/pagination.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import type { ConversionStatus, ConversionTable } from '../tables.ts'
 
 export type Conversion = Selectable<ConversionTable>
 
-/** Which conversions are asked for; those that are absent say nothing. */
+/** Filters of a conversion list; an absent one does not filter. */
 export type ConversionFilter = {
   readonly ids?: readonly string[] | undefined
   readonly requestId?: string | undefined
@@ -16,19 +16,19 @@ export type ConversionFilter = {
   readonly sellCurrency?: string | undefined
 }
 
-export async function insertConversion(books: Books, row: Insertable<ConversionTable>): Promise<Conversion> {
+export async function insertConversion(books: BooksTransaction, row: Insertable<ConversionTable>): Promise<Conversion> {
   return await books.insertInto('conversions').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function findConversion(books: Books, id: string): Promise<Conversion | undefined> {
+export async function findConversion(books: BooksTransaction, id: string): Promise<Conversion | undefined> {
   return await books.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function lockConversion(books: Books, id: string): Promise<Conversion | undefined> {
+export async function lockConversion(books: BooksTransaction, id: string): Promise<Conversion | undefined> {
   return await books.selectFrom('conversions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export async function isRequestUsed(books: Books, requestId: string): Promise<boolean> {
+export async function isRequestUsed(books: BooksTransaction, requestId: string): Promise<boolean> {
   const found = await books
     .selectFrom('conversions')
     .select('id')
@@ -38,7 +38,7 @@ export async function isRequestUsed(books: Books, requestId: string): Promise<bo
 }
 
 export async function updateConversion(
-  books: Books,
+  books: BooksTransaction,
   { id }: Pick<Conversion, 'id'>,
   change: Updateable<ConversionTable>,
 ): Promise<Conversion> {
@@ -50,9 +50,9 @@ export async function updateConversion(
     .executeTakeFirstOrThrow()
 }
 
-/** The conversion that a reference names; `text` is in capitals and without separators. */
-export async function conversionNamedIn(
-  books: Books,
+/** The conversion with this reference; `text` is in capitals and without separators. */
+export async function findConversionByReference(
+  books: BooksTransaction,
   { currency, text }: { readonly currency: string; readonly text: string },
 ): Promise<Conversion | undefined> {
   return await books
@@ -64,9 +64,9 @@ export async function conversionNamedIn(
     .executeTakeFirst()
 }
 
-/** The oldest conversion without a name of its own that waits for exactly this money. */
-export async function namelessAwaiting(
-  books: Books,
+/** The oldest conversion without a reference of its client that awaits exactly this amount. */
+export async function findUnreferencedConversion(
+  books: BooksTransaction,
   { currency, minor }: { readonly currency: string; readonly minor: bigint },
 ): Promise<Conversion | undefined> {
   return await books
@@ -81,7 +81,7 @@ export async function namelessAwaiting(
 }
 
 export async function findConversions(
-  books: Books,
+  books: BooksTransaction,
   filter: ConversionFilter,
   { number, size, isDescending }: Page,
 ): Promise<{ readonly rows: readonly Conversion[]; readonly total: number }> {
@@ -102,9 +102,9 @@ export async function findConversions(
   return { rows, total: Number(count) }
 }
 
-/** What cancelled conversions cost, by the conversion where one is named. */
+/** Cancelled conversions, which have a loss; only one where its id is given. */
 export async function cancelledConversions(
-  books: Books,
+  books: BooksTransaction,
   conversionId: string | undefined,
 ): Promise<readonly Conversion[]> {
   let cancelled = books.selectFrom('conversions').selectAll().where('loss_minor', 'is not', null)

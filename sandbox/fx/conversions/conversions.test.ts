@@ -1,13 +1,13 @@
-/** Guarantees of quotes and conversions: what is held, what is booked once, and what cancelling costs. */
+/** Tests quotes and conversions: held rates, idempotent booking, and the cost of cancelling. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { type Answer, startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 
 const MORNING = '2027-03-02T09:00:00Z'
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
 })
 afterAll(() => fx.close())
 beforeEach(async () => {

@@ -1,25 +1,25 @@
-/** Holds a rate for a while; the quote is for one conversion of exactly this amount. */
+/** Creates a quote: a rate that is held for one conversion of exactly this amount. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { cutOffOn } from '../market/dealing-calendar.ts'
-import { knownCurrency, pairOf, printQuoted } from '../market/market.ts'
+import { formatQuotedAmount, pairOf, requireCurrency } from '../market/market.ts'
 import { priceOf } from '../market/price.ts'
-import { printShort } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { refused } from '../protocol/provider-api-error.ts'
-import { readExchange } from './parse-exchange-request.ts'
+import { formatShortInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
+import { parseExchangeRequest } from './parse-exchange-request.ts'
 import { insertQuote, type Quote } from './quote-store.ts'
 
 const ERROR_CODE = 'quote_create_failed'
-/** What the account is provisioned for. */
+/** Hold periods that the account is provisioned for. */
 const HOLD_SECONDS = [30, 60, 120, 180, 300]
 const SECONDS_A_MINUTE = 60
 
-export async function createQuote(call: Call): Promise<object> {
+export async function createQuote(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
-  const asked = readExchange(call, ERROR_CODE)
+  const asked = parseExchangeRequest(call, ERROR_CODE)
   const seconds = readHoldPeriod(parameters['hold_period'] ?? '')
   if (context.faults.take('no-rate') !== undefined) {
-    throw refused(ERROR_CODE, 'base', 'quote_could_not_be_created', 'The quote could not be created')
+    throw fieldRejected(ERROR_CODE, 'base', 'quote_could_not_be_created', 'The quote could not be created')
   }
   const { buy, sell, fixedSide, conversionOn } = asked
   const price = priceOf(asked)
@@ -43,12 +43,12 @@ export async function createQuote(call: Call): Promise<object> {
   return show(quote, said)
 }
 
-/** `30s` and `3m`; only lengths that were agreed on. */
+/** Parses a hold period such as `30s` or `3m`; only the provisioned ones are accepted. */
 function readHoldPeriod(text: string): number {
   const [, count = '', unit] = /^([0-9]{1,4})([sm])$/.exec(text) ?? []
   const seconds = Number(count) * (unit === 'm' ? SECONDS_A_MINUTE : 1)
   if (!HOLD_SECONDS.includes(seconds)) {
-    throw refused(ERROR_CODE, 'base', 'invalid_hold_period', 'The hold period is not enabled for this account')
+    throw fieldRejected(ERROR_CODE, 'base', 'invalid_hold_period', 'The hold period is not enabled for this account')
   }
   return seconds
 }
@@ -59,12 +59,12 @@ function show(quote: Quote, expiresAt: Temporal.Instant): object {
     quote_id: quote.id,
     buy_currency: buy,
     sell_currency: sell,
-    client_buy_amount: printQuoted(quote.buy_minor, buy),
-    client_sell_amount: printQuoted(quote.sell_minor, sell),
+    client_buy_amount: formatQuotedAmount(quote.buy_minor, buy),
+    client_sell_amount: formatQuotedAmount(quote.sell_minor, sell),
     client_rate: quote.client_rate,
     core_rate: quote.client_rate,
     mid_market_rate: quote.mid_rate,
-    currency_pair: pairOf(knownCurrency(buy), knownCurrency(sell))
+    currency_pair: pairOf(requireCurrency(buy), requireCurrency(sell))
       .map(({ code }) => code)
       .join(''),
     fixed_side: quote.fixed_side,
@@ -74,8 +74,8 @@ function show(quote: Quote, expiresAt: Temporal.Instant): object {
     deposit_required: false,
     deposit_amount: null,
     deposit_currency: null,
-    settlement_cut_off_time: printShort(quote.settles_at),
-    created_at: printShort(quote.created_at),
-    expires_at: printShort(expiresAt),
+    settlement_cut_off_time: formatShortInstant(quote.settles_at),
+    created_at: formatShortInstant(quote.created_at),
+    expires_at: formatShortInstant(expiresAt),
   }
 }

@@ -1,30 +1,30 @@
-/** Tells what an exchange costs at this moment; nothing is held. */
+/** Returns the current rate of an exchange without holding it. */
 import { cutOffOn } from '../market/dealing-calendar.ts'
-import { pairOf, printAmount } from '../market/market.ts'
+import { formatAmount, pairOf } from '../market/market.ts'
 import { priceOf } from '../market/price.ts'
-import { printShort } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { refused } from '../protocol/provider-api-error.ts'
-import { readExchange } from './parse-exchange-request.ts'
+import { formatShortInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
+import { parseExchangeRequest } from './parse-exchange-request.ts'
 
 const ERROR_CODE = 'detailed_rates_failed'
 
-export function detailedRate(call: Call): object {
-  const asked = readExchange(call, ERROR_CODE)
+export function detailedRate(call: OperationCall): object {
+  const asked = parseExchangeRequest(call, ERROR_CODE)
   if (call.context.faults.take('no-rate') !== undefined) {
-    throw refused(ERROR_CODE, 'base', 'rate_could_not_be_retrieved', 'The rate could not be retrieved')
+    throw fieldRejected(ERROR_CODE, 'base', 'rate_could_not_be_retrieved', 'The rate could not be retrieved')
   }
   const { buy, sell, fixedSide, conversionOn } = asked
   const price = priceOf(asked)
   return {
-    settlement_cut_off_time: printShort(cutOffOn(sell, conversionOn)),
+    settlement_cut_off_time: formatShortInstant(cutOffOn(sell, conversionOn)),
     currency_pair: pairOf(buy, sell)
       .map(({ code }) => code)
       .join(''),
     client_buy_currency: buy.code,
     client_sell_currency: sell.code,
-    client_buy_amount: printAmount(price.buyMinor, buy.code),
-    client_sell_amount: printAmount(price.sellMinor, sell.code),
+    client_buy_amount: formatAmount(price.buyMinor, buy.code),
+    client_sell_amount: formatAmount(price.sellMinor, sell.code),
     fixed_side: fixedSide,
     mid_market_rate: price.midRate,
     client_rate: price.clientRate,

@@ -1,21 +1,21 @@
-/** Shows one conversion, or those that match. */
-import { paidOutOf } from '../payouts/payment-store.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { pageOf, pagination } from '../protocol/pagination.ts'
+/** Finds one conversion, or lists those that match the filters. */
+import { sumPaidOut } from '../payouts/payment-store.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
 import { notFound } from '../protocol/provider-api-error.ts'
-import { showConversion } from './conversion-response.ts'
+import { conversionResponse } from './conversion-response.ts'
 import { findConversion, findConversions } from './conversion-store.ts'
 
-export async function readConversion({ books, parameters }: Call): Promise<object> {
+export async function getConversion({ books, parameters }: OperationCall): Promise<object> {
   const conversion = await findConversion(books, parameters['id'] ?? '')
   if (conversion === undefined) {
     throw notFound('conversion')
   }
-  return showConversion(conversion, await paidOutOf(books, conversion.id))
+  return conversionResponse(conversion, await sumPaidOut(books, conversion.id))
 }
 
-export async function listConversions({ books, parameters, lists }: Call): Promise<object> {
-  const page = pageOf(parameters)
+export async function listConversions({ books, parameters, lists }: OperationCall): Promise<object> {
+  const page = parsePage(parameters)
   const { rows, total } = await findConversions(
     books,
     {
@@ -30,7 +30,7 @@ export async function listConversions({ books, parameters, lists }: Call): Promi
   )
   const conversions: object[] = []
   for (const conversion of rows) {
-    conversions.push(showConversion(conversion, await paidOutOf(books, conversion.id)))
+    conversions.push(conversionResponse(conversion, await sumPaidOut(books, conversion.id)))
   }
   return { conversions, pagination: pagination(page, total, 'created_at') }
 }

@@ -1,4 +1,4 @@
-/** The one account that the provider keeps, and the one person who acts for it. */
+/** The provider's single account, and the single contact of that account. */
 export const HOUSE = {
   accountId: '72970a7c-7921-431c-b95f-3438724ba16f',
   contactId: 'a66ca63f-e668-47af-8bb9-74363240d781',

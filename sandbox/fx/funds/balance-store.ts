@@ -1,12 +1,11 @@
-/** The balances: what was put on and taken from each, one after the other. */
+/** Every query on balances and the changes to them. */
 import type { Selectable } from 'kysely'
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import type { TransactionTable } from '../tables.ts'
 
 export type Transaction = Selectable<TransactionTable>
 
-/** What moves a balance. */
 export type BalanceChange = {
   readonly currency: string
   /** Negative when money leaves. */
@@ -20,7 +19,7 @@ export type BalanceChange = {
   readonly at: Temporal.Instant
 }
 
-export async function changeBalance(books: Books, change: BalanceChange): Promise<Transaction> {
+export async function changeBalance(books: BooksTransaction, change: BalanceChange): Promise<Transaction> {
   const { currency, minor, entity, action, at } = change
   const before = await balanceOf(books, currency)
   return await books
@@ -40,8 +39,8 @@ export async function changeBalance(books: Books, change: BalanceChange): Promis
     .executeTakeFirstOrThrow()
 }
 
-/** In minor units; zero of what never moved. */
-export async function balanceOf(books: Books, currency: string): Promise<bigint> {
+/** In minor units; zero for a currency without any change. */
+export async function balanceOf(books: BooksTransaction, currency: string): Promise<bigint> {
   const latest = await books
     .selectFrom('transactions')
     .select('balance_minor')

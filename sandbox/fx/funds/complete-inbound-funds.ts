@@ -1,14 +1,18 @@
-/** Lets money arrive: on the balance, and for the conversion that its reference names. */
-import { conversionFunded } from '../conversions/advance-conversion.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
-import { wakePayments } from '../payouts/payment-store.ts'
-import type { Books } from '../provider-context.ts'
+/** Completes inbound funds: credits the balance and funds the conversion that the reference names. */
+import { recordConversionFunded } from '../conversions/advance-conversion.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import { makePaymentsDue } from '../payouts/payment-store.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import { changeBalance } from './balance-store.ts'
-import { showArrivalTransaction } from './inbound-funds-response.ts'
-import { type Arrival, updateArrival } from './inbound-funds-store.ts'
+import { inboundTransactionResponse } from './inbound-funds-response.ts'
+import { type InboundFunds, updateInboundFunds } from './inbound-funds-store.ts'
 
-export async function completeArrival(books: Books, arrival: Arrival, at: Temporal.Instant): Promise<Arrival> {
-  const completed = await updateArrival(books, arrival, {
+export async function completeInboundFunds(
+  books: BooksTransaction,
+  arrival: InboundFunds,
+  at: Temporal.Instant,
+): Promise<InboundFunds> {
+  const completed = await updateInboundFunds(books, arrival, {
     status: 'completed',
     completed_at: at.toString(),
     due_at: null,
@@ -20,14 +24,14 @@ export async function completeArrival(books: Books, arrival: Arrival, at: Tempor
     action: 'funding',
     at,
   })
-  await keepNotice(books, {
+  await enqueueNotification(books, {
     type: 'cash_manager_transaction/cash_manager_transaction',
-    body: showArrivalTransaction(completed, transaction),
+    body: inboundTransactionResponse(completed, transaction),
     at,
   })
   if (completed.conversion_id !== null) {
-    await conversionFunded(books, completed.conversion_id, at)
+    await recordConversionFunded(books, completed.conversion_id, at)
   }
-  await wakePayments(books, arrival.currency, at)
+  await makePaymentsDue(books, arrival.currency, at)
   return completed
 }

@@ -1,36 +1,36 @@
-/** Lets money arrive without a bank, as the provider's demo environment offers. */
+/** Simulates inbound funds without a bank, as the provider's demo environment offers. */
 import { isId } from '../../../gateway/platform/ids.ts'
 import { HOUSE } from '../conversions/house-account.ts'
-import { currencyOf, readAmount } from '../market/market.ts'
-import { printInstant, shortReference } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { refused } from '../protocol/provider-api-error.ts'
-import { isKnownArrival } from './inbound-funds-store.ts'
-import { fundingAccountAt, takeArrival } from './receive-inbound-funds.ts'
+import { currencyOf, parseAmount } from '../market/market.ts'
+import { formatInstant, shortReference } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
+import { isKnownInboundFunds } from './inbound-funds-store.ts'
+import { fundingAccountAt, receiveInboundFunds } from './receive-inbound-funds.ts'
 
 const ERROR_CODE = 'demo_funding_create_failed'
 
-export async function emulateFunding({ context, books, at, parameters }: Call): Promise<object> {
+export async function emulateFunding({ context, books, at, parameters }: OperationCall): Promise<object> {
   const { id = '', receiver_account_number = '', currency = '', amount = '', action = 'approve' } = parameters
   const account = fundingAccountAt(receiver_account_number)
   if (!isId(id)) {
-    throw refused(ERROR_CODE, 'id', 'id_has_invalid_format', 'id has invalid format')
+    throw fieldRejected(ERROR_CODE, 'id', 'id_has_invalid_format', 'id has invalid format')
   }
   if (account === undefined) {
     const code = 'receiver_account_number_not_found'
-    throw refused(ERROR_CODE, 'receiver_account_number', code, 'receiver_account_number not found')
+    throw fieldRejected(ERROR_CODE, 'receiver_account_number', code, 'receiver_account_number not found')
   }
   if (account.currency !== currency) {
     const message = 'currency not supported by account'
-    throw refused(ERROR_CODE, 'currency', 'currency_not_supported_by_account', message)
+    throw fieldRejected(ERROR_CODE, 'currency', 'currency_not_supported_by_account', message)
   }
   const known = currencyOf(currency)
-  const minor = known && readAmount(amount, known)
+  const minor = known && parseAmount(amount, known)
   if (typeof minor !== 'bigint' || minor === 0n) {
-    throw refused(ERROR_CODE, 'amount', 'amount_is_invalid', 'amount is invalid')
+    throw fieldRejected(ERROR_CODE, 'amount', 'amount_is_invalid', 'amount is invalid')
   }
-  if (await isKnownArrival(books, id)) {
-    throw refused(ERROR_CODE, 'id', 'id_has_already_been_taken', 'id has already been taken')
+  if (await isKnownInboundFunds(books, id)) {
+    throw fieldRejected(ERROR_CODE, 'id', 'id_has_already_been_taken', 'id has already been taken')
   }
   const told = (name: string) => parameters[name] ?? null
   if (action === 'approve') {
@@ -43,7 +43,7 @@ export async function emulateFunding({ context, books, at, parameters }: Call): 
       bic: told('sender_routing_code'),
     }
     const sent = { origin: id, iban: account.iban, currency, minor, reference: told('sender_reference') ?? '', sender }
-    await takeArrival(context, books, sent, at)
+    await receiveInboundFunds(context, books, sent, at)
   }
   return {
     id,
@@ -61,7 +61,7 @@ export async function emulateFunding({ context, books, at, parameters }: Call): 
     currency,
     action,
     short_reference: shortReference('IF-', at, id),
-    created_at: printInstant(at),
-    updated_at: printInstant(at),
+    created_at: formatInstant(at),
+    updated_at: formatInstant(at),
   }
 }

@@ -1,26 +1,26 @@
-/** Shows accounts to pay to, balances, and what moved them. */
+/** Finds funding accounts, balances and the transactions on them. */
 import { HOUSE } from '../conversions/house-account.ts'
-import { currencyOf, printAmount } from '../market/market.ts'
-import { printInstant } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { pageOf, pagination } from '../protocol/pagination.ts'
-import { notFound, refused } from '../protocol/provider-api-error.ts'
+import { currencyOf, formatAmount } from '../market/market.ts'
+import { formatInstant } from '../protocol/format-time.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { pagination, parsePage } from '../protocol/pagination.ts'
+import { fieldRejected, notFound } from '../protocol/provider-api-error.ts'
 import { balanceOf } from './balance-store.ts'
-import { showFundingTransaction, showSender, showTransaction } from './inbound-funds-response.ts'
-import { findArrival } from './inbound-funds-store.ts'
+import { fundingTransactionResponse, senderResponse, transactionResponse } from './inbound-funds-response.ts'
+import { findInboundFunds } from './inbound-funds-store.ts'
 import { fundingAccountHolder, fundingAccounts } from './receive-inbound-funds.ts'
 import { findTransaction, findTransactions } from './transaction-store.ts'
 
-/** The accounts have been there as long as the provider. */
+/** Creation time of the funding accounts. */
 const OPENED_AT = '2024-01-02T09:00:00+00:00'
 
-export function findFundingAccounts({ parameters }: Call): object {
+export function findFundingAccounts({ parameters }: OperationCall): object {
   const { currency = '', payment_type = 'regular' } = parameters
   if (currencyOf(currency) === undefined) {
     const message = 'currency is not a valid ISO 4217 currency code'
-    throw refused('funding_accounts_find_failed', 'currency', 'currency_is_in_invalid_format', message)
+    throw fieldRejected('funding_accounts_find_failed', 'currency', 'currency_is_in_invalid_format', message)
   }
-  const page = pageOf(parameters)
+  const page = parsePage(parameters)
   const matching = fundingAccounts.filter((account) => account.currency === currency)
   const start = (page.number - 1) * page.size
   return {
@@ -44,53 +44,58 @@ export function findFundingAccounts({ parameters }: Call): object {
   }
 }
 
-export async function readBalance({ books, parameters, at }: Call): Promise<object> {
+export async function getBalance({ books, parameters, at }: OperationCall): Promise<object> {
   const { currency = '' } = parameters
   if (currencyOf(currency) === undefined) {
-    throw refused('balance_find_failed', 'currency', 'currency_is_in_invalid_format', 'currency is not a valid one')
+    throw fieldRejected(
+      'balance_find_failed',
+      'currency',
+      'currency_is_in_invalid_format',
+      'currency is not a valid one',
+    )
   }
   return {
     id: HOUSE.accountId,
     account_id: HOUSE.accountId,
     currency,
-    amount: printAmount(await balanceOf(books, currency), currency),
+    amount: formatAmount(await balanceOf(books, currency), currency),
     created_at: OPENED_AT,
-    updated_at: printInstant(at),
+    updated_at: formatInstant(at),
   }
 }
 
-export async function listTransactions({ books, parameters }: Call): Promise<object> {
-  const page = pageOf(parameters)
+export async function listTransactions({ books, parameters }: OperationCall): Promise<object> {
+  const page = parsePage(parameters)
   const { rows, total } = await findTransactions(books, parameters, page)
   const order = parameters['order'] ?? 'created_at'
-  return { transactions: rows.map(showTransaction), pagination: pagination(page, total, order) }
+  return { transactions: rows.map(transactionResponse), pagination: pagination(page, total, order) }
 }
 
-export async function readTransaction({ books, parameters }: Call): Promise<object> {
+export async function getTransaction({ books, parameters }: OperationCall): Promise<object> {
   const transaction = await findTransaction(books, parameters['id'] ?? '')
   if (transaction === undefined) {
     throw notFound('transaction')
   }
-  return showTransaction(transaction)
+  return transactionResponse(transaction)
 }
 
-export async function readFundingTransaction(call: Call): Promise<object> {
-  return showFundingTransaction(await requireArrival(call, 'funding_transaction'))
+export async function getFundingTransaction(call: OperationCall): Promise<object> {
+  return fundingTransactionResponse(await requireInboundFunds(call, 'funding_transaction'))
 }
 
-export async function readSender(call: Call): Promise<object> {
-  return showSender(await requireArrival(call, 'transaction'))
+export async function getSender(call: OperationCall): Promise<object> {
+  return senderResponse(await requireInboundFunds(call, 'transaction'))
 }
 
-async function requireArrival({ books, parameters }: Call, noun: string) {
-  const arrival = await findArrival(books, parameters['id'] ?? '')
+async function requireInboundFunds({ books, parameters }: OperationCall, noun: string) {
+  const arrival = await findInboundFunds(books, parameters['id'] ?? '')
   if (arrival === undefined) {
     throw notFound(noun)
   }
   return arrival
 }
 
-/** The same id at every start, made of the digits of the number. */
+/** An id that is stable across restarts, derived from the digits of the number. */
 function idOf(iban: string): string {
   return `00000000-0000-4000-8000-${iban.replace(/\D/g, '').slice(-12).padStart(12, '0')}`
 }

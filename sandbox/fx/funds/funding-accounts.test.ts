@@ -1,9 +1,9 @@
-/** Guarantees of the provider's accounts: sound by every country's check digits, and known to no bank of the sandbox. */
+/** Tests the funding accounts: valid check digits in every country, and unknown to every sandbox bank. */
 import { createRequire } from 'node:module'
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import { valid as isKontonummer } from 'kontonummer'
 import { expect, test } from 'vitest'
-import { demoWorld } from '../../bank/load-fixture.ts'
+import { loadDemoFixture } from '../../bank/load-fixture.ts'
 import { fundingAccounts } from './receive-inbound-funds.ts'
 
 // It has no types.
@@ -13,7 +13,7 @@ test.each(fundingAccounts.map((account) => [account.iban, account] as const))('%
   expect(isValidIBAN(iban)).toBe(true)
   expect(isValidBIC(account.bic)).toBe(true)
   expect([iban.slice(0, 2), account.bic.slice(4, 6)]).toEqual([account.country, account.country])
-  expect(demoWorld().accounts.some(({ bban }) => iban.endsWith(bban))).toBe(false)
+  expect(loadDemoFixture().accounts.some(({ bban }) => iban.endsWith(bban))).toBe(false)
 })
 
 test('numbers inside are sound in their own countries', () => {

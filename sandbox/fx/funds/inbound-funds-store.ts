@@ -1,12 +1,15 @@
-/** Every query on money that was sent to the provider. */
+/** Every query on inbound funds. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Books } from '../provider-context.ts'
-import type { ArrivalTable } from '../tables.ts'
+import type { BooksTransaction } from '../provider-context.ts'
+import type { InboundFundsTable } from '../tables.ts'
 
-export type Arrival = Selectable<ArrivalTable>
+export type InboundFunds = Selectable<InboundFundsTable>
 
-/** Undefined when this money was told of before. */
-export async function insertArrival(books: Books, row: Insertable<ArrivalTable>): Promise<Arrival | undefined> {
+/** Undefined when these funds were reported before. */
+export async function insertInboundFunds(
+  books: BooksTransaction,
+  row: Insertable<InboundFundsTable>,
+): Promise<InboundFunds | undefined> {
   return await books
     .insertInto('arrivals')
     .values(row)
@@ -15,26 +18,26 @@ export async function insertArrival(books: Books, row: Insertable<ArrivalTable>)
     .executeTakeFirst()
 }
 
-export async function findArrival(books: Books, id: string): Promise<Arrival | undefined> {
+export async function findInboundFunds(books: BooksTransaction, id: string): Promise<InboundFunds | undefined> {
   return await books.selectFrom('arrivals').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether this money was told of before. */
-export async function isKnownArrival(books: Books, origin: string): Promise<boolean> {
+/** Whether these funds were reported before. */
+export async function isKnownInboundFunds(books: BooksTransaction, origin: string): Promise<boolean> {
   const found = await books.selectFrom('arrivals').select('id').where('origin', '=', origin).executeTakeFirst()
   return found !== undefined
 }
 
-export async function updateArrival(
-  books: Books,
-  { id }: Pick<Arrival, 'id'>,
-  change: Updateable<ArrivalTable>,
-): Promise<Arrival> {
+export async function updateInboundFunds(
+  books: BooksTransaction,
+  { id }: Pick<InboundFunds, 'id'>,
+  change: Updateable<InboundFundsTable>,
+): Promise<InboundFunds> {
   return await books.updateTable('arrivals').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** What has arrived for a conversion so far, in minor units of the sold currency. */
-export async function arrivedFor(books: Books, conversionId: string): Promise<bigint> {
+/** The amount received for a conversion so far, in minor units of the sold currency. */
+export async function sumReceivedFor(books: BooksTransaction, conversionId: string): Promise<bigint> {
   const rows = await books
     .selectFrom('arrivals')
     .select('amount_minor')

@@ -1,14 +1,14 @@
-/** Guarantees of money that arrives: for the conversion that its reference names, late, short, twice, or for nobody. */
+/** Tests inbound funds: matched by reference, late, short, duplicated, or unmatched. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 
 const MORNING = '2027-03-02T09:00:00Z'
 const KRONER = 'NO3380590100009'
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
 })
 afterAll(() => fx.close())
 beforeEach(async () => {

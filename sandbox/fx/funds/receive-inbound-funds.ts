@@ -1,22 +1,21 @@
-/** Takes money that a bank sent to one of the provider's accounts; it arrives at once unless a fault says otherwise. */
+/** Records funds that a bank sent to one of the provider's accounts; they arrive at once unless a fault delays them. */
 
 import type { Insertable } from 'kysely'
 import accounts from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { newId } from '../../../gateway/platform/ids.ts'
-import { conversionNamedIn, namelessAwaiting } from '../conversions/conversion-store.ts'
-import { knownCurrency, readAmount } from '../market/market.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
+import { findConversionByReference, findUnreferencedConversion } from '../conversions/conversion-store.ts'
+import { parseAmount, requireCurrency } from '../market/market.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { shortReference } from '../protocol/format-time.ts'
-import type { Books, ProviderContext } from '../provider-context.ts'
-import type { ArrivalTable, Sender } from '../tables.ts'
-import { completeArrival } from './complete-inbound-funds.ts'
-import { showArrivalTransaction } from './inbound-funds-response.ts'
-import { type Arrival, insertArrival, isKnownArrival } from './inbound-funds-store.ts'
+import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
+import type { InboundFundsTable, Sender } from '../tables.ts'
+import { completeInboundFunds } from './complete-inbound-funds.ts'
+import { inboundTransactionResponse } from './inbound-funds-response.ts'
+import { type InboundFunds, insertInboundFunds, isKnownInboundFunds } from './inbound-funds-store.ts'
 import { withoutSeparators } from './reference-codes-in.ts'
 
-/** Money that was sent. */
-export type Sent = {
-  /** What the sender's bank calls it. */
+export type SentFunds = {
+  /** The sending bank's id of the payment. */
   readonly origin: string
   readonly iban: string
   readonly currency: string
@@ -35,59 +34,60 @@ export function fundingAccountAt(iban: string): FundingAccount | undefined {
   return fundingAccounts.find((account) => account.iban === iban)
 }
 
-/** Answers what was made of it: nothing when it is lost or was told of before. */
-export async function takeArrival(
+/** Returns the recorded funds; none when a fault loses them or they were reported before. */
+export async function receiveInboundFunds(
   { faults }: Pick<ProviderContext, 'faults'>,
-  books: Books,
-  sent: Sent,
+  books: BooksTransaction,
+  sent: SentFunds,
   at: Temporal.Instant,
-): Promise<readonly Arrival[]> {
-  if ((await isKnownArrival(books, sent.origin)) || faults.take('funding-lost') !== undefined) {
+): Promise<readonly InboundFunds[]> {
+  if ((await isKnownInboundFunds(books, sent.origin)) || faults.take('funding-lost') !== undefined) {
     return []
   }
   const short = faults.take('funding-short')
-  const kept = short === undefined ? 0n : keptOf(sent, short.amount)
+  const kept = short === undefined ? 0n : amountAfterFault(sent, short.amount)
   const reference = faults.take('funding-without-reference') === undefined ? sent.reference : ''
   const late = faults.take('funding-late')
   const dueAt = late === undefined ? at : at.add({ seconds: late.seconds ?? 0 })
   const origins = faults.take('funding-double') === undefined ? [sent.origin] : [sent.origin, `${sent.origin} again`]
-  const made: Arrival[] = []
+  const made: InboundFunds[] = []
   for (const origin of origins) {
     const one = { ...sent, origin, reference, minor: sent.minor - kept }
-    made.push(...(await takeOne(books, one, { at, dueAt })))
+    made.push(...(await receiveOne(books, one, { at, dueAt })))
   }
   return made
 }
 
-async function takeOne(
-  books: Books,
-  sent: Sent,
+async function receiveOne(
+  books: BooksTransaction,
+  sent: SentFunds,
   { at, dueAt }: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
-): Promise<readonly Arrival[]> {
-  const arrival = await insertArrival(books, await rowOf(books, sent, { at, dueAt }))
+): Promise<readonly InboundFunds[]> {
+  const arrival = await insertInboundFunds(books, await rowOf(books, sent, { at, dueAt }))
   if (arrival === undefined) {
     return []
   }
   if (Temporal.Instant.compare(dueAt, at) > 0) {
-    await keepNotice(books, {
+    await enqueueNotification(books, {
       type: 'cash_manager_transaction/pending_cash_manager_transaction',
-      body: showArrivalTransaction(arrival),
+      body: inboundTransactionResponse(arrival),
       at,
     })
     return [arrival]
   }
-  return [await completeArrival(books, arrival, at)]
+  return [await completeInboundFunds(books, arrival, at)]
 }
 
 async function rowOf(
-  books: Books,
-  sent: Sent,
+  books: BooksTransaction,
+  sent: SentFunds,
   { at, dueAt }: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
-): Promise<Insertable<ArrivalTable>> {
+): Promise<Insertable<InboundFundsTable>> {
   const { currency, minor } = sent
   const text = withoutSeparators(sent.reference)
   const conversion =
-    (await conversionNamedIn(books, { currency, text })) ?? (await namelessAwaiting(books, { currency, minor }))
+    (await findConversionByReference(books, { currency, text })) ??
+    (await findUnreferencedConversion(books, { currency, minor }))
   const id = newId()
   return {
     id,
@@ -106,9 +106,9 @@ async function rowOf(
   }
 }
 
-/** One tenth of it unless the fault says how much; never all. */
-function keptOf({ minor, currency }: Sent, amount: string | undefined): bigint {
-  const asked = amount === undefined ? undefined : readAmount(amount, knownCurrency(currency))
+/** Deducts the amount of the fault, or one tenth; never all of it. */
+function amountAfterFault({ minor, currency }: SentFunds, amount: string | undefined): bigint {
+  const asked = amount === undefined ? undefined : parseAmount(amount, requireCurrency(currency))
   const kept = typeof asked === 'bigint' ? asked : minor / 10n
   return kept < minor ? kept : minor - 1n
 }

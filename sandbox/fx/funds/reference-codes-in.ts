@@ -1,16 +1,16 @@
-/** Finds the codes in a text, such as `HVN7K3M9Q2XA`: words of letters and digits that are too long to be by chance. */
+/** Finds reference codes in a text, such as `HVN7K3M9Q2XA`: letters and digits that are too long to be accidental. */
 
-/** A shorter word may stand in any reference. */
+/** Shorter sequences may occur in any reference. */
 const CHARACTERS_MIN = 8
 const SEPARATORS = /[^A-Z0-9]/g
 
-/** Codes as they are compared: in capitals. */
-export function namesIn(text: string): string[] {
+/** Codes are returned in capitals, as they are compared. */
+export function referenceCodesIn(text: string): string[] {
   const words = text.toUpperCase().split(/[^A-Z0-9]+/)
   return words.filter((word) => word.length >= CHARACTERS_MIN && /[0-9]/.test(word) && /[A-Z]/.test(word))
 }
 
-/** A reference as it is searched for codes: however people write it, with blanks or hyphens. */
+/** Removes the blanks and hyphens with which a sender may have typed a reference. */
 export function withoutSeparators(text: string): string {
   return text.toUpperCase().replace(SEPARATORS, '')
 }

@@ -1,11 +1,11 @@
-/** Every query on lines of balances. */
+/** Every query on the transactions of balances. */
 import { sql } from 'kysely'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import type { Transaction } from './balance-store.ts'
 
-/** Parameters that ask for exactly this, and the column that holds it. */
+/** Filters by equality, and their columns. */
 const EQUAL = {
   currency: 'currency',
   related_entity_type: 'entity_type',
@@ -13,16 +13,16 @@ const EQUAL = {
   related_entity_short_reference: 'entity_reference',
   action: 'action',
 } as const
-/** Everything is completed in the instant in which it is made. */
+/** Transactions are completed in the instant in which they are created. */
 const FROM = ['created_at_from', 'completed_at_from', 'updated_at_from', 'settles_at_from']
 const TO = ['created_at_to', 'completed_at_to', 'updated_at_to', 'settles_at_to']
 
-export async function findTransaction(books: Books, id: string): Promise<Transaction | undefined> {
+export async function findTransaction(books: BooksTransaction, id: string): Promise<Transaction | undefined> {
   return await books.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function findTransactions(
-  books: Books,
+  books: BooksTransaction,
   parameters: Parameters,
   { number, size, isDescending }: Page,
 ): Promise<{ readonly rows: readonly Transaction[]; readonly total: number }> {
@@ -59,7 +59,7 @@ export async function findTransactions(
   return { rows, total: Number(count) }
 }
 
-/** Instants that cannot be read ask for nothing. */
+/** An instant that cannot be parsed does not filter. */
 function instantOf(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : Temporal.Instant.from(text).toString()

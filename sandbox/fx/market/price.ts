@@ -1,14 +1,14 @@
-/** Prices an exchange: the rate in the middle, and half a percent of it for the provider. */
+/** Prices an exchange: the mid-market rate with the provider's margin of half a percent. */
 import type { FixedSide } from '../tables.ts'
-import { type Decimal, decimal, over, printDecimal, times, toScale } from './decimal.ts'
-import { midRate, pairOf, RATE_DECIMALS, type Traded } from './market.ts'
+import { type Decimal, decimal, divide, formatDecimal, multiply, toScale } from './decimal.ts'
+import { midRate, pairOf, RATE_DECIMALS, type TradedCurrency } from './market.ts'
 
-/** The middle times this, against whoever asks. */
+/** Factor on the mid-market rate, to the client's disadvantage. */
 const MARGIN = decimal('1.005')
 
-export type PriceAsked = {
-  readonly buy: Traded
-  readonly sell: Traded
+export type PriceRequest = {
+  readonly buy: TradedCurrency
+  readonly sell: TradedCurrency
   readonly fixedSide: FixedSide
   /** Of the fixed side. */
   readonly minor: bigint
@@ -21,21 +21,21 @@ export type Price = {
   readonly midRate: string
 }
 
-/** The amount that is not given follows from the printed rate, rounded half up. */
-export function priceOf({ buy, sell, fixedSide, minor }: PriceAsked): Price {
+/** The other amount is computed from the printed rate, rounded half up. */
+export function priceOf({ buy, sell, fixedSide, minor }: PriceRequest): Price {
   const pair = pairOf(buy, sell)
   const mid = midRate(pair)
   const buysFirst = pair[0] === buy
-  const client = buysFirst ? toScale(times(mid, MARGIN), RATE_DECIMALS) : over(mid, MARGIN, RATE_DECIMALS)
-  // What is bought is multiplied by a rate that is for one of it, and divided by one that is for one of what is sold.
+  const client = buysFirst ? toScale(multiply(mid, MARGIN), RATE_DECIMALS) : divide(mid, MARGIN, RATE_DECIMALS)
+  // The rate is for one unit of the pair's first currency.
   const isMultiplied = (fixedSide === 'buy') === buysFirst
   const given: Decimal = { digits: minor, scale: (fixedSide === 'buy' ? buy : sell).decimals }
   const { decimals } = fixedSide === 'buy' ? sell : buy
-  const other = isMultiplied ? toScale(times(given, client), decimals) : over(given, client, decimals)
+  const other = isMultiplied ? toScale(multiply(given, client), decimals) : divide(given, client, decimals)
   return {
     buyMinor: fixedSide === 'buy' ? minor : other.digits,
     sellMinor: fixedSide === 'sell' ? minor : other.digits,
-    clientRate: printDecimal(client, 4),
-    midRate: printDecimal(mid, 4),
+    clientRate: formatDecimal(client, 4),
+    midRate: formatDecimal(mid, 4),
   }
 }

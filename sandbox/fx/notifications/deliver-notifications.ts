@@ -1,21 +1,21 @@
-/** Sends push notifications that are due, each signed, and again after 1, 2, 4, 8 and 16 seconds of business time. */
+/** Delivers due push notifications, each signed, with retries after 1, 2, 4, 8 and 16 seconds of business time. */
 import { createHmac } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { ProviderContext } from '../provider-context.ts'
-import type { NoticeTable } from '../tables.ts'
+import type { NotificationTable } from '../tables.ts'
 
-/** Everybody knows it: it vouches for invented money only. */
-export const NOTICE_KEY = 'havn-sandbox-fx-notice-key'
+/** Public: it only signs notifications about sandbox money. */
+export const NOTIFICATION_KEY = 'havn-sandbox-fx-notice-key'
 const FORGED_KEY = 'not-the-key-that-was-agreed-on'
-/** The first, and five more. */
+/** The first attempt and five retries. */
 const ATTEMPTS_MAX = 6
 const TIMEOUT_MILLISECONDS = 10_000
 const AT_ONCE = 100
 
-type Notice = Selectable<NoticeTable>
+type StoredNotification = Selectable<NotificationTable>
 
-/** Sends everything that is due now; answers how many were. */
-export async function deliverNotices(context: ProviderContext): Promise<number> {
+/** Delivers everything that is due now; returns the number. */
+export async function deliverNotifications(context: ProviderContext): Promise<number> {
   const due = await context.database.query
     .selectFrom('notices')
     .selectAll()
@@ -30,14 +30,14 @@ export async function deliverNotices(context: ProviderContext): Promise<number> 
   return due.length
 }
 
-/** The HMAC of the body, as the header `x-hmac-digest-sha-512` carries it. */
+/** HMAC of the body, for the header `x-hmac-digest-sha-512`. */
 export function digestOf(body: string, key: string): string {
   return createHmac('sha512', key).update(body).digest('hex')
 }
 
-async function attempt(context: ProviderContext, notice: Notice): Promise<void> {
+async function attempt(context: ProviderContext, notice: StoredNotification): Promise<void> {
   const attempts = notice.attempts + 1
-  const isDelivered = await isTaken(context, notice.body)
+  const isDelivered = await isAccepted(context, notice.body)
   const isLast = attempts >= ATTEMPTS_MAX || context.notices.url === null
   const again = context.clock.now().add({ seconds: 2 ** (attempts - 1) })
   const status = isDelivered ? 'delivered' : isLast ? 'failed' : 'waiting'
@@ -48,11 +48,11 @@ async function attempt(context: ProviderContext, notice: Notice): Promise<void> 
     .execute()
 }
 
-async function isTaken({ notices: { url }, faults, log }: ProviderContext, body: string): Promise<boolean> {
+async function isAccepted({ notices: { url }, faults, log }: ProviderContext, body: string): Promise<boolean> {
   if (url === null || faults.take('notice-lost') !== undefined) {
     return false
   }
-  const key = faults.take('notice-forged') === undefined ? NOTICE_KEY : FORGED_KEY
+  const key = faults.take('notice-forged') === undefined ? NOTIFICATION_KEY : FORGED_KEY
   try {
     const answer = await fetch(url, {
       method: 'POST',

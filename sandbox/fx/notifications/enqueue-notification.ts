@@ -1,15 +1,15 @@
-/** Keeps a push notification in the transaction that makes it true; it is sent afterwards. */
+/** Enqueues a push notification in the transaction of the change; it is delivered afterwards. */
 import { newId } from '../../../gateway/platform/ids.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 
-/** `type` is the message's type and the notification's, e.g. `payment/payment_failed`. */
-export type Notice = {
+/** `type` combines the message type and the notification type, e.g. `payment/payment_failed`. */
+export type NewNotification = {
   readonly type: `${'payment' | 'conversion' | 'cash_manager_transaction'}/${string}`
   readonly body: object
   readonly at: Temporal.Instant
 }
 
-export async function keepNotice(books: Books, { type, body, at }: Notice): Promise<void> {
+export async function enqueueNotification(books: BooksTransaction, { type, body, at }: NewNotification): Promise<void> {
   const [messageType, word] = type.split('/')
   const header = { message_type: messageType, notification_type: `${word}_notification` }
   await books

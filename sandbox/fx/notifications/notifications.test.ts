@@ -1,15 +1,15 @@
-/** Guarantees of push notifications: what they tell, how they are signed, and that they come again until they are taken. */
+/** Tests push notifications: their content, their signature, and retries until they are acknowledged. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 
 type Arrived = { readonly digest: string; readonly body: string; readonly type: string }
 
 const MORNING = '2027-03-02T09:00:00Z'
 const KEY = 'havn-sandbox-fx-notice-key'
 
-let fx: FxForTests
+let fx: TestFxProvider
 let server: Server
 let arrived: Arrived[] = []
 let refuses = 0
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  fx = await startFxForTests({ noticeUrl: `http://127.0.0.1:${port}/notices` })
+  fx = await startTestFxProvider({ noticeUrl: `http://127.0.0.1:${port}/notices` })
 })
 afterAll(async () => {
   await fx.close()

@@ -1,32 +1,32 @@
-/** Carries a payment on: sent when its day and its money have come, and soon at its receiver, unless something else was scripted. */
+/** Advances a payment: sent when it is due and funded, completed soon after, unless its outcome is scripted. */
 
 import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
 import { findConversion } from '../conversions/conversion-store.ts'
 import { balanceOf, changeBalance } from '../funds/balance-store.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
-import type { Books, ProviderContext } from '../provider-context.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
+import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 import type { PaymentOutcome } from '../tables.ts'
-import { showPayment } from './payment-response.ts'
+import { paymentResponse } from './payment-response.ts'
 import { lockPayment, type Payment, updatePayment } from './payment-store.ts'
 
-/** From one station to the next. */
-const SECONDS_UNDER_WAY = 30
-/** A receiver's bank sends money back after some time. */
+/** Between two steps of a payment. */
+const SECONDS_IN_FLIGHT = 30
+/** Until the beneficiary's bank returns a payment. */
 const MINUTES_TO_RETURN = 60
 export const RETURN_REASON = 'Returned by the beneficiary bank: account closed'
 const FAILURE_REASON = 'Rejected by the payment scheme'
 
-/** When a payment may leave: on its day, or now. */
+/** When a payment may be sent: on its payment date, or now. */
 export function dueAtOf(paymentOn: Temporal.PlainDate | string, at: Temporal.Instant): Temporal.Instant {
   const start = Temporal.PlainDate.from(paymentOn).toZonedDateTime(ZONE).toInstant()
   return Temporal.Instant.compare(start, at) > 0 ? start : at
 }
 
-/** Does what is due of a payment at an instant. */
+/** Executes the step of a payment that is due at an instant. */
 export async function advancePayment(
   context: ProviderContext,
-  books: Books,
+  books: BooksTransaction,
   id: string,
   at: Temporal.Instant,
 ): Promise<void> {
@@ -43,7 +43,12 @@ export async function advancePayment(
   }
 }
 
-async function send(context: ProviderContext, books: Books, payment: Payment, at: Temporal.Instant): Promise<void> {
+async function send(
+  context: ProviderContext,
+  books: BooksTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
+): Promise<void> {
   if (Temporal.Instant.compare(dueAtOf(payment.payment_on, at), at) > 0) {
     const due_at = dueAtOf(payment.payment_on, at).toString()
     await updatePayment(books, payment, { due_at })
@@ -64,29 +69,29 @@ async function send(context: ProviderContext, books: Books, payment: Payment, at
     outcome,
     transferred_at: at.toString(),
     updated_at: at.toString(),
-    due_at: at.add({ seconds: SECONDS_UNDER_WAY }).toString(),
+    due_at: at.add({ seconds: SECONDS_IN_FLIGHT }).toString(),
   })
   if (outcome === 'failed') {
     await fail(books, submitted, { reason: FAILURE_REASON, at })
   }
 }
 
-async function complete(books: Books, payment: Payment, at: Temporal.Instant): Promise<void> {
+async function complete(books: BooksTransaction, payment: Payment, at: Temporal.Instant): Promise<void> {
   const isReturned = payment.outcome === 'returned'
   const completed = await updatePayment(books, payment, {
     status: 'completed',
     updated_at: at.toString(),
     due_at: isReturned ? at.add({ minutes: MINUTES_TO_RETURN }).toString() : null,
   })
-  await keepNotice(books, { type: 'payment/payment_released', body: showPayment(completed), at })
+  await enqueueNotification(books, { type: 'payment/payment_released', body: paymentResponse(completed), at })
   if (payment.conversion_id !== null) {
     await closeIfPaidOut(books, payment.conversion_id, at)
   }
 }
 
-/** Ends a payment that had left: the money, less what banks kept of it, is on the balance again. */
+/** Fails a payment that was sent: the amount, less bank charges, is credited to the balance again. */
 export async function fail(
-  books: Books,
+  books: BooksTransaction,
   payment: Payment,
   { reason, kept = 0n, at }: { readonly reason: string; readonly kept?: bigint; readonly at: Temporal.Instant },
 ): Promise<void> {
@@ -99,19 +104,19 @@ export async function fail(
     due_at: null,
   })
   await moveMoney(books, payment, { minor: returned, action: 'payment_failure', at })
-  await keepNotice(books, { type: 'payment/payment_failed', body: showPayment(failed), at })
+  await enqueueNotification(books, { type: 'payment/payment_failed', body: paymentResponse(failed), at })
 }
 
 async function moveMoney(
-  books: Books,
+  books: BooksTransaction,
   { id, short_reference, currency }: Payment,
   move: { readonly minor: bigint; readonly action: 'payment' | 'payment_failure'; readonly at: Temporal.Instant },
 ): Promise<void> {
   await changeBalance(books, { ...move, currency, entity: { type: 'payment', id, reference: short_reference } })
 }
 
-/** Out of a conversion: once that has settled. Otherwise out of the balance. */
-async function hasMoney(books: Books, { conversion_id, currency, amount_minor }: Payment): Promise<boolean> {
+/** Paid out of a conversion: once that has settled. Otherwise: when the balance is sufficient. */
+async function hasMoney(books: BooksTransaction, { conversion_id, currency, amount_minor }: Payment): Promise<boolean> {
   if (conversion_id === null) {
     return (await balanceOf(books, currency)) >= amount_minor
   }

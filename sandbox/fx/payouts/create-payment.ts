@@ -1,31 +1,31 @@
-/** Takes a payment to a known receiver, out of a conversion or of a balance; a request id is good for one. */
+/** Creates a payment to a beneficiary from a conversion or a balance; each request id is accepted once. */
 import { newId } from '../../../gateway/platform/ids.ts'
 import { findBeneficiary } from '../beneficiaries/beneficiary-store.ts'
 import { findConversion } from '../conversions/conversion-store.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
-import { currencyOf, readAmount, type Traded } from '../market/market.ts'
-import { keepNotice } from '../notifications/enqueue-notification.ts'
+import { currencyOf, parseAmount, type TradedCurrency } from '../market/market.ts'
+import { enqueueNotification } from '../notifications/enqueue-notification.ts'
 import { shortReference } from '../protocol/format-time.ts'
-import type { Call } from '../protocol/operation-call.ts'
-import { refused } from '../protocol/provider-api-error.ts'
+import type { OperationCall } from '../protocol/operation-call.ts'
+import { fieldRejected } from '../protocol/provider-api-error.ts'
 import { dueAtOf } from './advance-payment.ts'
-import { showPayment } from './payment-response.ts'
-import { insertPayment, isRequestUsed, paidOutOf } from './payment-store.ts'
+import { paymentResponse } from './payment-response.ts'
+import { insertPayment, isRequestUsed, sumPaidOut } from './payment-store.ts'
 
-/** What is kept of an order as it came. */
+/** Parameters that are stored unchanged. */
 const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/
 
-export async function createPayment(call: Call): Promise<object> {
+export async function createPayment(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
   const order = await readOrder(call, 'payment_create_failed')
   const requestId = parameters['unique_request_id'] ?? ''
   if (await isRequestUsed(books, requestId)) {
     const message = 'The unique_request_id provided for this payment has already been used'
-    throw refused('payment_create_failed', 'duplicate_request', 'duplicate_request', message)
+    throw fieldRejected('payment_create_failed', 'duplicate_request', 'duplicate_request', message)
   }
   if (context.faults.take('refuse-payment') !== undefined) {
     const message = 'The account is currently not permitted to create payments.'
-    throw refused('payment_create_failed', 'account', 'unsupported_account', message)
+    throw fieldRejected('payment_create_failed', 'account', 'unsupported_account', message)
   }
   const id = newId()
   const payment = await insertPayment(books, {
@@ -43,13 +43,13 @@ export async function createPayment(call: Call): Promise<object> {
     updated_at: at.toString(),
     due_at: dueAtOf(order.payment_on, at).toString(),
   })
-  const shown = showPayment(payment)
-  await keepNotice(books, { type: 'payment/payment_ready_to_send', body: shown, at })
+  const shown = paymentResponse(payment)
+  await enqueueNotification(books, { type: 'payment/payment_ready_to_send', body: shown, at })
   return shown
 }
 
-/** Says whether an order would be taken. */
-export async function validatePayment(call: Call): Promise<object> {
+/** Validates a payment without creating it. */
+export async function validatePayment(call: OperationCall): Promise<object> {
   await readOrder(call, 'payment_validate_failed')
   return { validation_result: 'success' }
 }
@@ -65,23 +65,23 @@ type Order = {
   readonly payment_on: string
 }
 
-async function readOrder(call: Call, errorCode: string): Promise<Order> {
+async function readOrder(call: OperationCall, errorCode: string): Promise<Order> {
   const { parameters, books } = call
   const currency = currencyOf(parameters['currency'] ?? '')
   if (currency === undefined) {
-    throw refused(errorCode, 'currency', 'invalid_currency', 'Currency is not supported')
+    throw fieldRejected(errorCode, 'currency', 'invalid_currency', 'Currency is not supported')
   }
-  const minor = readAmount(parameters['amount'] ?? '', currency)
+  const minor = parseAmount(parameters['amount'] ?? '', currency)
   if (typeof minor !== 'bigint' || minor === 0n) {
-    throw refused(errorCode, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
+    throw fieldRejected(errorCode, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
   }
   const beneficiary = await findBeneficiary(books, parameters['beneficiary_id'] ?? '')
   if (beneficiary === undefined) {
-    throw refused(errorCode, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
+    throw fieldRejected(errorCode, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
   }
   if (beneficiary.details['currency'] !== currency.code) {
     const message = 'Currency does not match that of the beneficiary'
-    throw refused(errorCode, 'beneficiary_currency', 'invalid_beneficiary_currency', message)
+    throw fieldRejected(errorCode, 'beneficiary_currency', 'invalid_beneficiary_currency', message)
   }
   const conversionOn = await requireConversion(call, errorCode, { code: currency.code, minor })
   return {
@@ -96,9 +96,9 @@ async function readOrder(call: Call, errorCode: string): Promise<Order> {
   }
 }
 
-/** The day of the conversion that it is paid from; null when it is paid from a balance. */
+/** The date of the conversion that funds the payment; null when a balance does. */
 async function requireConversion(
-  { parameters, books }: Call,
+  { parameters, books }: OperationCall,
   errorCode: string,
   paid: { readonly code: string; readonly minor: bigint },
 ): Promise<Temporal.PlainDate | null> {
@@ -108,20 +108,20 @@ async function requireConversion(
   }
   const conversion = await findConversion(books, id)
   if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
-    throw refused(errorCode, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
+    throw fieldRejected(errorCode, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
   }
-  const { minor: spoken } = await paidOutOf(books, id)
+  const { minor: spoken } = await sumPaidOut(books, id)
   if (spoken + paid.minor > conversion.buy_minor) {
     const message = 'The payment amount is more than the value of the conversion'
-    throw refused(errorCode, 'conversion_id', 'invalid_amount_for_conversion', message)
+    throw fieldRejected(errorCode, 'conversion_id', 'invalid_amount_for_conversion', message)
   }
   return conversion.conversion_on
 }
 
 function readDay(
-  { parameters, at }: Call,
+  { parameters, at }: OperationCall,
   errorCode: string,
-  { currency, conversionOn }: { readonly currency: Traded; readonly conversionOn: Temporal.PlainDate | null },
+  { currency, conversionOn }: { readonly currency: TradedCurrency; readonly conversionOn: Temporal.PlainDate | null },
 ): Temporal.PlainDate {
   const today = dayAt(at)
   const asked = parameters['payment_date']
@@ -132,10 +132,10 @@ function readDay(
   const day = Temporal.PlainDate.from(asked)
   if (conversionOn !== null && Temporal.PlainDate.compare(day, conversionOn) < 0) {
     const message = 'The payment date cannot be sooner than the conversion date'
-    throw refused(errorCode, 'payment_date', 'payment_date_is_too_early', message)
+    throw fieldRejected(errorCode, 'payment_date', 'payment_date_is_too_early', message)
   }
   if (Temporal.PlainDate.compare(day, today) < 0 || !isDealingDay([currency], day)) {
-    throw refused(errorCode, 'payment_date', 'invalid_payment_date', 'The payment date is invalid')
+    throw fieldRejected(errorCode, 'payment_date', 'invalid_payment_date', 'The payment date is invalid')
   }
   return day
 }

@@ -1,15 +1,15 @@
-/** Shows a payment as the provider's answers and notifications have it. */
+/** Renders a payment for responses and notifications. */
 import { HOUSE } from '../conversions/house-account.ts'
-import { printAmount } from '../market/market.ts'
-import { printInstant } from '../protocol/format-time.ts'
+import { formatAmount } from '../market/market.ts'
+import { formatInstant } from '../protocol/format-time.ts'
 import type { Payment } from './payment-store.ts'
 
-export function showPayment(payment: Payment): object {
+export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment
   const told = (name: string) => details[name] ?? null
   return {
     id: payment.id,
-    amount: printAmount(payment.amount_minor, currency),
+    amount: formatAmount(payment.amount_minor, currency),
     beneficiary_id: payment.beneficiary_id,
     currency,
     reference: payment.reference,
@@ -19,7 +19,7 @@ export function showPayment(payment: Payment): object {
     payment_type: payment.payment_type,
     payment_date: payment.payment_on.toString(),
     estimated_arrival: null,
-    transferred_at: payment.transferred_at === null ? '' : printInstant(payment.transferred_at),
+    transferred_at: payment.transferred_at === null ? '' : formatInstant(payment.transferred_at),
     authorisation_steps_required: '0',
     last_updater_contact_id: HOUSE.contactId,
     short_reference: payment.short_reference,
@@ -27,11 +27,11 @@ export function showPayment(payment: Payment): object {
     failure_reason: payment.failure_reason,
     payer_id: HOUSE.payerId,
     payer_details_source: details['payer_entity_type'] === undefined ? 'account' : 'payer',
-    created_at: printInstant(payment.created_at),
-    updated_at: printInstant(payment.updated_at),
+    created_at: formatInstant(payment.created_at),
+    updated_at: formatInstant(payment.updated_at),
     payment_group_id: null,
     unique_request_id: payment.request_id,
-    failure_returned_amount: printAmount(payment.returned_minor, currency),
+    failure_returned_amount: formatAmount(payment.returned_minor, currency),
     ultimate_beneficiary_name: told('ultimate_beneficiary_name'),
     purpose_code: told('purpose_code'),
     charge_type: told('charge_type'),

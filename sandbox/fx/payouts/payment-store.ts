@@ -2,45 +2,45 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Parameters } from '../protocol/operation-call.ts'
 import type { Page } from '../protocol/pagination.ts'
-import type { Books } from '../provider-context.ts'
+import type { BooksTransaction } from '../provider-context.ts'
 import type { PaymentTable } from '../tables.ts'
 
 export type Payment = Selectable<PaymentTable>
 
-/** What is paid, or will be, out of a conversion. */
+/** Payments out of a conversion, completed or not. */
 export type PaidOut = {
   readonly paymentIds: readonly string[]
   readonly minor: bigint
-  /** As far as it has reached its receivers. */
+  /** The amount that has reached its beneficiaries. */
   readonly completedMinor: bigint
 }
 
-export async function insertPayment(books: Books, row: Insertable<PaymentTable>): Promise<Payment> {
+export async function insertPayment(books: BooksTransaction, row: Insertable<PaymentTable>): Promise<Payment> {
   return await books.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function findPayment(books: Books, id: string): Promise<Payment | undefined> {
+export async function findPayment(books: BooksTransaction, id: string): Promise<Payment | undefined> {
   return await books.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function lockPayment(books: Books, id: string): Promise<Payment | undefined> {
+export async function lockPayment(books: BooksTransaction, id: string): Promise<Payment | undefined> {
   return await books.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export async function isRequestUsed(books: Books, requestId: string): Promise<boolean> {
+export async function isRequestUsed(books: BooksTransaction, requestId: string): Promise<boolean> {
   const found = await books.selectFrom('payments').select('id').where('request_id', '=', requestId).executeTakeFirst()
   return found !== undefined
 }
 
 export async function updatePayment(
-  books: Books,
+  books: BooksTransaction,
   { id }: Pick<Payment, 'id'>,
   change: Updateable<PaymentTable>,
 ): Promise<Payment> {
   return await books.updateTable('payments').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function paidOutOf(books: Books, conversionId: string): Promise<PaidOut> {
+export async function sumPaidOut(books: BooksTransaction, conversionId: string): Promise<PaidOut> {
   const rows = await books
     .selectFrom('payments')
     .selectAll()
@@ -56,8 +56,8 @@ export async function paidOutOf(books: Books, conversionId: string): Promise<Pai
   }
 }
 
-/** Has payments that waited for money of a currency looked at again. */
-export async function wakePayments(books: Books, currency: string, at: Temporal.Instant): Promise<void> {
+/** Makes payments due that waited for funds in a currency. */
+export async function makePaymentsDue(books: BooksTransaction, currency: string, at: Temporal.Instant): Promise<void> {
   await books
     .updateTable('payments')
     .set({ due_at: at.toString() })
@@ -68,7 +68,7 @@ export async function wakePayments(books: Books, currency: string, at: Temporal.
 }
 
 export async function findPayments(
-  books: Books,
+  books: BooksTransaction,
   parameters: Parameters,
   { number, size, isDescending }: Page,
 ): Promise<{ readonly rows: readonly Payment[]; readonly total: number }> {

@@ -1,15 +1,15 @@
-/** Guarantees of payments to receivers: taken once, sent when day and money have come, and every way in which one can end. */
+/** Tests payments to beneficiaries: idempotent creation, sending when due and funded, and every final status. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { type Answer, startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 
 const MORNING = '2027-03-02T09:00:00Z'
 const SETTLED = '2027-03-04T12:00:00Z'
 
-let fx: FxForTests
+let fx: TestFxProvider
 let receiver = ''
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
   const { body } = await fx.post('/beneficiaries/create', {
     name: 'Muster GmbH',
     bank_account_holder_name: 'Muster GmbH',

@@ -1,21 +1,21 @@
-/** Prints instants and days as the provider does: in seconds, and mostly with an offset instead of a Z. */
+/** Formats instants and days as the provider does: in seconds, and mostly with an offset instead of a Z. */
 
 /** `2018-07-16T10:41:12+00:00`. */
-export function printInstant(at: Temporal.Instant): string {
+export function formatInstant(at: Temporal.Instant): string {
   return at.toString({ smallestUnit: 'second' }).replace('Z', '+00:00')
 }
 
-/** `2018-07-16T10:41:12Z`, as quotes and rates have it. */
-export function printShort(at: Temporal.Instant): string {
+/** `2018-07-16T10:41:12Z`, in quotes and rates. */
+export function formatShortInstant(at: Temporal.Instant): string {
   return at.toString({ smallestUnit: 'second' })
 }
 
-/** The beginning of a day. */
-export function printDay(day: Temporal.PlainDate): string {
+/** The start of a day. */
+export function formatDay(day: Temporal.PlainDate): string {
   return `${day}T00:00:00+00:00`
 }
 
-/** References that people read: the kind, the day, and six letters or digits. */
+/** A short reference for display: the kind, the day, and six letters or digits. */
 export function shortReference(kind: string, at: Temporal.Instant, id: string): string {
   const day = at.toString().slice(0, 10).replaceAll('-', '')
   return `${kind}${day}-${id.replaceAll('-', '').slice(-6).toUpperCase()}`

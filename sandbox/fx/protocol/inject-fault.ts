@@ -1,25 +1,29 @@
-/** Lets a fault of the control API strike a call: before the provider does its work, or when the answer is due. */
+/** Applies an injected fault to a call: before it is processed, or when its response is sent. */
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
 
-/** Strikes before the work; answers whether the call is over. */
-export function strikeBefore(fault: Fault | undefined, { sessions }: ProviderContext, reply: FastifyReply): boolean {
+/** Returns whether the call has ended. */
+export function injectFaultBefore(
+  fault: Fault | undefined,
+  { sessions }: ProviderContext,
+  reply: FastifyReply,
+): boolean {
   switch (fault?.effect) {
     case 'down':
       reply.hijack()
       reply.raw.destroy()
       return true
     case 'session-lost':
-      sessions.forgetAll()
+      sessions.deleteAll()
       return false
     default:
       return false
   }
 }
 
-/** Strikes when the work is done; answers whether the answer stays out. */
-export function strikeAfter(fault: Fault | undefined, reply: FastifyReply, body: object): boolean {
+/** Returns whether the response is withheld. */
+export function injectFaultAfter(fault: Fault | undefined, reply: FastifyReply, body: object): boolean {
   switch (fault?.effect) {
     case 'lose-answer':
       reply.hijack()

@@ -1,4 +1,4 @@
-/** Lets an inspector look at every answer before it leaves; used by tests, never when the provider serves. */
+/** Passes every response to an inspector before it is sent; used in tests only. */
 
 export type InspectedAnswer = {
   /** E.g. `POST /conversions/create`. */
@@ -7,5 +7,5 @@ export type InspectedAnswer = {
   readonly body: object
 }
 
-/** Says what is wrong with an answer. */
-export type AnswerJudge = (answer: InspectedAnswer) => readonly string[]
+/** Returns the violations in a response. */
+export type AnswerValidator = (answer: InspectedAnswer) => readonly string[]

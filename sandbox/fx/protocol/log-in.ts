@@ -1,18 +1,18 @@
-/** Begins a session for whoever knows the login, and ends it. */
-import type { Call } from './operation-call.ts'
-import { authFailed, ProviderRefusal } from './provider-api-error.ts'
+/** Opens a session for valid credentials, and closes it. */
+import type { OperationCall } from './operation-call.ts'
+import { authFailed, ProviderApiError } from './provider-api-error.ts'
 
-/** Everybody knows them: they open nothing but invented money. */
+/** Public: they only give access to sandbox money. */
 export const LOGIN = {
   loginId: 'havn-sandbox',
   apiKey: 'havn0000sandbox0000havn0000sandbox0000havn0000sandbox0000havn000',
 } as const
 const API_KEY_CHARACTERS = 64
 
-export function logIn({ context, parameters }: Call): object {
+export function logIn({ context, parameters }: OperationCall): object {
   const { login_id, api_key = '' } = parameters
   if (api_key.length !== API_KEY_CHARACTERS) {
-    throw new ProviderRefusal(400, 'auth_invalid_user_login_details', [
+    throw new ProviderApiError(400, 'auth_invalid_user_login_details', [
       {
         field: 'api_key',
         code: 'api_key_length_is_invalid',
@@ -27,8 +27,8 @@ export function logIn({ context, parameters }: Call): object {
   return { auth_token: context.sessions.begin() }
 }
 
-/** The token was good, or the call would not be here. */
-export function closeSession({ context, token }: Call): object {
+/** The token has been validated before this operation is called. */
+export function closeSession({ context, token }: OperationCall): object {
   context.sessions.end(token)
   return {}
 }

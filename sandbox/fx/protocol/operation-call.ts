@@ -1,31 +1,31 @@
-/** What a call of the provider's interface is to the verb that serves it. */
-import type { Books, ProviderContext } from '../provider-context.ts'
+/** The types of a call to an operation of the provider's API, and of its handler. */
+import type { BooksTransaction, ProviderContext } from '../provider-context.ts'
 
-/** Parameters of path, query and form alike; the interface has no two of one name. */
+/** Parameters of path, query and form; the API has no two with the same name. */
 export type Parameters = Readonly<Record<string, string>>
 
-export type Call = {
+export type OperationCall = {
   readonly context: ProviderContext
-  readonly books: Books
-  /** The session's token; empty where none is needed. */
+  readonly books: BooksTransaction
+  /** The session's token; empty where none is required. */
   readonly token: string
-  /** Business time when the call came. */
+  /** Business time at which the call arrived. */
   readonly at: Temporal.Instant
   readonly parameters: Parameters
-  /** Parameters that come several times, such as `payment_types[]`, without the brackets. */
+  /** Repeated parameters such as `payment_types[]`, without the brackets. */
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
-/** Serves one operation; answers the body. */
-export type Verb = (call: Call) => Promise<object> | object
+/** Handles one operation; returns the body. */
+export type OperationHandler = (call: OperationCall) => Promise<object> | object
 
-/** One operation of the interface: the verb behind it, and the code that its refusals carry. */
+/** One operation of the API: its handler, and the code that its errors carry. */
 export type Operation = {
   readonly method: 'GET' | 'POST'
-  /** As the interface writes it, e.g. `/conversions/{id}`. */
+  /** As in the API reference, e.g. `/conversions/{id}`. */
   readonly path: string
-  readonly verb: Verb
+  readonly verb: OperationHandler
   readonly errorCode: string
-  /** Whether whoever has not logged in may call it. */
+  /** Whether it may be called without a session. */
   readonly open?: true
 }

@@ -1,7 +1,7 @@
-/** Guarantees around every call: sessions, limits, parameters of the published interface, and faults that a test asks for. */
+/** Tests what applies to every call: sessions, limits, parameters of the public API, and injected faults. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import published from '../../../data/sandbox-fx/interface.json' with { type: 'json' }
-import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+import { type Answer, startTestFxProvider, type TestFxProvider } from '../../testing/test-fx-provider.ts'
 import { LOGIN } from './log-in.ts'
 import { operations } from './operations.ts'
 
@@ -9,9 +9,9 @@ const ID = '018f3c3a-0000-7000-8000-000000000000'
 const pair = { buy_currency: 'USD', sell_currency: 'NOK', fixed_side: 'buy', amount: '1000.00' }
 const conversion = { ...pair, term_agreement: 'true', reason: 'Test', unique_request_id: 'calls-1' }
 
-let fx: FxForTests
+let fx: TestFxProvider
 beforeAll(async () => {
-  fx = await startFxForTests()
+  fx = await startTestFxProvider()
   await fx.moveTo('2027-03-02T09:00:00Z')
 })
 afterAll(() => fx.close())
@@ -153,7 +153,7 @@ describe('a fault', () => {
   })
 
   test('session-lost has everybody log in again', async () => {
-    const other = await startFxForTests()
+    const other = await startTestFxProvider()
     await other.control('/faults', { effect: 'session-lost', times: 1 })
     expect((await other.get('/reference/currencies')).status).toBe(401)
     await other.close()

@@ -1,9 +1,9 @@
-/** Lists the operations that the provider serves, each with the verb behind it. */
+/** The table of the provider's operations and their handlers. */
 
 import {
   createBeneficiary,
+  getBeneficiary,
   listBeneficiaries,
-  readBeneficiary,
   validateBeneficiary,
 } from '../beneficiaries/beneficiary-operations.ts'
 import {
@@ -20,20 +20,20 @@ import { bookConversion } from '../conversions/book-conversion.ts'
 import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../conversions/cancel-conversion.ts'
 import { createQuote } from '../conversions/create-quote.ts'
 import { detailedRate } from '../conversions/detailed-rate.ts'
-import { listConversions, readConversion } from '../conversions/find-conversions.ts'
+import { getConversion, listConversions } from '../conversions/find-conversions.ts'
 import { emulateFunding } from '../funds/emulate-funding.ts'
 import {
   findFundingAccounts,
+  getBalance,
+  getFundingTransaction,
+  getSender,
+  getTransaction,
   listTransactions,
-  readBalance,
-  readFundingTransaction,
-  readSender,
-  readTransaction,
 } from '../funds/find-funds.ts'
 import { createPayment, validatePayment } from '../payouts/create-payment.ts'
-import { deletePayment, listPayments, readPayment } from '../payouts/find-payments.ts'
+import { deletePayment, getPayment, listPayments } from '../payouts/find-payments.ts'
 import { closeSession, logIn } from './log-in.ts'
-import type { Operation, Verb } from './operation-call.ts'
+import type { Operation, OperationHandler } from './operation-call.ts'
 
 export const operations: readonly Operation[] = [
   { ...post('/authenticate/api', logIn, 'auth_invalid_user_login_details'), open: true },
@@ -43,24 +43,24 @@ export const operations: readonly Operation[] = [
   post('/conversions/create', bookConversion, 'conversion_create_failed'),
   get('/conversions/find', listConversions, 'conversions_find_failed'),
   get('/conversions/profit_and_loss', findProfitAndLoss, 'conversions_profit_and_loss_failed'),
-  get('/conversions/{id}', readConversion, 'conversion_find_failed'),
+  get('/conversions/{id}', getConversion, 'conversion_find_failed'),
   get('/conversions/{id}/cancellation_quote', quoteCancellation, 'conversion_cancellation_quote_failed'),
   post('/conversions/{id}/cancel', cancelConversion, 'conversion_cancel_failed'),
   get('/funding_accounts/find', findFundingAccounts, 'funding_accounts_find_failed'),
-  get('/balances/{currency}', readBalance, 'balance_find_failed'),
+  get('/balances/{currency}', getBalance, 'balance_find_failed'),
   get('/transactions/find', listTransactions, 'transactions_find_failed'),
-  get('/transactions/sender/{id}', readSender, 'sender_find_failed'),
-  get('/transactions/{id}', readTransaction, 'transaction_find_failed'),
-  get('/funding_transactions/{id}', readFundingTransaction, 'funding_transaction_find_failed'),
+  get('/transactions/sender/{id}', getSender, 'sender_find_failed'),
+  get('/transactions/{id}', getTransaction, 'transaction_find_failed'),
+  get('/funding_transactions/{id}', getFundingTransaction, 'funding_transaction_find_failed'),
   post('/beneficiaries/validate', validateBeneficiary, 'beneficiary_validate_failed'),
   post('/beneficiaries/create', createBeneficiary, 'beneficiary_create_failed'),
   post('/beneficiaries/find', listBeneficiaries, 'beneficiaries_find_failed'),
-  get('/beneficiaries/{id}', readBeneficiary, 'beneficiary_find_failed'),
+  get('/beneficiaries/{id}', getBeneficiary, 'beneficiary_find_failed'),
   post('/payments/create', createPayment, 'payment_create_failed'),
   post('/payments/validate', validatePayment, 'payment_validate_failed'),
   get('/payments/find', listPayments, 'payments_find_failed'),
   get('/payments/payment_delivery_date', paymentDeliveryDate, 'payment_delivery_date_failed'),
-  get('/payments/{id}', readPayment, 'payment_find_failed'),
+  get('/payments/{id}', getPayment, 'payment_find_failed'),
   post('/payments/{id}/delete', deletePayment, 'payment_delete_failed'),
   get('/reference/currencies', listCurrencies, 'currencies_failed'),
   get('/reference/conversion_dates', conversionDates, 'conversion_dates_failed'),
@@ -72,10 +72,10 @@ export const operations: readonly Operation[] = [
   post('/demo/funding/create', emulateFunding, 'demo_funding_create_failed'),
 ]
 
-function get(path: string, verb: Verb, errorCode: string): Operation {
+function get(path: string, verb: OperationHandler, errorCode: string): Operation {
   return { method: 'GET', path, verb, errorCode }
 }
 
-function post(path: string, verb: Verb, errorCode: string): Operation {
+function post(path: string, verb: OperationHandler, errorCode: string): Operation {
   return { method: 'POST', path, verb, errorCode }
 }

@@ -1,4 +1,4 @@
-/** Cuts a list into pages as the provider does. */
+/** Paginates a list as the provider does. */
 import type { Parameters } from './operation-call.ts'
 
 const PER_PAGE = 25
@@ -6,8 +6,7 @@ const PER_PAGE_MAX = 100
 
 export type Page = { readonly number: number; readonly size: number; readonly isDescending: boolean }
 
-/** Which page is asked for. */
-export function pageOf({ page, per_page, order_asc_desc }: Parameters): Page {
+export function parsePage({ page, per_page, order_asc_desc }: Parameters): Page {
   return {
     number: Math.max(wholeNumber(page) ?? 1, 1),
     size: Math.min(Math.max(wholeNumber(per_page) ?? PER_PAGE, 1), PER_PAGE_MAX),
@@ -15,7 +14,7 @@ export function pageOf({ page, per_page, order_asc_desc }: Parameters): Page {
   }
 }
 
-/** What is told about the page beside its rows. */
+/** The pagination fields of a response. */
 export function pagination({ number, size, isDescending }: Page, total: number, order: string): object {
   const pages = Math.max(Math.ceil(total / size), 1)
   return {

@@ -1,12 +1,12 @@
-/** Reads what a form or a query says: each parameter once, and those with brackets as lists. */
+/** Parses a form or query: parameters once each, and those with brackets as lists. */
 
 export type Form = {
   readonly parameters: Readonly<Record<string, string>>
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
-/** Of a list, the first is a parameter too, so that the interface's own table can be asked about it. */
-export function readForm(text: string): Form {
+/** The first element of a list is also a parameter, so that the API's own table can validate it. */
+export function parseForm(text: string): Form {
   const parameters: Record<string, string> = {}
   const lists: Record<string, string[]> = {}
   for (const [key, value] of new URLSearchParams(text)) {

@@ -1,20 +1,20 @@
-/** How the provider says no: a code of the operation, and for each part of the request what is wrong with it. */
+/** The provider's errors: a code of the operation, and validation errors by field. */
 
-/** One thing that is wrong; `field` is `base` when it is no single part. */
-export type Problem = {
+/** One validation error; `field` is `base` when it concerns no single field. */
+export type FieldError = {
   readonly field: string
   readonly code: string
   readonly message: string
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Thrown by verbs, and answered in the provider's format. */
-export class ProviderRefusal extends Error {
+/** Thrown by operations; rendered in the provider's format. */
+export class ProviderApiError extends Error {
   readonly status: number
   readonly errorCode: string
-  readonly problems: readonly Problem[]
+  readonly problems: readonly FieldError[]
 
-  constructor(status: number, errorCode: string, problems: readonly Problem[]) {
+  constructor(status: number, errorCode: string, problems: readonly FieldError[]) {
     super(problems.map(({ message }) => message).join('; '))
     this.status = status
     this.errorCode = errorCode
@@ -22,8 +22,8 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** The body of a refusal: problems by the part that they are about. */
-export function refusalBody({ errorCode, problems }: Pick<ProviderRefusal, 'errorCode' | 'problems'>): object {
+/** Body of an error response: validation errors grouped by field. */
+export function errorBody({ errorCode, problems }: Pick<ProviderApiError, 'errorCode' | 'problems'>): object {
   const byField = Map.groupBy(problems, ({ field }) => field)
   return {
     error_code: errorCode,
@@ -36,19 +36,18 @@ export function refusalBody({ errorCode, problems }: Pick<ProviderRefusal, 'erro
   }
 }
 
-/** One problem, as a refusal of its own. */
-export function refused(errorCode: string, field: string, code: string, message: string): ProviderRefusal {
-  return new ProviderRefusal(400, errorCode, [{ field, code, message }])
+/** An error response for a single field. */
+export function fieldRejected(errorCode: string, field: string, code: string, message: string): ProviderApiError {
+  return new ProviderApiError(400, errorCode, [{ field, code, message }])
 }
 
-/** There is no such thing. */
-export function notFound(noun: string): ProviderRefusal {
+export function notFound(noun: string): ProviderApiError {
   const code = `${noun}_not_found`
   const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll('_', ' ')}`
-  return new ProviderRefusal(404, code, [{ field: 'id', code, message: `${name} was not found for this id` }])
+  return new ProviderApiError(404, code, [{ field: 'id', code, message: `${name} was not found for this id` }])
 }
 
-export const authFailed = new ProviderRefusal(401, 'auth_failed', [
+export const authFailed = new ProviderApiError(401, 'auth_failed', [
   {
     field: 'username',
     code: 'invalid_supplied_credentials',
@@ -56,7 +55,7 @@ export const authFailed = new ProviderRefusal(401, 'auth_failed', [
   },
 ])
 
-export const tooManyRequests = new ProviderRefusal(429, 'too_many_requests', [
+export const tooManyRequests = new ProviderApiError(429, 'too_many_requests', [
   {
     field: 'base',
     code: 'too_many_requests',

@@ -1,26 +1,26 @@
-/** The server of the provider's public interface: sessions, limits, faults and parameters around each operation. */
+/** The server of the provider's public API: sessions, rate limit, faults and validation for each operation. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../../gateway/platform/ids.ts'
 import type { Fault } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
-import { strikeAfter, strikeBefore } from './inject-fault.ts'
+import { injectFaultAfter, injectFaultBefore } from './inject-fault.ts'
 import type { InspectedAnswer } from './inspect-answers.ts'
 import type { Operation } from './operation-call.ts'
 import { operations } from './operations.ts'
-import { readForm } from './parse-form.ts'
-import { authFailed, ProviderRefusal, refusalBody, tooManyRequests } from './provider-api-error.ts'
-import { parameterProblems } from './validate-parameters.ts'
+import { parseForm } from './parse-form.ts'
+import { authFailed, errorBody, ProviderApiError, tooManyRequests } from './provider-api-error.ts'
+import { validateParameters } from './validate-parameters.ts'
 
-/** What looks at every answer before it leaves; only in tests. */
+/** Inspects every response before it is sent; only in tests. */
 export type Inspector = (answer: InspectedAnswer) => void
 
-type Served = { readonly context: ProviderContext; readonly sweep: Sweep; readonly inspect: Inspector }
+type ServerParts = { readonly context: ProviderContext; readonly sweep: Sweep; readonly inspect: Inspector }
 
 /** Registers every operation below `/v2`. */
 export function publicRoutes(context: ProviderContext, sweep: Sweep, inspect: Inspector, scope: FastifyInstance): void {
-  // Some parameters come several times, which a form that was made an object of has lost.
+  // A form that was parsed into an object has lost repeated parameters.
   scope.removeContentTypeParser('application/x-www-form-urlencoded')
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
     done(null, text)
@@ -37,62 +37,66 @@ export function publicRoutes(context: ProviderContext, sweep: Sweep, inspect: In
   }
 }
 
-async function serve(served: Served, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+async function serve(served: ServerParts, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
   const { context, inspect } = served
   const name = `${operation.method} ${operation.path}`
   context.calls.set(name, (context.calls.get(name) ?? 0) + 1)
-  const fault = context.faults.takeCall(name)
-  if (strikeBefore(fault, context, reply)) {
+  const fault = context.faults.consumeCallFault(name)
+  if (injectFaultBefore(fault, context, reply)) {
     return reply
   }
   const answer = await answerOf(served, operation, request, fault)
   inspect({ operation: name, ...answer })
-  await lateness(fault)
-  return strikeAfter(fault, reply, answer.body) ? reply : await reply.code(answer.status).send(answer.body)
+  await delayByFault(fault)
+  return injectFaultAfter(fault, reply, answer.body) ? reply : await reply.code(answer.status).send(answer.body)
 }
 
 type Answer = { readonly status: number; readonly body: object }
 
 async function answerOf(
-  served: Served,
+  served: ServerParts,
   operation: Operation,
   request: FastifyRequest,
   fault: Fault | undefined,
 ): Promise<Answer> {
   try {
-    refuseByFault(fault)
+    rejectByFault(fault)
     return { status: 200, body: await carryOut(served, operation, request) }
   } catch (error) {
-    if (error instanceof ProviderRefusal) {
-      return { status: error.status, body: refusalBody(error) }
+    if (error instanceof ProviderApiError) {
+      return { status: error.status, body: errorBody(error) }
     }
     served.context.log.error({ err: error }, 'a call failed')
-    return { status: 500, body: refusalBody(internalError) }
+    return { status: 500, body: errorBody(internalError) }
   }
 }
 
-/** Whatever changes the books does so alone. */
-async function carryOut({ context, sweep }: Served, operation: Operation, request: FastifyRequest): Promise<object> {
+/** Everything that changes the database runs in `runExclusive`. */
+async function carryOut(
+  { context, sweep }: ServerParts,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<object> {
   const token = String(request.headers['x-auth-token'] ?? '')
-  requireTurn(context)
+  requireRateLimit(context)
   if (operation.open !== true && !context.sessions.use(token)) {
     throw authFailed
   }
   const { parameters, lists } = formOf(request)
-  const problems = parameterProblems(`${operation.method} ${operation.path}`, parameters)
+  const problems = validateParameters(`${operation.method} ${operation.path}`, parameters)
   if (problems.length > 0) {
-    throw new ProviderRefusal(400, operation.errorCode, problems)
+    throw new ProviderApiError(400, operation.errorCode, problems)
   }
   const work = () =>
     context.database.query
       .transaction()
       .execute(async (books) => operation.verb({ context, books, token, at: context.clock.now(), parameters, lists }))
-  return operation.method === 'GET' ? await work() : await sweep.alone(work)
+  return operation.method === 'GET' ? await work() : await sweep.runExclusive(work)
 }
 
 function formOf(request: FastifyRequest) {
   const [, query = ''] = request.url.split('?')
-  const { parameters, lists } = readForm(request.method === 'GET' ? query : String(request.body ?? ''))
+  const { parameters, lists } = parseForm(request.method === 'GET' ? query : String(request.body ?? ''))
   return { parameters: { ...parameters, ...pathParameters(request.params) }, lists }
 }
 
@@ -102,8 +106,8 @@ function pathParameters(parameters: unknown): Readonly<Record<string, string>> {
     : {}
 }
 
-/** As many calls as the limit says in each minute of wall time. */
-function requireTurn({ limits, clock }: ProviderContext): void {
+/** The limit applies to each minute of wall time. */
+function requireRateLimit({ limits, clock }: ProviderContext): void {
   const now = clock.real()
   if (limits.since === null || Temporal.Instant.compare(now, limits.since.add({ minutes: 1 })) >= 0) {
     limits.since = now
@@ -115,7 +119,7 @@ function requireTurn({ limits, clock }: ProviderContext): void {
   }
 }
 
-function refuseByFault(fault: Fault | undefined): void {
+function rejectByFault(fault: Fault | undefined): void {
   if (fault?.effect === 'too-many-requests') {
     throw tooManyRequests
   }
@@ -124,18 +128,18 @@ function refuseByFault(fault: Fault | undefined): void {
   }
   if (fault?.effect === 'unavailable') {
     const message = 'The service is unavailable'
-    throw new ProviderRefusal(503, 'service_unavailable', [{ field: 'base', code: 'service_unavailable', message }])
+    throw new ProviderApiError(503, 'service_unavailable', [{ field: 'base', code: 'service_unavailable', message }])
   }
 }
 
 const SLOW_MILLISECONDS = 3_000
 
-async function lateness(fault: Fault | undefined): Promise<void> {
+async function delayByFault(fault: Fault | undefined): Promise<void> {
   if (fault?.effect === 'slow') {
     await delay(fault.milliseconds ?? SLOW_MILLISECONDS, undefined, { ref: false })
   }
 }
 
-const internalError = new ProviderRefusal(500, 'internal_application_error', [
+const internalError = new ProviderApiError(500, 'internal_application_error', [
   { field: 'base', code: 'internal_application_error', message: 'A general application error occurred' },
 ])

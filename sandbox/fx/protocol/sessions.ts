@@ -1,19 +1,18 @@
-/** The sessions of those who logged in: 30 minutes of wall time without use end one, and so does a restart. */
+/** API sessions: they expire after 30 minutes of wall time without use, and do not survive a restart. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../gateway/platform/clock.ts'
 
 const IDLE_MINUTES_MAX = 30
 
 export type Sessions = {
-  /** Begins one; answers its token. */
+  /** Opens a session; returns its token. */
   begin(): string
-  /** Whether a token is good; using it keeps it so. */
+  /** Whether a token is valid; extends its session. */
   use(token: string): boolean
   end(token: string): void
-  forgetAll(): void
+  deleteAll(): void
 }
 
-/** None at first. */
 export function openSessions(clock: Pick<Clock, 'real'>): Sessions {
   const usedAt = new Map<string, Temporal.Instant>()
   return {
@@ -34,6 +33,6 @@ export function openSessions(clock: Pick<Clock, 'real'>): Sessions {
       return isGood
     },
     end: (token) => void usedAt.delete(token),
-    forgetAll: () => usedAt.clear(),
+    deleteAll: () => usedAt.clear(),
   }
 }

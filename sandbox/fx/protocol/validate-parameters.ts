@@ -1,17 +1,17 @@
-/** Holds the parameters of a call against the public interface: which there are, which must come, and which words they take. */
+/** Validates the parameters of a call against the public API: known names, required ones, permitted values. */
 import published from '../../../data/sandbox-fx/interface.json' with { type: 'json' }
-import { faultOfText } from '../../../gateway/platform/http/validation/validate-strings.ts'
+import { stringErrorOf } from '../../../gateway/platform/http/validation/validate-strings.ts'
 import type { Parameters } from './operation-call.ts'
-import type { Problem } from './provider-api-error.ts'
+import type { FieldError } from './provider-api-error.ts'
 
-type Published = {
+type PublishedParameter = {
   readonly name: string
   readonly in: string
   readonly required?: boolean
   readonly enum?: readonly (string | boolean)[]
 }
 
-/** The parts that texts are checked for beyond the interface's own words. */
+/** Formats that are validated beyond the API's own type names. */
 const UUIDS = /^(id|quote_id|beneficiary_id|conversion_id|on_behalf_of)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CURRENCIES = /^(buy_|sell_)?currency$/
@@ -19,30 +19,35 @@ const CODE = /^[A-Z]{3}$/
 const DATES = /^(conversion_date|payment_date|start_date|invoice_date)$/
 const TEXTS = /^(reason|reference)$/
 
-const parametersByOperation: ReadonlyMap<string, readonly Published[]> = new Map(
-  published.operations.map(({ method, path, params }): [string, readonly Published[]] => [`${method} ${path}`, params]),
+const parametersByOperation: ReadonlyMap<string, readonly PublishedParameter[]> = new Map(
+  published.operations.map(({ method, path, params }): [string, readonly PublishedParameter[]] => [
+    `${method} ${path}`,
+    params,
+  ]),
 )
 
-/** Everything that is wrong with the parameters of a call, in the provider's words. */
-export function parameterProblems(operation: string, parameters: Parameters): readonly Problem[] {
+/** All validation errors of a call's parameters, with the provider's codes and messages. */
+export function validateParameters(operation: string, parameters: Parameters): readonly FieldError[] {
   const known = parametersByOperation.get(operation) ?? []
-  const missing = known.filter(({ name, required }) => required === true && parameters[bare(name)] === undefined)
+  const missing = known.filter(
+    ({ name, required }) => required === true && parameters[withoutBrackets(name)] === undefined,
+  )
   return [
-    ...strangers(known, parameters),
-    ...missing.map(({ name }) => problem(bare(name), 'is_required', 'is required')),
-    ...known.flatMap((one) => formProblems(one, parameters[bare(one.name)])),
-    ...Object.entries(parameters).flatMap(([name, value]) => textProblems(name, value)),
+    ...unknownParameterErrors(known, parameters),
+    ...missing.map(({ name }) => fieldError(withoutBrackets(name), 'is_required', 'is required')),
+    ...known.flatMap((one) => formatErrors(one, parameters[withoutBrackets(one.name)])),
+    ...Object.entries(parameters).flatMap(([name, value]) => textErrors(name, value)),
   ]
 }
 
-/** What the database would not store. */
-function textProblems(name: string, value: string | undefined): readonly Problem[] {
-  const fault = faultOfText(value ?? '')
-  return fault === undefined ? [] : [problem(name, 'is_in_invalid_format', fault)]
+/** Text that PostgreSQL cannot store. */
+function textErrors(name: string, value: string | undefined): readonly FieldError[] {
+  const fault = stringErrorOf(value ?? '')
+  return fault === undefined ? [] : [fieldError(name, 'is_in_invalid_format', fault)]
 }
 
-function strangers(known: readonly Published[], parameters: Parameters): readonly Problem[] {
-  const names = new Set(known.map(({ name }) => bare(name)))
+function unknownParameterErrors(known: readonly PublishedParameter[], parameters: Parameters): readonly FieldError[] {
+  const names = new Set(known.map(({ name }) => withoutBrackets(name)))
   const extra = Object.keys(parameters).filter((name) => !names.has(name))
   return extra.length === 0
     ? []
@@ -56,34 +61,34 @@ function strangers(known: readonly Published[], parameters: Parameters): readonl
       ]
 }
 
-function formProblems({ name, enum: words }: Published, value: string | undefined): readonly Problem[] {
-  const field = bare(name)
+function formatErrors({ name, enum: words }: PublishedParameter, value: string | undefined): readonly FieldError[] {
+  const field = withoutBrackets(name)
   if (value === undefined) {
     return []
   }
   if (words !== undefined && !words.map(String).includes(value)) {
-    return [problem(field, 'not_in_range', `should be in range: ${words.join(', ')}`)]
+    return [fieldError(field, 'not_in_range', `should be in range: ${words.join(', ')}`)]
   }
   if (CURRENCIES.test(field) && !CODE.test(value)) {
-    return [problem(field, 'is_in_invalid_format', 'is not a valid ISO 4217 currency code')]
+    return [fieldError(field, 'is_in_invalid_format', 'is not a valid ISO 4217 currency code')]
   }
   if (UUIDS.test(field) && !UUID.test(value)) {
-    return [problem(field, 'is_not_valid_uuid', 'should be in UUID format')]
+    return [fieldError(field, 'is_not_valid_uuid', 'should be in UUID format')]
   }
   if (DATES.test(field) && !isDate(value)) {
-    return [problem(field, 'type_is_wrong', 'should be of date type')]
+    return [fieldError(field, 'type_is_wrong', 'should be of date type')]
   }
   return TEXTS.test(field) && value === ''
-    ? [problem(field, 'is_too_short', 'can not be shorter than 1 character(s)')]
+    ? [fieldError(field, 'is_too_short', 'can not be shorter than 1 character(s)')]
     : []
 }
 
-function problem(field: string, fault: string, message: string): Problem {
+function fieldError(field: string, fault: string, message: string): FieldError {
   return { field, code: `${field}_${fault}`, message: `${field} ${message}` }
 }
 
-/** The interface writes brackets behind what may come several times. */
-function bare(name: string): string {
+/** The API description marks repeatable parameters with brackets. */
+function withoutBrackets(name: string): string {
   return name.replace(/\[[0-9]*\]$/, '')
 }
 

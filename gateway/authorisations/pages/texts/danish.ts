@@ -1,8 +1,8 @@
-/** What the pages of a signing say in Danish. */
+/** The Danish texts of the pages. */
 import { html } from 'ghtml'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 
-export const danish: SigningTexts = {
+export const danish: ScaPageTexts = {
   language: 'da',
   numbers: { point: ',', group: '.' },
   labels: {

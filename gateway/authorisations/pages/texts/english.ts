@@ -1,8 +1,8 @@
-/** What the pages of a signing say in English. */
+/** The English texts of the pages. */
 import { html } from 'ghtml'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 
-export const english: SigningTexts = {
+export const english: ScaPageTexts = {
   language: 'en',
   numbers: { point: '.', group: '\u00a0' },
   labels: {
@@ -12,7 +12,7 @@ export const english: SigningTexts = {
     'sign-before': 'Sign before',
     to: 'To',
     'to-account': 'To account',
-    'through-account': 'Paid by way of account',
+    'through-account': 'Paid through account',
     'from-account': 'From account',
     date: 'Date',
     message: 'Message',
@@ -36,31 +36,30 @@ export const english: SigningTexts = {
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
-      html`<strong>${partner}</strong> asks you to sign this for <strong>${company}</strong>. Check that everything is right before you go on to ${bank}.`,
+      html`<strong>${partner}</strong> asks you to sign this for <strong>${company}</strong>. Check that everything is right before you continue to ${bank}.`,
     asksForAccessMarkup: ({ partner, company, bank }) =>
-      html`<strong>${partner}</strong> asks for access to accounts of <strong>${company}</strong>. Check that everything is right before you go on to ${bank}.`,
+      html`<strong>${partner}</strong> asks for access to accounts of <strong>${company}</strong>. Check that everything is right before you continue to ${bank}.`,
     asksToCancelMarkup: ({ partner, company, bank }) =>
-      html`<strong>${partner}</strong> asks you to cancel this payment of <strong>${company}</strong>. Check that it is the right one before you go on to ${bank}.`,
+      html`<strong>${partner}</strong> asks you to cancel this payment of <strong>${company}</strong>. Check that it is the right one before you continue to ${bank}.`,
     together: 'These are signed together, with one signature.',
     continueToBank: (bank) => `Continue to ${bank}`,
     continueInApp: 'Continue in your app',
     cancel: 'Cancel',
     keep: 'Keep the payment',
-    signedAtBank: 'You sign on the bank’s own pages; nothing is signed here. The link is meant for you alone.',
-    signedInApp: 'You sign in your own app; nothing is signed here. The link is meant for you alone.',
+    signedAtBank: 'You sign on the bank’s own pages; nothing is signed here. The link is only for you.',
+    signedInApp: 'You sign in your own app; nothing is signed here. The link is only for you.',
   },
   person: {
     asksMarkup: ({ partner, company, bank }) =>
-      html`<strong>${partner}</strong> asks you to sign for <strong>${company}</strong>, which is to be served through it. Check that everything is right before you go on to ${bank}.`,
-    signedThere: (name) =>
-      `You sign with ${name}, on its own pages; nothing is signed here. The link is meant for you alone.`,
+      html`<strong>${partner}</strong> asks you to sign for <strong>${company}</strong>, which is to become a customer through it. Check that everything is right before you continue to ${bank}.`,
+    signedThere: (name) => `You sign with ${name}, on its own pages; nothing is signed here. The link is only for you.`,
     waiting: (name) => `Waiting for ${name}`,
-    unavailable: (name) => `${name} does not answer at this moment. You can try again in a minute.`,
+    unavailable: (name) => `${name} does not answer right now. You can try again in a minute.`,
     confirm: {
       givenMarkup: ({ partner, company, bank }) =>
-        html`You have identified at ${bank} to sign for <strong>${company}</strong>, which is to be served through <strong>${partner}</strong>. It was begun in another browser than this one, so it is not signed yet. This is what you would sign:`,
+        html`You have identified yourself at ${bank} to sign for <strong>${company}</strong>, which is to become a customer through <strong>${partner}</strong>. This was started in another browser, so it is not signed yet. This is what you would sign:`,
       onlyIf: (partner) =>
-        `Say yes only if you know what this is and want to sign it for the company, to be served through ${partner}. If somebody sent you a link to sign in by, say no: nothing is signed then.`,
+        `Say yes only if you know what this is and want to sign it for the company, as a customer through ${partner}. If someone sent you a link to sign in with, say no: then nothing is signed.`,
       yes: 'Yes, sign',
       no: 'No, do not sign',
     },
@@ -70,7 +69,7 @@ export const english: SigningTexts = {
     title: 'Sign payroll',
     titleOfCancelling: 'Cancel payroll',
     asksToCancelMarkup: ({ partner, company, bank }) =>
-      html`<strong>${partner}</strong> asks you to cancel this payroll of <strong>${company}</strong>. Check that it is the right one before you go on to ${bank}.`,
+      html`<strong>${partner}</strong> asks you to cancel this payroll of <strong>${company}</strong>. Check that it is the right one before you continue to ${bank}.`,
     keep: 'Keep the payroll',
   },
   loggedIn: {
@@ -85,8 +84,7 @@ export const english: SigningTexts = {
   },
   waiting: {
     title: 'Waiting for your bank',
-    notYet: (bank) =>
-      `${bank} has not confirmed yet. This page looks again by itself; there is nothing you need to do.`,
+    notYet: (bank) => `${bank} has not confirmed yet. This page refreshes by itself; you do not need to do anything.`,
     counts: 'If you have signed, your signature counts even when you leave this page.',
     back: (partner) => `Go back to ${partner} without waiting`,
   },
@@ -95,17 +93,17 @@ export const english: SigningTexts = {
     openApp: (bank) => `Open the app in which you sign for ${bank}, and follow it.`,
     scan: 'Open your BankID app, choose to scan a QR code, and point it at this one.',
     codeAlternative: 'QR code to scan with your BankID app',
-    looksAgain: 'This page looks again by itself, and goes on when you have signed.',
+    looksAgain: 'This page refreshes by itself, and continues when you have signed.',
     bankSays: (bank) => `${bank} says:`,
   },
   confirm: {
-    title: 'Was it you who began this?',
+    title: 'Did you start this?',
     givenMarkup: ({ partner, company, bank }) =>
-      html`You have said yes at ${bank} to giving <strong>${partner}</strong> access to accounts of <strong>${company}</strong>. It was begun in another browser than this one, so it is not in force yet.`,
+      html`You have said yes at ${bank} to giving <strong>${partner}</strong> access to accounts of <strong>${company}</strong>. This was started in another browser, so it is not in force yet.`,
     onlyIf: (partner) =>
-      `Say yes only if you began this yourself in ${partner}. If somebody sent you a link, say no: nobody gets access then.`,
+      `Say yes only if you started this yourself in ${partner}. If someone sent you a link, say no: then no access is given.`,
     yes: 'Yes, give access',
-    no: 'No, give no access',
+    no: 'No, do not give access',
   },
   result: {
     title: { success: 'Signed', rejected: 'Not signed', cancelled: 'Not finished' },
@@ -116,22 +114,22 @@ export const english: SigningTexts = {
   },
   used: {
     title: 'This link has been used or has expired',
-    text: 'A signing link works once, in one browser, for a few minutes. Go back to the program that sent you here: it knows how things stand, and can start again if needed.',
+    text: 'A signing link works once, in one browser, for a few minutes. Go back to the program that sent you here: it knows the status, and can start again if needed.',
   },
   unknown: {
-    title: 'This link is not known',
-    text: 'Perhaps it was cut off on its way. Open it again from the program that gave it to you.',
+    title: 'Unknown link',
+    text: 'It may be incomplete. Open it again from the program that gave it to you.',
   },
   broken: {
     title: 'Something went wrong',
-    text: 'The fault is ours, not yours. Try again in a minute, or go back to the program that sent you here.',
+    text: 'This is our error, not yours. Try again in a minute, or go back to the program that sent you here.',
     quote: (requestId) => `If you ask for help, quote ${requestId}.`,
   },
   unavailable: {
     title: (bank) => `${bank} cannot be reached`,
-    text: 'The bank does not answer at this moment. You can try again in a minute.',
+    text: 'The bank does not answer right now. You can try again in a minute.',
     nothingSigned: 'Nothing was signed.',
-    someSigned: 'What you have signed already counts; the rest is not signed.',
+    someSigned: 'What you have already signed counts; the rest is not signed.',
     again: 'Try again',
   },
 }

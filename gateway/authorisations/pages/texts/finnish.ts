@@ -1,8 +1,8 @@
-/** What the pages of a signing say in Finnish; names of others stand where they need no ending. */
+/** The Finnish texts of the pages; names are placed where they need no case ending. */
 import { html } from 'ghtml'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 
-export const finnish: SigningTexts = {
+export const finnish: ScaPageTexts = {
   language: 'fi',
   numbers: { point: ',', group: '\u00a0' },
   labels: {

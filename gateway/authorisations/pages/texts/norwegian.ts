@@ -1,8 +1,8 @@
-/** What the pages of a signing say in Norwegian (bokmål). */
+/** The Norwegian (bokmål) texts of the pages. */
 import { html } from 'ghtml'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 
-export const norwegian: SigningTexts = {
+export const norwegian: ScaPageTexts = {
   language: 'nb',
   numbers: { point: ',', group: '\u00a0' },
   labels: {

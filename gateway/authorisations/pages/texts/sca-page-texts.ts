@@ -1,24 +1,24 @@
-/** What the pages of a signing say, whatever the language; each language writes all of it. */
+/** The texts of the pages of an SCA session, for every language. */
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
-import type { SigningKindName, SigningOutcome } from '../../../signing/signing.ts'
-import type { ShownLabel } from '../../signature-summary.ts'
+import type { ScaOutcome, ScaSubjectType } from '../../sca-session.ts'
+import type { SummaryLabel } from '../../signature-summary.ts'
 
-/** What is signed, as titles tell. */
-export type Subject = { readonly kind: SigningKindName; readonly count: number }
+/** What is signed, for page titles. */
+export type TitleSubject = { readonly kind: ScaSubjectType; readonly count: number }
 
-/** Who takes part. */
+/** The parties that a page names. */
 export type Parties = { readonly partner: string; readonly company: string; readonly bank: string }
 
 /** Plain texts, except those called `…Markup`, which are made with `html`. */
-export type SigningTexts = {
+export type ScaPageTexts = {
   readonly language: PageLanguage
-  /** How numbers are written: `1 250,00`. */
+  /** Number format: `1 250,00`. */
   readonly numbers: { readonly point: '.' | ','; readonly group: string }
-  readonly labels: Readonly<Record<ShownLabel, string>>
+  readonly labels: Readonly<Record<SummaryLabel, string>>
   /** What a consent gives access to. */
   readonly accessToAccounts: string
   readonly total: (count: number) => string
-  readonly title: (subject: Subject) => string
+  readonly title: (subject: TitleSubject) => string
   readonly review: {
     readonly asksMarkup: (parties: Parties) => string
     readonly asksForAccessMarkup: (parties: Parties) => string
@@ -27,22 +27,22 @@ export type SigningTexts = {
     readonly continueToBank: (bank: string) => string
     readonly continueInApp: string
     readonly cancel: string
-    /** To cancel nothing, where `cancel` would be taken for the cancellation itself. */
+    /** The button that cancels nothing, where `cancel` would be read as the cancellation itself. */
     readonly keep: string
     readonly signedAtBank: string
     readonly signedInApp: string
   }
-  /** What is said otherwise where a person signs at an identity provider. */
+  /** Texts that differ where a person signs at an identity provider. */
   readonly person: {
-    /** The provider stands where the bank does. */
+    /** `bank` is the identity provider. */
     readonly asksMarkup: (parties: Parties) => string
     readonly signedThere: (provider: string) => string
     readonly waiting: (provider: string) => string
     readonly unavailable: (provider: string) => string
-    /** For a browser that did not see what was signed before it was. */
-    readonly confirm: Omit<SigningTexts['confirm'], 'title'>
+    /** For a browser that did not show the summary before it was signed. */
+    readonly confirm: Omit<ScaPageTexts['confirm'], 'title'>
   }
-  /** What is said otherwise of payrolls. */
+  /** Texts that differ for payrolls. */
   readonly payroll: {
     readonly total: (count: number) => string
     readonly title: string
@@ -69,7 +69,7 @@ export type SigningTexts = {
     readonly scan: string
     readonly codeAlternative: string
     readonly looksAgain: string
-    /** Before the bank’s own words, whatever language they are in. */
+    /** Introduces the bank's own text, whatever its language. */
     readonly bankSays: (bank: string) => string
   }
   readonly confirm: {
@@ -80,8 +80,8 @@ export type SigningTexts = {
     readonly no: string
   }
   readonly result: {
-    readonly title: Readonly<Record<SigningOutcome, string>>
-    /** Else its user might think that the payment was. */
+    readonly title: Readonly<Record<ScaOutcome, string>>
+    /** Separate, because the generic title would suggest that the payment was signed. */
     readonly cancellationSigned: string
     readonly signed: (done: number, total: number) => string
     readonly nothing: string

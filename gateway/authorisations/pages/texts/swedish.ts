@@ -1,8 +1,8 @@
-/** What the pages of a signing say in Swedish. */
+/** The Swedish texts of the pages. */
 import { html } from 'ghtml'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 
-export const swedish: SigningTexts = {
+export const swedish: ScaPageTexts = {
   language: 'sv',
   numbers: { point: ',', group: '\u00a0' },
   labels: {

@@ -1,13 +1,13 @@
-/** Gives the texts of a signing's pages in a language. */
+/** Selects the page texts of a language. */
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { danish } from './danish.ts'
 import { english } from './english.ts'
 import { finnish } from './finnish.ts'
 import { norwegian } from './norwegian.ts'
-import type { SigningTexts } from './sca-page-texts.ts'
+import type { ScaPageTexts } from './sca-page-texts.ts'
 import { swedish } from './swedish.ts'
 
-const textsByLanguage: Readonly<Record<PageLanguage, SigningTexts>> = {
+const textsByLanguage: Readonly<Record<PageLanguage, ScaPageTexts>> = {
   en: english,
   nb: norwegian,
   sv: swedish,
@@ -15,7 +15,7 @@ const textsByLanguage: Readonly<Record<PageLanguage, SigningTexts>> = {
   fi: finnish,
 }
 
-/** All of them are there in every language. */
-export function textsIn(language: PageLanguage): SigningTexts {
+/** The complete texts of a language. */
+export function textsIn(language: PageLanguage): ScaPageTexts {
   return textsByLanguage[language]
 }

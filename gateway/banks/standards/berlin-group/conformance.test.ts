@@ -1,14 +1,14 @@
-/** Runs the conformance suite over every bank of the sandbox, each answer of which the standard's own file judges. */
+/** Runs the conformance suite with every sandbox bank; answers are validated with the standard's OpenAPI file. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../../../sandbox/testing/test-bank.ts'
-import { printAmount } from '../../../platform/money.ts'
+import { startTestBank, type TestBank } from '../../../../sandbox/testing/test-bank.ts'
+import { formatAmount } from '../../../platform/money.ts'
 import type { ConformanceHarness } from '../../conformance/conformance-harness.ts'
 import { connectorConformance } from '../../conformance/connector-conformance.ts'
 import type { BankFetch, BankStream } from '../../connector/connector-dependencies.ts'
-import { SAMPLE_RETURN } from '../../testing/samples.ts'
-import { businessDay, controlOf, waitForBankDay } from '../../testing/sandbox-control.ts'
+import { SAMPLE_RETURN_URLS } from '../../testing/samples.ts'
+import { businessDay, controlClient, waitForBankDay } from '../../testing/sandbox-control.ts'
 import {
   crossBorderAt,
   debtorsAt,
@@ -23,7 +23,7 @@ import {
   secondSigner,
 } from '../../testing/sandbox-samples.ts'
 import { sandboxBrowser, sandboxUser, signedIn } from '../../testing/sandbox-user.ts'
-import { openBankFetch } from '../../transport/bank-http-client.ts'
+import { openBankHttpClient } from '../../transport/bank-http-client.ts'
 import { berlinGroup } from './connector.ts'
 import { dialectOf } from './dialect.ts'
 
@@ -38,10 +38,10 @@ const NO_WORD_ON_REFUSALS: ReadonlySet<string> = new Set(['VASASESS'])
 
 const Payments = Type.Array(Type.Unknown())
 
-let sandbox: BankForTests
+let sandbox: TestBank
 beforeAll(async () => {
-  sandbox = await startBankForTests()
-  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
+  sandbox = await startTestBank()
+  await waitForBankDay(controlClient(sandbox.bank.pagesUrl))
 })
 afterAll(() => sandbox.close())
 
@@ -52,7 +52,7 @@ for (const bic of SANDBOX_BICS) {
 async function openHarness(bic: string): Promise<ConformanceHarness> {
   const outgoing = openOutgoing()
   const bank = sandboxBank(bic, sandbox.bank)
-  const control = controlOf(sandbox.bank.pagesUrl)
+  const control = controlClient(sandbox.bank.pagesUrl)
   const today = () => businessDay(control, bank.profile.timeZone)
   const connector = berlinGroup({ ...outgoing, now: () => Temporal.Now.instant(), wait: async () => undefined })
   const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
@@ -61,7 +61,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   return {
     connector,
     caller,
-    back: SAMPLE_RETURN,
+    back: SAMPLE_RETURN_URLS,
     today,
     order: async () => {
       amount += 1n
@@ -88,7 +88,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     },
     expectMoney: async (bban, minor) => {
       const { currency } = sandboxOrder(bank, await today(), minor).debtor
-      const money = { amount: printAmount({ minor, currency }), counterparty: 'Kunde', endToEndId: `in-${minor}` }
+      const money = { amount: formatAmount({ minor, currency }), counterparty: 'Kunde', endToEndId: `in-${minor}` }
       await control('POST', `/accounts/${bban}/entries`, { ...money, pendingSeconds: LONG_PENDING_SECONDS })
     },
     receiveMoney: async (bban) => {
@@ -119,8 +119,8 @@ function openOutgoing(): {
   hurryOnce(): void
   close(): Promise<void>
 } {
-  const patient = openBankFetch({ observer: () => undefined })
-  const hurried = openBankFetch({ observer: () => undefined, limits: { callMilliseconds: WITHHELD_MILLISECONDS } })
+  const patient = openBankHttpClient({ observer: () => undefined })
+  const hurried = openBankHttpClient({ observer: () => undefined, limits: { callMilliseconds: WITHHELD_MILLISECONDS } })
   let hurries = false
   return {
     fetch: async (bank, request) => {

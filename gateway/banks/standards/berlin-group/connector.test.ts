@@ -1,14 +1,20 @@
-/** Shows what the connector sends of the user and the consent, and what it makes of answers that are not as they should be. */
+/** Shows what the connector sends about user and consent, and how it handles invalid answers. */
 import { describe, expect, test } from 'vitest'
 import { BankUnreachable } from '../../connector/bank-error.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankRequest, BankResponse } from '../../connector/connector-dependencies.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../../testing/samples.ts'
+import {
+  SAMPLE_AUTHORISATION_REQUEST,
+  SAMPLE_RETURN_URLS,
+  sampleCaller,
+  sampleOrder,
+  sampleSubmittedOrder,
+} from '../../testing/samples.ts'
 import { berlinGroup } from './connector.ts'
 
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN.notification }
+const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN_URLS.notification }
 const TERMS = { requestId: REQUEST_ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
 const CREATED = { transactionStatus: 'RCVD', paymentId: 'p/1', _links: { startAuthorisation: { href: '/x' } } }
 const STARTED = {
@@ -38,7 +44,7 @@ describe('of the user', () => {
       'tpp-explicit-authorisation-preferred': 'true',
       'tpp-redirect-uri': 'https://localhost/',
       'tpp-nok-redirect-uri': 'https://localhost/',
-      'tpp-notification-uri': SAMPLE_RETURN.notification,
+      'tpp-notification-uri': SAMPLE_RETURN_URLS.notification,
       'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST',
     })
   })
@@ -46,7 +52,7 @@ describe('of the user', () => {
   test('nothing is sent when the user is away, and nothing in its place', async () => {
     const away = { psu: null }
     const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
-      payments(c).read({ ...caller, ...away }, samplePlaced(), { signed: false }),
+      payments(c).read({ ...caller, ...away }, sampleSubmittedOrder(), { signed: false }),
     )
     expect(Object.keys(sent?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
     const accounts = await asked({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
@@ -97,7 +103,8 @@ describe('of the user', () => {
 
 describe('requests', () => {
   test('have an id of their own each, unless the caller keeps it', async () => {
-    const read = (c: Connector, caller: BankCaller) => payments(c).read(caller, samplePlaced(), { signed: false })
+    const read = (c: Connector, caller: BankCaller) =>
+      payments(c).read(caller, sampleSubmittedOrder(), { signed: false })
     const ids = [await asked(CREATED, read), await asked(CREATED, read)].map(
       ({ sent }) => sent?.headers['x-request-id'],
     )
@@ -111,22 +118,22 @@ describe('requests', () => {
 
   test('name what a bank calls by an id without letting it change the path', async () => {
     const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
-      payments(c).read(caller, samplePlaced('../../x?y#z'), { signed: false }),
+      payments(c).read(caller, sampleSubmittedOrder('../../x?y#z'), { signed: false }),
     )
     expect(sent?.url).toMatch(/\/norwegian-domestic-credit-transfers\/\.\.%2F\.\.%2Fx%3Fy%23z\/status$/)
   })
 
   test('that begin an authorisation say where the user comes back', async () => {
     const { sent, result } = await asked(STARTED, (c, caller) =>
-      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED),
+      payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST),
     )
     expect(sent).toMatchObject({
       body: '{}',
       headers: {
         'tpp-redirect-preferred': 'true',
-        'tpp-redirect-uri': SAMPLE_RETURN.success,
-        'tpp-nok-redirect-uri': SAMPLE_RETURN.failure,
-        'tpp-notification-uri': SAMPLE_RETURN.notification,
+        'tpp-redirect-uri': SAMPLE_RETURN_URLS.success,
+        'tpp-nok-redirect-uri': SAMPLE_RETURN_URLS.failure,
+        'tpp-notification-uri': SAMPLE_RETURN_URLS.notification,
       },
     })
     expect(result).toEqual({
@@ -154,7 +161,7 @@ describe('answers', () => {
     ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
   ])('with %s for the browser send it nowhere', async (_what, answer) => {
     const start = (c: Connector, caller: BankCaller) =>
-      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+      payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
     await expect(asked(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
@@ -172,7 +179,7 @@ describe('answers', () => {
 
   test('to a withdrawal tell whether the user must sign it', async () => {
     const withdraw = (c: Connector, caller: BankCaller) =>
-      payments(c).cancellation.cancel(caller, samplePlaced(), REQUEST_ID)
+      payments(c).cancellation.cancel(caller, sampleSubmittedOrder(), REQUEST_ID)
     const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
     expect((await answer(204, '')).result).toBe('accepted')
     expect((await answer(200, '{}')).result).toBe('accepted')

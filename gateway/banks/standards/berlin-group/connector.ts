@@ -1,18 +1,17 @@
-/** The connector to banks that speak NextGenPSD2 XS2A 1.3: what they offer, assembled over one line to them. */
-
-import { accountProduct } from '../../berlin-group/accounts.ts'
-import { bulkPaymentProduct } from '../../berlin-group/bulk.ts'
+/** The connector for banks with NextGenPSD2 XS2A 1.3: assembles the products that they offer. */
 import type { Connector } from '../../connector/connector.ts'
-import type { ConnectorTools } from '../../connector/connector-dependencies.ts'
+import type { ConnectorDependencies } from '../../connector/connector-dependencies.ts'
+import { accountProduct } from './accounts/accounts.ts'
 import { signInProduct } from './authorisations/oauth.ts'
 import { consentProduct } from './consents.ts'
 import { basketProduct } from './payments/baskets.ts'
+import { bulkPaymentProduct } from './payments/bulk-payments.ts'
 import { crossBorderPaymentProduct, domesticPaymentProduct } from './payments/payments.ts'
-import { lineOf } from './transport/bank-client.ts'
+import { createBankClient } from './transport/bank-client.ts'
 
-/** Makes the connector. */
-export function berlinGroup(tools: ConnectorTools): Connector {
-  const line = lineOf(tools)
+/** Creates the connector. */
+export function berlinGroup(tools: ConnectorDependencies): Connector {
+  const line = createBankClient(tools)
   return {
     consents: consentProduct(line),
     accounts: accountProduct(line),

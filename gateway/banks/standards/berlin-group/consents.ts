@@ -1,39 +1,37 @@
-/** Consents at a bank: asked for, begun, read and ended. */
-import { BankRefusal } from '../../connector/bank-error.ts'
+/** Creates, authorises, reads and deletes consents at a bank. */
+import { BankError } from '../../connector/bank-error.ts'
+import { isConsentGone } from '../../connector/bank-error-classification.ts'
 import type { BankCaller, ConsentProduct } from '../../connector/connector.ts'
-import { authorisationsOf } from './authorisations/authorisations.ts'
-import { consentEndedWith } from './authorisations/translate-authorisations.ts'
+import { createAuthorisations } from './authorisations/authorisations.ts'
+import { consentAuthorisationEnd } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import { consentBody, consentState, dateOf } from './translate-status.ts'
-import type { Line } from './transport/bank-client.ts'
-import { ask, creationHeaders, identityHeaders, path, send } from './transport/send-request.ts'
-import { type Consent, readConsent, readConsentCreated } from './wire.ts'
+import type { BankClient } from './transport/bank-client.ts'
+import { creationHeaders, path, psuIdentityHeaders, sendAndParse, sendChecked } from './transport/send-request.ts'
+import { type Consent, parseConsent, parseConsentCreated } from './wire.ts'
 
-/** What a bank says of a consent that is not there any more. */
-const GONE: ReadonlySet<string> = new Set(['consent-invalid', 'unknown-resource', 'expired-resource'])
-
-/** The consent product over one line. */
-export function consentProduct(line: Line): ConsentProduct {
+/** The consent product of a bank client. */
+export function consentProduct(line: BankClient): ConsentProduct {
   return {
     create: (caller, terms) => createConsent(line, caller, terms),
     read: (caller, consentId) => readConsentState(line, caller, consentId),
-    authorisations: authorisationsOf(line, {
+    authorisations: createAuthorisations(line, {
       name: 'Consent',
       scope: (consentId) => `AIS:${consentId}`,
       collection: (_caller, consentId) => `${consentPath(consentId)}/authorisations`,
       readTarget: async (caller, consentId) =>
-        consentEndedWith(await askConsent(line, caller, consentId), dialectOf(caller.bank.profile)),
+        consentAuthorisationEnd(await askConsent(line, caller, consentId), dialectOf(caller.bank.profile)),
     }),
     revoke: (caller, consentId) => revokeConsent(line, caller, consentId),
   }
 }
 
 async function createConsent(
-  line: Line,
+  line: BankClient,
   caller: BankCaller,
   terms: Parameters<ConsentProduct['create']>[1],
 ): ReturnType<ConsentProduct['create']> {
-  const created = await ask(
+  const created = await sendAndParse(
     line.fetch,
     caller,
     {
@@ -42,36 +40,40 @@ async function createConsent(
       method: 'POST',
       path: '/consents',
       requestId: terms.requestId,
-      headers: { ...identityHeaders(caller), ...creationHeaders(caller, line.home) },
+      headers: { ...psuIdentityHeaders(caller), ...creationHeaders(caller, line.home) },
       body: consentBody(terms, dialectOf(caller.bank.profile)),
     },
-    readConsentCreated,
+    parseConsentCreated,
   )
   return { bankConsentId: created.consentId, validUntil: dateOf(created.validUntil) ?? terms.validUntil }
 }
 
-async function readConsentState(line: Line, caller: BankCaller, consentId: string): ReturnType<ConsentProduct['read']> {
+async function readConsentState(
+  line: BankClient,
+  caller: BankCaller,
+  consentId: string,
+): ReturnType<ConsentProduct['read']> {
   const state = consentState(await askConsent(line, caller, consentId))
   if (state === undefined) {
-    throw new BankRefusal('unavailable', 'The bank gives the consent a status that is not in the standard')
+    throw new BankError('unavailable', 'The bank returned a consent status that is not in the standard')
   }
   return state
 }
 
-async function askConsent(line: Line, caller: BankCaller, consentId: string): Promise<Consent> {
+async function askConsent(line: BankClient, caller: BankCaller, consentId: string): Promise<Consent> {
   const question = { operation: 'getConsent', purpose: 'consent', method: 'GET', path: consentPath(consentId) } as const
-  return await ask(line.fetch, caller, question, readConsent)
+  return await sendAndParse(line.fetch, caller, question, parseConsent)
 }
 
-async function revokeConsent(line: Line, caller: BankCaller, consentId: string): Promise<void> {
+async function revokeConsent(line: BankClient, caller: BankCaller, consentId: string): Promise<void> {
   const question = {
     operation: 'deleteConsent',
     purpose: 'consent',
     method: 'DELETE',
     path: consentPath(consentId),
   } as const
-  await send(line.fetch, caller, question).catch((error: unknown) => {
-    if (!(error instanceof BankRefusal && GONE.has(error.kind))) {
+  await sendChecked(line.fetch, caller, question).catch((error: unknown) => {
+    if (!isConsentGone(error)) {
       throw error
     }
   })

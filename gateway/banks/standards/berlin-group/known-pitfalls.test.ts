@@ -1,13 +1,19 @@
-/** Every trap that banks of this standard are known for, each by its name, as far as the connector can fall into it. */
+/** Tests of the known pitfalls of banks with this standard, as far as they concern the connector. */
 import { describe, expect, test } from 'vitest'
-import { BankRefusal, BankUnreachable } from '../../connector/bank-error.ts'
+import { BankError, BankUnreachable } from '../../connector/bank-error.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankResponse } from '../../connector/connector-dependencies.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../../testing/samples.ts'
+import {
+  SAMPLE_AUTHORISATION_REQUEST,
+  SAMPLE_RETURN_URLS,
+  sampleCaller,
+  sampleOrder,
+  sampleSubmittedOrder,
+} from '../../testing/samples.ts'
 import { sandboxBank } from '../../testing/sandbox-samples.ts'
 import { type ScriptedAnswer, scriptedBank } from '../../testing/scripted-bank.ts'
 
-const REQUEST = { requestId: '019ab1c2-0000-7000-8000-000000000001', notification: SAMPLE_RETURN.notification }
+const REQUEST = { requestId: '019ab1c2-0000-7000-8000-000000000001', notification: SAMPLE_RETURN_URLS.notification }
 const CREATED = {
   transactionStatus: 'RCVD',
   paymentId: 'p1',
@@ -127,7 +133,7 @@ describe('what a status means', () => {
     const ended = (order: object, partlySigned = false) =>
       scriptedBank(({ url }) =>
         url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
-      ).connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), samplePlaced(), {
+      ).connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), {
         authorisationId: 'a1',
         partlySigned,
       })
@@ -138,7 +144,7 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'RCVD' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
-    await expect(authorisation(refusal(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankRefusal)
+    await expect(authorisation(refusal(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankError)
   })
 
   test.each([
@@ -150,7 +156,7 @@ describe('what a status means', () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const { connector, asked } = scriptedBank(() => answer)
     const begun = { authorisationId: 'a1', partlySigned: false }
-    const read = connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), samplePlaced(), begun)
+    const read = connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), begun)
     await expect(read).rejects.toMatchObject({ kind: 'misconfigured' })
     expect(asked).toHaveLength(1)
   })
@@ -160,7 +166,7 @@ describe('what a status means', () => {
     const ended = (order: object) =>
       scriptedBank(({ url }) =>
         url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
-      ).connector.domesticPayments?.cancellation.authorisations.read(sampleCaller({ bank }), samplePlaced(), {
+      ).connector.domesticPayments?.cancellation.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), {
         authorisationId: 'a1',
         partlySigned: false,
       })
@@ -221,7 +227,7 @@ describe('what comes back', () => {
     const { connector } = scriptedBank(() => ({ status, headers: {}, body }))
     const withdrawal = connector.domesticPayments?.cancellation.cancel(
       sampleCaller(),
-      samplePlaced(),
+      sampleSubmittedOrder(),
       REQUEST.requestId,
     )
     expect(await withdrawal).toBe(answer)
@@ -300,26 +306,30 @@ function taken(answer: ScriptedAnswer) {
 
 async function read(body: object, signed: boolean) {
   const { connector } = scriptedBank(() => ({ body }))
-  return await connector.domesticPayments?.read(sampleCaller(), samplePlaced(), { signed })
+  return await connector.domesticPayments?.read(sampleCaller(), sampleSubmittedOrder(), { signed })
 }
 
 async function authorisation(answer: BankResponse | { readonly scaStatus: string }) {
   const { connector } = scriptedBank(() => ('status' in answer ? answer : { body: answer }))
   const begun = { authorisationId: 'a1', partlySigned: false }
-  return await connector.domesticPayments?.authorisations.read(sampleCaller(), samplePlaced(), begun)
+  return await connector.domesticPayments?.authorisations.read(sampleCaller(), sampleSubmittedOrder(), begun)
 }
 
 async function beginsWith(answer: ScriptedAnswer) {
   const { connector } = scriptedBank(() => answer)
-  return await connector.domesticPayments?.authorisations.start(sampleCaller(), samplePlaced(), SAMPLE_ASKED)
+  return await connector.domesticPayments?.authorisations.start(
+    sampleCaller(),
+    sampleSubmittedOrder(),
+    SAMPLE_AUTHORISATION_REQUEST,
+  )
 }
 
 async function started(body: object, change: Partial<BankCaller> = {}) {
   const { connector } = scriptedBank(() => ({ body }))
   const begun = await connector.domesticPayments?.authorisations.start(
     sampleCaller(change),
-    samplePlaced(),
-    SAMPLE_ASKED,
+    sampleSubmittedOrder(),
+    SAMPLE_AUTHORISATION_REQUEST,
   )
   return begun ?? expect.fail('No payments are offered')
 }

@@ -1,33 +1,33 @@
-/** Lets Prism stand between the connector and every bank of the sandbox, and judge requests and answers by the standard. */
+/** Validates requests and answers between the connector and every sandbox bank with Prism as a proxy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../../../sandbox/testing/test-bank.ts'
-import { act } from '../../conformance/conformance-harness.ts'
-import { BankRefusal } from '../../connector/bank-error.ts'
+import { startTestBank, type TestBank } from '../../../../sandbox/testing/test-bank.ts'
+import { runAuthorisation } from '../../conformance/conformance-harness.ts'
+import { BankError } from '../../connector/bank-error.ts'
 import type { BankCaller, Connector, DomesticPaymentProduct } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
-import { type DomesticOrder, numberOf } from '../../connector/domestic-order.ts'
-import type { PlacedOrder } from '../../connector/order-at-bank.ts'
-import { payInBulk } from '../../testing/bulk-lifecycle.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../connector/domestic-order.ts'
+import type { SubmittedOrder } from '../../connector/order-at-bank.ts'
+import { runBulkLifecycle } from '../../testing/bulk-lifecycle.ts'
 import { type Prism, startPrism, violationsOf } from '../../testing/prism.ts'
-import { SAMPLE_RETURN } from '../../testing/samples.ts'
-import { businessDay, type Control, controlOf, waitForBankDay } from '../../testing/sandbox-control.ts'
-import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../../testing/sandbox-proxy.ts'
+import { SAMPLE_RETURN_URLS } from '../../testing/samples.ts'
+import { businessDay, type Control, controlClient, waitForBankDay } from '../../testing/sandbox-control.ts'
+import { BANK_HEADER, INSTEAD_HEADER, type SandboxProxy, startSandboxProxy } from '../../testing/sandbox-proxy.ts'
 import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../../testing/sandbox-samples.ts'
 import { sandboxUser, signedIn } from '../../testing/sandbox-user.ts'
-import { openBankFetch } from '../../transport/bank-http-client.ts'
+import { openBankHttpClient } from '../../transport/bank-http-client.ts'
 import { berlinGroup } from './connector.ts'
 
-let sandbox: BankForTests
-let forwarder: Forwarder
+let sandbox: TestBank
+let forwarder: SandboxProxy
 let prism: Prism
-let outgoing: ReturnType<typeof openBankFetch>
+let outgoing: ReturnType<typeof openBankHttpClient>
 
 beforeAll(async () => {
-  sandbox = await startBankForTests()
-  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
-  forwarder = await startForwarder(sandbox.bank.xs2aUrl)
+  sandbox = await startTestBank()
+  await waitForBankDay(controlClient(sandbox.bank.pagesUrl))
+  forwarder = await startSandboxProxy(sandbox.bank.xs2aUrl)
   prism = await startPrism(forwarder.address)
-  outgoing = openBankFetch({ observer: () => undefined })
+  outgoing = openBankHttpClient({ observer: () => undefined })
 })
 afterAll(async () => {
   await outgoing.close()
@@ -39,14 +39,14 @@ afterAll(async () => {
 describe.each(SANDBOX_BICS)('%s', (bic) => {
   test('a consent and what it opens, payments of every kind, and refusals are as the standard says', async () => {
     const { connector, judged } = judgedConnector(bic)
-    const control = controlOf(sandbox.bank.pagesUrl)
+    const control = controlClient(sandbox.bank.pagesUrl)
     const caller = await consented(connector, bic, control)
     await lookAtAccounts(connector, caller, control)
     await payAll(connector, caller, control)
     await beRefused(connector, caller)
     await takeBack(connector, caller, control)
     await signTogether(connector, caller, control)
-    await payInBulk(connector, caller, control)
+    await runBulkLifecycle(connector, caller, control)
     await connector.consents.revoke(caller, caller.bankConsentId ?? '')
     const asked = new Set(judged.map(({ operation }) => operation))
     expect(operationsAt(caller.bank).filter((operation) => !asked.has(operation))).toEqual([])
@@ -83,14 +83,14 @@ async function consented(connector: Connector, bic: string, control: Control): P
   const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
   const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
   const signing = { caller, target: bankConsentId }
-  const { tokens } = await act(playing(control), connector.consents.authorisations, signing)
+  const { tokens } = await runAuthorisation(playing(control), connector.consents.authorisations, signing)
   const opened = { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
   await connector.consents.read(opened, bankConsentId)
   return opened
 }
 
 function playing(control: Control) {
-  return { back: SAMPLE_RETURN, decide: sandboxUser(control) }
+  return { back: SAMPLE_RETURN_URLS, decide: sandboxUser(control) }
 }
 
 async function lookAtAccounts(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
@@ -113,7 +113,7 @@ async function payAll(connector: Connector, caller: BankCaller, control: Control
     await payments.readOrder(caller, placed)
     const signs = index % 2 === 0
     const how = signs ? ({ preferred: 'qr' } as const) : ({ decision: 'reject' } as const)
-    await act(playing(control), payments.authorisations, { caller, target: placed, ...how })
+    await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed, ...how })
     await payments.read(caller, placed, { signed: signs })
     await withdraw(payments, caller, placed, control)
     await payments.read(caller, placed, { signed: signs })
@@ -125,19 +125,19 @@ async function takeBack(connector: Connector, caller: BankCaller, control: Contr
   const payments = paymentsOf(connector)
   const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
   const placed = await place(payments, caller, sandboxOrder(caller.bank, later, 70n))
-  await act(playing(control), payments.authorisations, { caller, target: placed })
+  await runAuthorisation(playing(control), payments.authorisations, { caller, target: placed })
   await withdraw(payments, caller, placed, control)
 }
 
 async function withdraw(
   { cancellation }: DomesticPaymentProduct,
   caller: BankCaller,
-  placed: PlacedOrder,
+  placed: SubmittedOrder,
   control: Control,
 ): Promise<void> {
   const answer = await cancellation.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
   if (answer === 'authorisation-required') {
-    await act(playing(control), cancellation.authorisations, { caller, target: placed })
+    await runAuthorisation(playing(control), cancellation.authorisations, { caller, target: placed })
   }
 }
 
@@ -150,12 +150,16 @@ async function signTogether(connector: Connector, caller: BankCaller, control: C
   const payments = paymentsOf(connector)
   const today = await businessDay(control, caller.bank.profile.timeZone)
   const order = (minor: bigint) => place(payments, caller, sandboxOrder(caller.bank, today, minor))
-  const asked = { requestId: crypto.randomUUID(), back: SAMPLE_RETURN, payments: [await order(71n), await order(72n)] }
+  const asked = {
+    requestId: crypto.randomUUID(),
+    back: SAMPLE_RETURN_URLS,
+    payments: [await order(71n), await order(72n)],
+  }
   const { bankBasketId } = await baskets.create(caller, asked)
   await baskets.create(caller, asked).catch(ignoreRefusal)
   await baskets.drop(caller, bankBasketId)
   const again = await baskets.create(caller, asked)
-  await act(playing(control), baskets.authorisations, { caller, target: again.bankBasketId })
+  await runAuthorisation(playing(control), baskets.authorisations, { caller, target: again.bankBasketId })
 }
 
 async function beRefused(connector: Connector, caller: BankCaller): Promise<void> {
@@ -171,13 +175,17 @@ async function beRefused(connector: Connector, caller: BankCaller): Promise<void
   await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRefusal)
 }
 
-async function place(payments: DomesticPaymentProduct, caller: BankCaller, order: DomesticOrder): Promise<PlacedOrder> {
-  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN.notification }
+async function place(
+  payments: DomesticPaymentProduct,
+  caller: BankCaller,
+  order: DomesticOrder,
+): Promise<SubmittedOrder> {
+  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN_URLS.notification }
   return placedAs(order, (await payments.initiate(caller, order, request)).bankPaymentId)
 }
 
-function placedAs({ debtor, creditor }: DomesticOrder, bankPaymentId: string): PlacedOrder {
-  return { bankPaymentId, debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+function placedAs({ debtor, creditor }: DomesticOrder, bankPaymentId: string): SubmittedOrder {
+  return { bankPaymentId, debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
 }
 
 function paymentsOf({ domesticPayments }: Connector): DomesticPaymentProduct {
@@ -209,7 +217,7 @@ function judgedConnector(bic: string, instead?: string) {
 }
 
 function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof BankRefusal)) {
+  if (!(error instanceof BankError)) {
     throw error
   }
 }

@@ -1,11 +1,11 @@
-/** Lets Prism judge every kind of request that the connector makes of every bank by the standard's own description. */
+/** Validates every kind of request of the connector to every bank with Prism and the standard's OpenAPI file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BankRefusal } from '../../connector/bank-error.ts'
+import { BankError } from '../../connector/bank-error.ts'
 import type { BankCaller, Connector } from '../../connector/connector.ts'
 import type { BankFetch } from '../../connector/connector-dependencies.ts'
-import { type DomesticOrder, numberOf } from '../../connector/domestic-order.ts'
+import { creditorAccountNumber, type DomesticOrder } from '../../connector/domestic-order.ts'
 import { type Prism, startPrism, violationsOf } from '../../testing/prism.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller } from '../../testing/samples.ts'
+import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS, sampleBank, sampleCaller } from '../../testing/samples.ts'
 import {
   ordersAt,
   SANDBOX_BICS,
@@ -14,17 +14,17 @@ import {
   sandboxCaller,
   sandboxOrder,
 } from '../../testing/sandbox-samples.ts'
-import { openBankFetch } from '../../transport/bank-http-client.ts'
+import { openBankHttpClient } from '../../transport/bank-http-client.ts'
 import { berlinGroup } from './connector.ts'
 
 type Judged = { readonly operation: string; readonly violations: readonly string[] }
 
 const ID = '019ab1c2-0000-7000-8000-000000000001'
-const REQUEST = { requestId: ID, notification: SAMPLE_RETURN.notification }
+const REQUEST = { requestId: ID, notification: SAMPLE_RETURN_URLS.notification }
 const TERMS = { requestId: ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const DAYS = { from: DAY, to: DAY }
-const IN_APP = { back: SAMPLE_RETURN, preferred: 'qr' } as const
+const IN_APP = { back: SAMPLE_RETURN_URLS, preferred: 'qr' } as const
 const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'digest' }
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
@@ -34,12 +34,12 @@ const INVENT_REFUSAL: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 let prism: Prism
-let outgoing: ReturnType<typeof openBankFetch>
+let outgoing: ReturnType<typeof openBankHttpClient>
 let judged: Judged[] = []
 
 beforeAll(async () => {
   prism = await startPrism()
-  outgoing = openBankFetch({ observer: () => undefined })
+  outgoing = openBankHttpClient({ observer: () => undefined })
 })
 afterAll(async () => {
   await outgoing.close()
@@ -60,7 +60,7 @@ const calls: readonly [string, string, Call][] = [
   [
     'startPaymentAuthorisation',
     '',
-    (c, caller, order) => c.domesticPayments?.authorisations.start(caller, placed(order), SAMPLE_ASKED),
+    (c, caller, order) => c.domesticPayments?.authorisations.start(caller, placed(order), SAMPLE_AUTHORISATION_REQUEST),
   ],
   [
     'getPaymentAuthorisation',
@@ -76,7 +76,8 @@ const calls: readonly [string, string, Call][] = [
   [
     'startPaymentCancellationAuthorisation',
     '',
-    (c, caller, order) => c.domesticPayments?.cancellation.authorisations.start(caller, placed(order), SAMPLE_ASKED),
+    (c, caller, order) =>
+      c.domesticPayments?.cancellation.authorisations.start(caller, placed(order), SAMPLE_AUTHORISATION_REQUEST),
   ],
   [
     'getPaymentCancellationAuthorisation',
@@ -90,7 +91,11 @@ const calls: readonly [string, string, Call][] = [
   ['cancelPayment', '', (c, caller, order) => c.domesticPayments?.cancellation.cancel(caller, placed(order), ID)],
   ['createConsent', '', (c, caller) => c.consents.create({ ...caller, bankConsentId: null }, TERMS)],
   ['getConsent', '', (c, caller) => c.consents.read(caller, ID)],
-  ['startConsentAuthorisation', '', (c, caller) => c.consents.authorisations.start(caller, ID, SAMPLE_ASKED)],
+  [
+    'startConsentAuthorisation',
+    '',
+    (c, caller) => c.consents.authorisations.start(caller, ID, SAMPLE_AUTHORISATION_REQUEST),
+  ],
   [
     'getConsentAuthorisation',
     '',
@@ -123,12 +128,15 @@ const bulkCalls: readonly [string, BulkCall][] = [
   ['initiateBulkPayment', (bulks, caller) => bulks.initiate(caller, sandboxBulk(caller.bank, DAY, 7n), REQUEST)],
   ['getBulkPayment', (bulks, caller) => bulks.readOrder(caller, BULK)],
   ['getBulkPaymentStatus', (bulks, caller) => bulks.read(caller, BULK, { signed: true, elements: [] })],
-  ['startBulkPaymentAuthorisation', (bulks, caller) => bulks.authorisations.start(caller, BULK, SAMPLE_ASKED)],
+  [
+    'startBulkPaymentAuthorisation',
+    (bulks, caller) => bulks.authorisations.start(caller, BULK, SAMPLE_AUTHORISATION_REQUEST),
+  ],
   ['getBulkPaymentAuthorisation', (bulks, caller) => bulks.authorisations.read(caller, BULK, BEGUN)],
   ['cancelBulkPayment', (bulks, caller) => bulks.cancellation.cancel(caller, BULK, ID)],
   [
     'startBulkPaymentCancellationAuthorisation',
-    (bulks, caller) => bulks.cancellation.authorisations.start(caller, BULK, SAMPLE_ASKED),
+    (bulks, caller) => bulks.cancellation.authorisations.start(caller, BULK, SAMPLE_AUTHORISATION_REQUEST),
   ],
 ]
 
@@ -181,11 +189,15 @@ function callerAt(bic: string): BankCaller {
 }
 
 function placed(order: DomesticOrder) {
-  return { bankPaymentId: ID, debtorBban: order.debtor.bban, creditorBban: numberOf(order.creditor.account) }
+  return {
+    bankPaymentId: ID,
+    debtorBban: order.debtor.bban,
+    creditorBban: creditorAccountNumber(order.creditor.account),
+  }
 }
 
 function basketOf(order: DomesticOrder) {
-  return { payments: [placed(order)], requestId: ID, back: SAMPLE_RETURN }
+  return { payments: [placed(order)], requestId: ID, back: SAMPLE_RETURN_URLS }
 }
 
 function connector(): Connector {
@@ -222,7 +234,7 @@ function judging(fetch: BankFetch): BankFetch {
 
 /** Prism's invented answers are mostly of no use; a mistake of ours is not forgiven. */
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof BankRefusal)) {
+  if (!(error instanceof BankError)) {
     throw error
   }
 }

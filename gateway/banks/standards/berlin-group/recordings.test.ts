@@ -1,45 +1,45 @@
-/** Shows that recorded answers, of the standard's examples and of the sandbox bank, are read and translated. */
+/** Shows that recorded answers of the standard's examples and the sandbox bank are parsed and translated. */
 import { readdir, readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import type { Reader } from '../../../platform/http/response-parser.ts'
+import type { ResponseParser } from '../../../platform/http/response-parser.ts'
 import type { BankResponse } from '../../connector/connector-dependencies.ts'
-import { sampleBank, samplePlaced } from '../../testing/samples.ts'
-import { accountsOf, balanceOf } from './accounts/translate-accounts.ts'
-import { readAccounts, readBalances } from './accounts/wire-accounts.ts'
-import { authorisationState } from './authorisations/translate-authorisations.ts'
+import { sampleBank, sampleSubmittedOrder } from '../../testing/samples.ts'
+import { toBankAccounts, toBankBalance } from './accounts/translate-accounts.ts'
+import { parseAccounts, parseBalances } from './accounts/wire-accounts.ts'
+import { toAuthorisationState } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { heldOrder } from './payments/order-body.ts'
-import { consentState, needsNoSigning, observe } from './translate-status.ts'
-import { refusalOf } from './transport/bank-errors.ts'
-import type { Purpose } from './transport/error-kinds.ts'
+import { toOrderShownByBank } from './payments/order-body.ts'
+import { consentState, isScaExempt, toStatusObservation } from './translate-status.ts'
+import { bankErrorOf } from './transport/bank-errors.ts'
+import type { RequestPurpose } from './transport/error-kinds.ts'
 import {
-  readAuthorisation,
-  readAuthorisationStarted,
-  readConsent,
-  readConsentCreated,
-  readPaymentCreated,
-  readPaymentHeld,
-  readPaymentStatus,
-  readTppMessagesBody,
+  parseAuthorisation,
+  parseAuthorisationStarted,
+  parseConsent,
+  parseConsentCreated,
+  parsePaymentCreated,
+  parsePaymentDetails,
+  parsePaymentStatus,
+  parseTppMessagesBody,
 } from './wire.ts'
 
-const FOLDER = new URL('recordings/', import.meta.url)
+const FOLDER = new URL('./recordings/', import.meta.url)
 const Recording = Type.Object({ source: Type.String(), status: Type.Integer(), body: Type.Unknown() })
 const dialect = dialectOf(sampleBank().profile)
 
-const readerByName: readonly (readonly [RegExp, Reader<unknown>])[] = [
-  [/payment-created/, readPaymentCreated],
-  [/payment-held/, readPaymentHeld],
-  [/payment-(status|cancel)/, readPaymentStatus],
-  [/authorisation-started/, readAuthorisationStarted],
-  [/authorisation/, readAuthorisation],
-  [/consent-created/, readConsentCreated],
-  [/consent/, readConsent],
-  [/accounts/, readAccounts],
-  [/balances/, readBalances],
-  [/refused/, readTppMessagesBody],
+const readerByName: readonly (readonly [RegExp, ResponseParser<unknown>])[] = [
+  [/payment-created/, parsePaymentCreated],
+  [/payment-held/, parsePaymentDetails],
+  [/payment-(status|cancel)/, parsePaymentStatus],
+  [/authorisation-started/, parseAuthorisationStarted],
+  [/authorisation/, parseAuthorisation],
+  [/consent-created/, parseConsentCreated],
+  [/consent/, parseConsent],
+  [/accounts/, parseAccounts],
+  [/balances/, parseBalances],
+  [/refused/, parseTppMessagesBody],
 ]
 
 test.each(await readdir(FOLDER))('%s has the shape of its kind', async (file) => {
@@ -50,16 +50,16 @@ test.each(await readdir(FOLDER))('%s has the shape of its kind', async (file) =>
 
 describe('examples of the standard', () => {
   test('tell the accounts of a consent', async () => {
-    const { accounts } = await recorded('standard-accounts', readAccounts)
-    expect(accountsOf(accounts, 'NO')).toMatchObject([
+    const { accounts } = await recorded('standard-accounts', parseAccounts)
+    expect(toBankAccounts(accounts, 'NO')).toMatchObject([
       { resourceId: '3dc3d5b3-7023-4848-9853-f5400a64e80f', iban: 'DE2310010010123456789', name: 'Main Account' },
       { currency: 'USD', type: 'Currency', payable: null, ownerName: null, bban: null },
     ])
   })
 
   test('tell balances', async () => {
-    const { balances } = await recorded('standard-balances', readBalances)
-    expect(balanceOf(balances)).toEqual({
+    const { balances } = await recorded('standard-balances', parseBalances)
+    expect(toBankBalance(balances)).toEqual({
       available: { minor: 90_000n, currency: 'EUR' },
       booked: { minor: 50_000n, currency: 'EUR' },
     })
@@ -68,8 +68,8 @@ describe('examples of the standard', () => {
   test.each(['standard-payment-created-explicit', 'standard-payment-created-implicit'])(
     'tell that an order waits for its user: %s',
     async (name) => {
-      const created = await recorded(name, readPaymentCreated)
-      expect(needsNoSigning({ ...created, transactionStatus: 'ACTC' })).toBe(false)
+      const created = await recorded(name, parsePaymentCreated)
+      expect(isScaExempt({ ...created, transactionStatus: 'ACTC' })).toBe(false)
     },
   )
 })
@@ -80,8 +80,8 @@ describe('answers of the sandbox bank', () => {
     ['payment-status-signed', true, 'InProgress'],
     ['payment-status-booked', true, 'Completed'],
   ])('%s', async (name, signed, status) => {
-    const answer = await recorded(`fjordbanken-${name}`, readPaymentStatus)
-    expect(observe(answer, signed, dialect)).toMatchObject({ status, statusReason: null })
+    const answer = await recorded(`fjordbanken-${name}`, parsePaymentStatus)
+    expect(toStatusObservation(answer, signed, dialect)).toMatchObject({ status, statusReason: null })
   })
 
   test.each([
@@ -89,18 +89,18 @@ describe('answers of the sandbox bank', () => {
     ['authorisation-rejected', 'refused'],
     ['authorisation-left', 'cancelled'],
   ])('%s', async (name, state) => {
-    const answer = await recorded(`fjordbanken-${name}`, readAuthorisation)
-    expect(authorisationState(answer, dialect)).toMatchObject({ state })
+    const answer = await recorded(`fjordbanken-${name}`, parseAuthorisation)
+    expect(toAuthorisationState(answer, dialect)).toMatchObject({ state })
   })
 
   test('consent-valid', async () => {
-    const answer = await recorded('fjordbanken-consent-valid', readConsent)
+    const answer = await recorded('fjordbanken-consent-valid', parseConsent)
     expect(consentState(answer)).toMatchObject({ state: 'valid', validUntil: expect.any(Temporal.PlainDate) })
   })
 
   test('accounts, with another company that the user may see', async () => {
-    const { accounts } = await recorded('fjordbanken-accounts', readAccounts)
-    expect(accountsOf(accounts, 'NO').map(({ bban, ownerName, type }) => ({ bban, ownerName, type }))).toEqual([
+    const { accounts } = await recorded('fjordbanken-accounts', parseAccounts)
+    expect(toBankAccounts(accounts, 'NO').map(({ bban, ownerName, type }) => ({ bban, ownerName, type }))).toEqual([
       { bban: '80501100017', ownerName: 'Nordlys Handel AS', type: 'Current' },
       { bban: '80501100025', ownerName: 'Nordlys Handel AS', type: 'Current' },
       { bban: '80501100106', ownerName: 'Vestavind Eiendom AS', type: 'Current' },
@@ -108,15 +108,15 @@ describe('answers of the sandbox bank', () => {
   })
 
   test('payment-held', async () => {
-    const held = await recorded('fjordbanken-payment-held', readPaymentHeld)
-    expect(heldOrder(held, samplePlaced(), 'NO')).toEqual({
+    const held = await recorded('fjordbanken-payment-held', parsePaymentDetails)
+    expect(toOrderShownByBank(held, sampleSubmittedOrder(), 'NO')).toEqual({
       debtorBban: '80501100017',
       creditorBban: '80501200011',
       amount: { minor: 125_000n, currency: 'NOK' },
     })
   })
 
-  test.each<[string, Purpose, string, string[]]>([
+  test.each<[string, RequestPurpose, string, string[]]>([
     ['refused-form', 'initiation', 'order-refused', ['creditorName too-long']],
     [
       'refused-order',
@@ -129,13 +129,13 @@ describe('answers of the sandbox bank', () => {
     ['refused-unknown-payment', 'status', 'unknown-resource', []],
     ['refused-cancellation', 'cancellation', 'cancellation-refused', []],
   ])('%s', async (name, purpose, kind, problems) => {
-    const refusal = refusalOf(purpose, await responseOf(`fjordbanken-${name}`))
+    const refusal = bankErrorOf(purpose, await responseOf(`fjordbanken-${name}`))
     expect(refusal.kind).toBe(kind)
     expect(refusal.problems.map(({ field, cause }) => `${field} ${cause}`)).toEqual(problems)
   })
 })
 
-async function recorded<Shape>(name: string, read: Reader<Shape>): Promise<Shape> {
+async function recorded<Shape>(name: string, read: ResponseParser<Shape>): Promise<Shape> {
   const answer = read((await responseOf(name)).body)
   if (answer === undefined) {
     throw new Error(`${name} is not of the shape`)

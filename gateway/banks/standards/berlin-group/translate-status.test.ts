@@ -1,11 +1,17 @@
-/** Shows what a bank's words on payments, authorisations and consents mean. */
+/** Shows the meaning of the statuses of payments, authorisations and consents. */
 import { assert, boolean, constantFrom, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank } from '../../testing/sandbox-samples.ts'
-import { authorisationState } from './authorisations/translate-authorisations.ts'
+import { toAuthorisationState } from './authorisations/translate-authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { consentBody, consentState, needsNoSigning, observe, observeTaken } from './translate-status.ts'
+import {
+  consentBody,
+  consentState,
+  isScaExempt,
+  toInitiationObservation,
+  toStatusObservation,
+} from './translate-status.ts'
 
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const dialect = dialectOf(sampleBank().profile)
@@ -60,8 +66,11 @@ describe('a consent', () => {
 
 describe('the status of a payment', () => {
   test.each(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])('%s depends on whether it is signed', (word) => {
-    expect(observe({ transactionStatus: word }, false, dialect)).toMatchObject({ status: 'Unsigned', bankStatus: word })
-    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({
+    expect(toStatusObservation({ transactionStatus: word }, false, dialect)).toMatchObject({
+      status: 'Unsigned',
+      bankStatus: word,
+    })
+    expect(toStatusObservation({ transactionStatus: word }, true, dialect)).toMatchObject({
       status: 'InProgress',
       bankStatus: word,
     })
@@ -76,7 +85,7 @@ describe('the status of a payment', () => {
     ['CANC', 'Cancelled'],
   ])('%s is %s whether or not we know it to be signed', (word, status) => {
     for (const signed of [true, false]) {
-      expect(observe({ transactionStatus: word }, signed, dialect)).toEqual({
+      expect(toStatusObservation({ transactionStatus: word }, signed, dialect)).toEqual({
         status,
         statusReason: null,
         statusReasonText: null,
@@ -86,7 +95,7 @@ describe('the status of a payment', () => {
   })
 
   test('PATC waits for a second signature', () => {
-    expect(observe({ transactionStatus: 'PATC' }, false, dialect)).toMatchObject({
+    expect(toStatusObservation({ transactionStatus: 'PATC' }, false, dialect)).toMatchObject({
       status: 'CustomerActionRequired',
       statusReason: 'PartlySigned',
     })
@@ -94,19 +103,25 @@ describe('the status of a payment', () => {
 
   test.each(['ACTC', 'ACSP'])('%s without funds, once signed, waits for them', (word) => {
     const waiting = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
-    expect(observe({ transactionStatus: word, fundsAvailable: false }, true, dialect)).toMatchObject(waiting)
+    expect(toStatusObservation({ transactionStatus: word, fundsAvailable: false }, true, dialect)).toMatchObject(
+      waiting,
+    )
     const message = { code: 'FUNDS_NOT_AVAILABLE', category: 'WARNING', text: 'No cover' }
-    expect(observe({ transactionStatus: word, tppMessages: [message] }, true, dialect)).toMatchObject(waiting)
-    expect(observe({ transactionStatus: word, tppMessage: message }, true, dialect)).toMatchObject(waiting)
+    expect(toStatusObservation({ transactionStatus: word, tppMessages: [message] }, true, dialect)).toMatchObject(
+      waiting,
+    )
+    expect(toStatusObservation({ transactionStatus: word, tppMessage: message }, true, dialect)).toMatchObject(waiting)
   })
 
   test('without funds, unsigned, is Unsigned still', () => {
-    expect(observe({ transactionStatus: 'ACTC', fundsAvailable: false }, false, dialect).status).toBe('Unsigned')
+    expect(toStatusObservation({ transactionStatus: 'ACTC', fundsAvailable: false }, false, dialect).status).toBe(
+      'Unsigned',
+    )
   })
 
   test('RJCT for lack of funds says so, with the bank’s redacted text', () => {
     const answer = { transactionStatus: 'RJCT', fundsAvailable: false, psuMessage: 'No cover on 86011117947' }
-    expect(observe(answer, true, dialect)).toEqual({
+    expect(toStatusObservation(answer, true, dialect)).toEqual({
       status: 'Rejected',
       statusReason: 'InsufficientFunds',
       statusReasonText: 'No cover on …',
@@ -115,7 +130,10 @@ describe('the status of a payment', () => {
   })
 
   test.each(['PART', 'WAIT', '', '__proto__', 'constructor'])('%j leaves the status as it was', (word) => {
-    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({ status: null, statusReason: null })
+    expect(toStatusObservation({ transactionStatus: word }, true, dialect)).toMatchObject({
+      status: null,
+      statusReason: null,
+    })
   })
 })
 
@@ -123,39 +141,41 @@ describe('the status of a payment at a bank that differs', () => {
   const swedbank = dialectOf(sandboxBank('MALBSESS', PLACE).profile)
 
   test('proves the signature where the bank says that word only afterwards', () => {
-    expect(observe({ transactionStatus: 'ACCP' }, false, swedbank).status).toBe('InProgress')
-    expect(observe({ transactionStatus: 'ACTC' }, false, swedbank).status).toBe('Unsigned')
-    expect(observe({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
+    expect(toStatusObservation({ transactionStatus: 'ACCP' }, false, swedbank).status).toBe('InProgress')
+    expect(toStatusObservation({ transactionStatus: 'ACTC' }, false, swedbank).status).toBe('Unsigned')
+    expect(toStatusObservation({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
   })
 
   test('may be a word of its own, which is kept as the bank’s', () => {
     const own = { ...dialect, ownStatuses: { OnHold: 'ACSP', PendingSecondConfirmation: 'PATC' } }
-    expect(observe({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
+    expect(toStatusObservation({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
       status: 'InProgress',
       bankStatus: 'OnHold',
     })
-    expect(observe({ transactionStatus: 'PendingSecondConfirmation' }, true, own)).toMatchObject({
+    expect(toStatusObservation({ transactionStatus: 'PendingSecondConfirmation' }, true, own)).toMatchObject({
       statusReason: 'PartlySigned',
     })
-    expect(observe({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
+    expect(toStatusObservation({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
   })
 
   test.each(['PDNG', 'ACSP'])('%s held for an SMS waits for the user, once the bank says so', (transactionStatus) => {
     const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
     const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
     for (const told of [{ tppMessages: [message] }, { tppMessage: message }]) {
-      expect(observe({ transactionStatus, ...told }, true, dialect)).toMatchObject({
+      expect(toStatusObservation({ transactionStatus, ...told }, true, dialect)).toMatchObject({
         ...held,
         statusReasonText: 'Answer JA by SMS',
       })
     }
     const withoutHolds = { ...dialect, heldForSmsCode: null }
-    expect(observe({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe('InProgress')
+    expect(toStatusObservation({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe(
+      'InProgress',
+    )
   })
 
   test('that ended is not held for anything', () => {
     const message = { code: 'SMS_CONFIRMATION_REQUIRED' }
-    expect(observe({ transactionStatus: 'RJCT', tppMessage: message }, true, dialect)).toMatchObject({
+    expect(toStatusObservation({ transactionStatus: 'RJCT', tppMessage: message }, true, dialect)).toMatchObject({
       status: 'Rejected',
       statusReason: null,
     })
@@ -173,7 +193,11 @@ describe('the status of a payment at a bank that differs', () => {
     }
     assert(
       property(word, boolean(), boolean(), links, (transactionStatus, signed, fundsAvailable, _links) => {
-        const { status, statusReason } = observe({ transactionStatus, fundsAvailable, _links }, signed, spoken)
+        const { status, statusReason } = toStatusObservation(
+          { transactionStatus, fundsAvailable, _links },
+          signed,
+          spoken,
+        )
         expect(status === null || (final[status] ?? [transactionStatus]).includes(transactionStatus)).toBe(true)
         expect(signed && status === 'Unsigned').toBe(false)
         expect(status === 'CustomerActionRequired' && statusReason === null).toBe(false)
@@ -186,15 +210,15 @@ const linkNamed = (name: string) => ({ [name]: { href: '/x' } })
 
 describe('an order just taken', () => {
   test('needs no signing when the bank has checked it and offers none', () => {
-    expect(needsNoSigning({ transactionStatus: 'ACTC' })).toBe(true)
-    expect(needsNoSigning({ transactionStatus: 'ACSP', _links: {} })).toBe(true)
-    expect(needsNoSigning({ transactionStatus: 'ACCP', _links: linkNamed('status') })).toBe(true)
-    expect(needsNoSigning({ transactionStatus: 'ACCP', scaStatus: 'exempted' })).toBe(true)
+    expect(isScaExempt({ transactionStatus: 'ACTC' })).toBe(true)
+    expect(isScaExempt({ transactionStatus: 'ACSP', _links: {} })).toBe(true)
+    expect(isScaExempt({ transactionStatus: 'ACCP', _links: linkNamed('status') })).toBe(true)
+    expect(isScaExempt({ transactionStatus: 'ACCP', scaStatus: 'exempted' })).toBe(true)
   })
 
   test('may need signing while the bank has only received it', () => {
-    expect(needsNoSigning({ transactionStatus: 'RCVD' })).toBe(false)
-    expect(needsNoSigning({ transactionStatus: 'PDNG', _links: {} })).toBe(false)
+    expect(isScaExempt({ transactionStatus: 'RCVD' })).toBe(false)
+    expect(isScaExempt({ transactionStatus: 'PDNG', _links: {} })).toBe(false)
   })
 
   test.each([
@@ -210,24 +234,24 @@ describe('an order just taken', () => {
     'selectAuthenticationMethod',
     'authoriseTransaction',
   ])('needs signing when the bank offers %s', (link) => {
-    expect(needsNoSigning({ transactionStatus: 'ACTC', _links: linkNamed(link) })).toBe(false)
+    expect(isScaExempt({ transactionStatus: 'ACTC', _links: linkNamed(link) })).toBe(false)
   })
 
   test.each([{ scaStatus: 'received' }, { scaMethods: [] }, { chosenScaMethod: {} }, { challengeData: {} }])(
     'needs signing when its body holds %j',
     (sign) => {
-      expect(needsNoSigning({ transactionStatus: 'ACTC', ...sign })).toBe(false)
+      expect(isScaExempt({ transactionStatus: 'ACTC', ...sign })).toBe(false)
     },
   )
 
   test('by a word that nobody knows is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
     const created = { transactionStatus: 'HOLD', paymentId: 'p1' }
     const word = { statusReasonText: 'HOLD', bankStatus: 'HOLD' }
-    expect(observeTaken({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({
+    expect(toInitiationObservation({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({
       status: 'Unsigned',
       ...word,
     })
-    expect(observeTaken(created, dialect)).toMatchObject({ status: null, ...word })
+    expect(toInitiationObservation(created, dialect)).toMatchObject({ status: null, ...word })
   })
 })
 
@@ -245,7 +269,7 @@ describe('an authorisation', () => {
     ['failed', 'refused'],
     ['constructor', 'open'],
   ])('that is %s at the bank is %s', (scaStatus, state) => {
-    expect(authorisationState({ scaStatus }, dialect)).toEqual({
+    expect(toAuthorisationState({ scaStatus }, dialect)).toEqual({
       state,
       scaStatus,
       text: null,
@@ -255,11 +279,11 @@ describe('an authorisation', () => {
   })
 
   test.each(['The user cancelled', 'Brukeren avbrøt'])('that failed with %j was left', (text) => {
-    expect(authorisationState({ scaStatus: 'failed', psuMessage: text }, dialect).state).toBe('cancelled')
-    expect(authorisationState({ scaStatus: 'failed', tppMessages: [{ text }] }, dialect).state).toBe('cancelled')
+    expect(toAuthorisationState({ scaStatus: 'failed', psuMessage: text }, dialect).state).toBe('cancelled')
+    expect(toAuthorisationState({ scaStatus: 'failed', tppMessages: [{ text }] }, dialect).state).toBe('cancelled')
   })
 
   test('that succeeded is signed, whatever the text says', () => {
-    expect(authorisationState({ scaStatus: 'finalised', psuMessage: 'cancel later' }, dialect).state).toBe('signed')
+    expect(toAuthorisationState({ scaStatus: 'finalised', psuMessage: 'cancel later' }, dialect).state).toBe('signed')
   })
 })

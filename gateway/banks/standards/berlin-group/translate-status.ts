@@ -1,16 +1,23 @@
-/** Translates the standard's words on payments and consents into ours. */
-import type { BankConsentState, ConsentTerms } from '../../connector/bank-consent.ts'
+/** Translates the standard's statuses of payments and consents. */
+import type { BankConsentRequest, BankConsentState } from '../../connector/bank-consent.ts'
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
 import { redact } from '../../connector/redact.ts'
 import type { Dialect } from './dialect.ts'
-import { type Consent, type Links, messagesOf, type PaymentCreated, type PaymentStatus, type Remarks } from './wire.ts'
+import {
+  type BankMessages,
+  type Consent,
+  type Links,
+  messagesOf,
+  type PaymentCreated,
+  type PaymentStatus,
+} from './wire.ts'
 
 type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
 
-/** The body of a consent: recurring, and never combined with payments in one session. */
-export function consentBody(terms: ConsentTerms, dialect: Dialect): Record<string, unknown> {
+/** The body of a consent request: recurring, never combined with payments in one session. */
+export function consentBody(terms: BankConsentRequest, dialect: Dialect): Record<string, unknown> {
   const everything = dialect.askOwnerName ? 'allAccountsWithOwnerName' : 'allAccounts'
-  // Empty lists leave the choice of accounts to the user at the bank.
+  // With empty lists the user selects the accounts at the bank.
   const offered = {
     accounts: [],
     balances: [],
@@ -26,44 +33,44 @@ export function consentBody(terms: ConsentTerms, dialect: Dialect): Record<strin
   }
 }
 
-/** What a bank's word on a payment means; `signed` is whether all authorisations that we know of are given. */
-export function observe(answer: PaymentStatus, signed: boolean, dialect: Dialect): StatusObservation {
-  const word = answer.transactionStatus
-  const text = remarkOf(answer)
+/** The meaning of a payment status; `signed`: all authorisations that we know of are completed. */
+export function toStatusObservation(answer: PaymentStatus, signed: boolean, dialect: Dialect): StatusObservation {
+  const status = answer.transactionStatus
+  const text = bankMessageOf(answer)
   const known = outcomeOf(answer, signed, dialect)
   return known === undefined
-    ? { status: null, statusReason: null, statusReasonText: text ?? redact(word), bankStatus: redact(word) }
-    : { ...known, statusReasonText: text, bankStatus: word }
+    ? { status: null, statusReason: null, statusReasonText: text ?? redact(status), bankStatus: redact(status) }
+    : { ...known, statusReasonText: text, bankStatus: status }
 }
 
-/** What a bank's first word on an order means. One that we do not know is told as Unsigned where a signature is asked for. */
-export function observeTaken(created: PaymentCreated, dialect: Dialect): StatusObservation {
-  const observed = observe(created, needsNoSigning(created), dialect)
-  return observed.status === null && asksForSigning(created) ? { ...observed, ...UNSIGNED } : observed
+/** The meaning of the status after initiation. An unknown one means Unsigned where SCA is required. */
+export function toInitiationObservation(created: PaymentCreated, dialect: Dialect): StatusObservation {
+  const observed = toStatusObservation(created, isScaExempt(created), dialect)
+  return observed.status === null && requiresSca(created) ? { ...observed, ...UNSIGNED } : observed
 }
 
-/** Whether an order was taken that nobody has to sign: no sign of an authentication, and the bank's checks are behind it. */
-export function needsNoSigning(
+/** Whether an order is exempt from SCA: the bank has checked it and indicates no authentication. */
+export function isScaExempt(
   created: Pick<PaymentCreated, 'transactionStatus' | '_links' | AuthenticationSign>,
 ): boolean {
-  return !asksForSigning(created) && ACCEPTED_UNSIGNED.has(created.transactionStatus)
+  return !requiresSca(created) && ACCEPTED_UNSIGNED.has(created.transactionStatus)
 }
 
-/** Members of a body that only stand there when the user is to authenticate. */
+/** Body fields that are only present when the user has to authenticate. */
 const AUTHENTICATION_SIGNS = ['scaStatus', 'scaMethods', 'chosenScaMethod', 'challengeData'] as const
 type AuthenticationSign = (typeof AUTHENTICATION_SIGNS)[number]
-/** The same among links: each begins an authentication, goes on with one, or shows how it stands. */
+/** The same for links: each starts, continues or shows an authentication. */
 const AUTHENTICATION_LINK =
   /^(sca(Redirect|OAuth|Status)|startAuthorisation.*|update.*|selectAuthenticationMethod|authoriseTransaction|confirmation)$/
 
-/** Whether an answer says that the user is to sign. */
-export function asksForSigning(created: Pick<PaymentCreated, '_links' | AuthenticationSign>): boolean {
+/** Whether an answer requires the user to sign. */
+export function requiresSca(created: Pick<PaymentCreated, '_links' | AuthenticationSign>): boolean {
   const isExempt = created.scaStatus === 'exempted'
   const isSignedFor = AUTHENTICATION_SIGNS.some((name) => created[name] !== undefined) && !isExempt
   return isSignedFor || Object.keys(created._links ?? {}).some((name) => AUTHENTICATION_LINK.test(name))
 }
 
-/** What a bank's word on a consent means, or undefined for a word that is not in the standard. */
+/** The meaning of a consent status; undefined for one that is not in the standard. */
 export function consentState(answer: Consent): BankConsentState | undefined {
   const state = stateByConsentStatus.get(answer.consentStatus)
   return state === undefined
@@ -71,21 +78,21 @@ export function consentState(answer: Consent): BankConsentState | undefined {
     : { state, validUntil: dateOf(answer.validUntil), bankStatus: answer.consentStatus }
 }
 
-/** A date of a bank, or null when there is none or it is none. */
+/** A date from a bank; null when it is absent or invalid. */
 export function dateOf(text: string | undefined): Temporal.PlainDate | null {
   const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(text ?? '') ?? []
   if (year === undefined) {
     return null
   }
-  // Days that their month does not have become its last one.
+  // A day after the end of its month becomes the last day.
   const date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) })
   return date.toString() === text ? date : null
 }
 
-/** Checks done, nothing executed: what banks say first of an order that needs no signing. */
+/** Checked, not executed: the first statuses of an order that needs no SCA. */
 const ACCEPTED_UNSIGNED: ReadonlySet<string> = new Set(['ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACSP', 'ACWP', 'ACSC', 'ACCC'])
 
-/** Received or checked, and not yet on the way. */
+/** Received or checked, not yet executed. */
 const BEFORE_EXECUTION: ReadonlySet<string> = new Set(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])
 
 const UNSIGNED: Outcome = { status: 'Unsigned', statusReason: null }
@@ -114,18 +121,18 @@ const stateByConsentStatus = tableOf<BankConsentState['state']>({
   expired: 'expired',
 })
 
-/** A table by a bank's words; a plain object would know words such as `constructor`. */
+/** A map, because a plain object also has properties such as `constructor`. */
 function tableOf<Meaning>(meanings: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
   return new Map(Object.entries(meanings))
 }
 
 function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Outcome | undefined {
-  const word = standardWord(answer.transactionStatus, dialect)
-  const outcome = BEFORE_EXECUTION.has(word)
-    ? beforeExecution(word, answer, { signed, dialect })
-    : outcomeByStatus.get(word)
+  const status = standardStatus(answer.transactionStatus, dialect)
+  const outcome = BEFORE_EXECUTION.has(status)
+    ? beforeExecution(status, answer, { signed, dialect })
+    : outcomeByStatus.get(status)
   const isOpen = outcome?.status === 'Unsigned' || outcome?.status === 'InProgress'
-  if (isOpen && dialect.heldForSmsCode !== null && tells(answer, dialect.heldForSmsCode)) {
+  if (isOpen && dialect.heldForSmsCode !== null && hasMessageCode(answer, dialect.heldForSmsCode)) {
     return HELD_FOR_SMS
   }
   if (outcome?.status === 'InProgress' && lacksFunds(answer)) {
@@ -136,18 +143,18 @@ function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Ou
     : outcome
 }
 
-/** The standard's word for one of the bank's own. */
-export function standardWord(word: string, { ownStatuses = {} }: Dialect): string {
-  return Object.hasOwn(ownStatuses, word) ? (ownStatuses[word] ?? word) : word
+/** The standard status of a proprietary one. */
+export function standardStatus(status: string, { ownStatuses = {} }: Dialect): string {
+  return Object.hasOwn(ownStatuses, status) ? (ownStatuses[status] ?? status) : status
 }
 
-/** A bank that cannot say `PATC` offers to begin another authorisation once the first is given. */
+/** A bank without `PATC` offers the start of another authorisation after the first one. */
 function beforeExecution(
-  word: string,
+  status: string,
   { _links }: PaymentStatus,
   { signed, dialect }: { readonly signed: boolean; readonly dialect: Dialect },
 ): Outcome {
-  const mayBeUnsigned = dialect.unsignedStatuses.some((status) => status === word)
+  const mayBeUnsigned = dialect.unsignedStatuses.some((unsigned) => unsigned === status)
   if (!mayBeUnsigned) {
     return IN_PROGRESS
   }
@@ -162,15 +169,15 @@ function offersStart(links: Links | undefined): boolean {
 }
 
 function lacksFunds(answer: PaymentStatus): boolean {
-  return answer.fundsAvailable === false || tells(answer, 'FUNDS_NOT_AVAILABLE')
+  return answer.fundsAvailable === false || hasMessageCode(answer, 'FUNDS_NOT_AVAILABLE')
 }
 
-function tells(answer: PaymentStatus, wanted: string): boolean {
+function hasMessageCode(answer: PaymentStatus, wanted: string): boolean {
   return messagesOf(answer).some(({ code }) => code === wanted)
 }
 
-/** What the bank tells the user, else the texts meant for us. */
-export function remarkOf(answer: Remarks): string | null {
+/** The bank's message to the PSU, otherwise its messages to the TPP. */
+export function bankMessageOf(answer: BankMessages): string | null {
   const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
   const remark = redact(answer.psuMessage ?? texts.join(' '))
   return remark === '' ? null : remark

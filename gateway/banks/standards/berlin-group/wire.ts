@@ -1,12 +1,12 @@
-/** The shapes in which NextGenPSD2 banks answer; every answer is parsed with one of them before anything is read. */
+/** Schemas of the answers of NextGenPSD2 banks; every answer is parsed before use. */
 import { type Static, Type } from 'typebox'
-import { reader } from '../../../platform/http/response-parser.ts'
+import { responseParser } from '../../../platform/http/response-parser.ts'
 
 export const Text = Type.String()
 export const Identifier = Type.String({ minLength: 1, maxLength: 200 })
 export const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
 
-/** Only the links that are followed or tell something; banks add others, which are ignored. */
+/** Only the links that are used; others are ignored. */
 const Links = Type.Object({
   scaRedirect: Type.Optional(Link),
   scaOAuth: Type.Optional(Link),
@@ -27,10 +27,10 @@ const Message = Type.Object({
   text: Type.Optional(Text),
 })
 
-/** The standard's text writes `tppMessages`, its OpenAPI file in places `tppMessage`; a lone object is met as well. */
+/** The standard's text has `tppMessages`, its OpenAPI file in places `tppMessage`; some banks send a single object. */
 const Messages = Type.Union([Type.Array(Message), Message])
 
-const Remarks = {
+const BankMessages = {
   psuMessage: Type.Optional(Text),
   tppMessages: Type.Optional(Messages),
   tppMessage: Type.Optional(Messages),
@@ -42,12 +42,12 @@ export const PaymentCreated = Type.Object({
   paymentId: Identifier,
   fundsAvailable: Type.Optional(Type.Boolean()),
   _links: Type.Optional(Links),
-  // Whatever they hold: that they are there says that the user is to authenticate.
+  // Their presence alone shows that the user has to authenticate.
   scaStatus: Type.Optional(Type.Unknown()),
   scaMethods: Type.Optional(Type.Unknown()),
   chosenScaMethod: Type.Optional(Type.Unknown()),
   challengeData: Type.Optional(Type.Unknown()),
-  ...Remarks,
+  ...BankMessages,
 })
 
 export const AccountReference = Type.Object({
@@ -56,8 +56,8 @@ export const AccountReference = Type.Object({
   other: Type.Optional(Type.Object({ identification: Text, schemeNameProprietary: Type.Optional(Text) })),
 })
 
-/** Answer to `GET …/{paymentId}`: the order as the bank holds it. */
-export const PaymentHeld = Type.Object({
+/** Answer to `GET …/{paymentId}`. */
+export const PaymentDetails = Type.Object({
   debtorAccount: Type.Optional(AccountReference),
   creditorAccount: Type.Optional(AccountReference),
   instructedAmount: Type.Optional(Type.Object({ currency: Text, amount: Text })),
@@ -68,17 +68,17 @@ export const PaymentStatus = Type.Object({
   transactionStatus: Text,
   fundsAvailable: Type.Optional(Type.Boolean()),
   _links: Type.Optional(Links),
-  ...Remarks,
+  ...BankMessages,
 })
 
 /** Answer to `POST …/authorisations`. */
 export const AuthorisationStarted = Type.Object({
   scaStatus: Text,
   authorisationId: Identifier,
-  // Of any shape: a bank that draws no code may still tell how long a password is.
+  // Of any shape: a bank without a QR code may still describe the format of a password.
   challengeData: Type.Optional(Type.Unknown()),
   _links: Type.Optional(Links),
-  ...Remarks,
+  ...BankMessages,
 })
 
 /** Answer to `GET …/authorisations/{authorisationId}`. */
@@ -86,10 +86,10 @@ export const Authorisation = Type.Object({
   scaStatus: Text,
   challengeData: Type.Optional(Type.Unknown()),
   _links: Type.Optional(Links),
-  ...Remarks,
+  ...BankMessages,
 })
 
-/** What the user's app is shown, in the standard's members and in those that BankID banks add. */
+/** The challenge for the user's app: the standard's fields, and those that BankID banks add. */
 export const ChallengeData = Type.Object({
   image: Type.Optional(Text),
   imageLink: Type.Optional(Text),
@@ -97,7 +97,7 @@ export const ChallengeData = Type.Object({
 })
 
 /** Answer to `DELETE …/{paymentId}`, where it has a body. */
-export const Withdrawn = Type.Object({
+export const CancellationResponse = Type.Object({
   transactionStatus: Type.Optional(Text),
   _links: Type.Optional(Links),
   scaStatus: Type.Optional(Type.Unknown()),
@@ -110,19 +110,19 @@ export const Withdrawn = Type.Object({
 export const BasketCreated = Type.Object({ basketId: Identifier })
 
 /** Answer to `GET /signing-baskets/{basketId}/status`. */
-export const BasketStatus = Type.Object({ transactionStatus: Text, ...Remarks })
+export const BasketStatus = Type.Object({ transactionStatus: Text, ...BankMessages })
 
-/** Answer to `POST /consents`; some banks say the shortened date at once. */
+/** Answer to `POST /consents`; some banks return the shortened date here. */
 export const ConsentCreated = Type.Object({
   consentStatus: Text,
   consentId: Identifier,
   validUntil: Type.Optional(Text),
   _links: Type.Optional(Links),
-  ...Remarks,
+  ...BankMessages,
 })
 
 /** Answer to `GET /consents/{consentId}`. */
-export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...Remarks })
+export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...BankMessages })
 
 /** Error body of format A. */
 export const TppMessagesBody = Type.Object({ tppMessages: Messages })
@@ -139,10 +139,10 @@ export const ProblemBody = Type.Object({
 
 export type Links = Static<typeof Links>
 export type Message = Static<typeof Message>
-export type Remarks = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
+export type BankMessages = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
 export type AccountReference = Static<typeof AccountReference>
 export type PaymentCreated = Static<typeof PaymentCreated>
-export type PaymentHeld = Static<typeof PaymentHeld>
+export type PaymentDetails = Static<typeof PaymentDetails>
 export type PaymentStatus = Static<typeof PaymentStatus>
 export type AuthorisationStarted = Static<typeof AuthorisationStarted>
 export type Authorisation = Static<typeof Authorisation>
@@ -150,21 +150,21 @@ export type ChallengeData = Static<typeof ChallengeData>
 export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
-export const readPaymentCreated = reader(PaymentCreated)
-export const readPaymentHeld = reader(PaymentHeld)
-export const readPaymentStatus = reader(PaymentStatus)
-export const readAuthorisationStarted = reader(AuthorisationStarted)
-export const readAuthorisation = reader(Authorisation)
-export const readChallengeData = reader(ChallengeData)
-export const readWithdrawn = reader(Withdrawn)
-export const readBasketCreated = reader(BasketCreated)
-export const readBasketStatus = reader(BasketStatus)
-export const readConsentCreated = reader(ConsentCreated)
-export const readConsent = reader(Consent)
-export const readTppMessagesBody = reader(TppMessagesBody)
-export const readProblemBody = reader(ProblemBody)
+export const parsePaymentCreated = responseParser(PaymentCreated)
+export const parsePaymentDetails = responseParser(PaymentDetails)
+export const parsePaymentStatus = responseParser(PaymentStatus)
+export const parseAuthorisationStarted = responseParser(AuthorisationStarted)
+export const parseAuthorisation = responseParser(Authorisation)
+export const parseChallengeData = responseParser(ChallengeData)
+export const parseCancellationResponse = responseParser(CancellationResponse)
+export const parseBasketCreated = responseParser(BasketCreated)
+export const parseBasketStatus = responseParser(BasketStatus)
+export const parseConsentCreated = responseParser(ConsentCreated)
+export const parseConsent = responseParser(Consent)
+export const parseTppMessagesBody = responseParser(TppMessagesBody)
+export const parseProblemBody = responseParser(ProblemBody)
 
-/** All messages of an answer, however the bank spells the member. */
-export function messagesOf({ tppMessages = [], tppMessage = [] }: Remarks): readonly Message[] {
+/** All messages of an answer, whatever the bank's field name. */
+export function messagesOf({ tppMessages = [], tppMessage = [] }: BankMessages): readonly Message[] {
   return [tppMessages, tppMessage].flat()
 }

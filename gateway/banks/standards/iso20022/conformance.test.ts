@@ -1,11 +1,11 @@
-/** Runs the file part of the conformance suite over both ways: a directory, and a real OpenSSH server. */
+/** Runs the conformance suite of files over both channels: a directory and an OpenSSH server. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
-import type { FileProduct } from '../../file-product.ts'
+import type { FileProduct } from '../../connector/file-product.ts'
 import { openSshServer } from '../../testing/openssh-server.ts'
 import { fileBank, orderFile, pain002 } from '../../testing/order-file-samples.ts'
 import { iso20022 } from './connector.ts'
@@ -41,7 +41,7 @@ test('an SFTP server that shows another key than the one we know is told nothing
   const swapped = knownHosts.replace(/ssh-ed25519 \S+/, other.identity.knownHosts.match(/ssh-ed25519 \S+/)?.[0] ?? '')
   await expect(listed({ privateKey, knownHosts: swapped })).rejects.toMatchObject({
     kind: 'misconfigured',
-    message: expect.stringContaining('not among the known hosts'),
+    message: expect.stringContaining('not in the known hosts file'),
   })
   await expect(listed({ privateKey, knownHosts: '' })).rejects.toMatchObject({ kind: 'misconfigured' })
   const stranger = { privateKey: other.identity.privateKey, knownHosts }
@@ -55,7 +55,7 @@ test('a file that is longer than any report is not read, and not again', async (
   await writeFile(join(folder, 'from-bank', 'long.xml'), '')
   await truncate(join(folder, 'from-bank', 'long.xml'), 60_000_000)
   const bank = await fileBank(pathToFileURL(folder).href)
-  await expect(productWith(null).read(bank, 'long.xml')).rejects.toMatchObject({ forGood: true })
+  await expect(productWith(null).read(bank, 'long.xml')).rejects.toMatchObject({ isPermanent: true })
   await rm(folder, { recursive: true })
 })
 

@@ -1,27 +1,27 @@
-/** Exchanges files through a directory: that of the bank's own client on this machine, or one that is mounted. */
+/** Exchanges files through a local or mounted directory, e.g. that of the bank's own client. */
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BankRefusal } from '../../connector/bank-error.ts'
-import { type FileSeen, FileUnreadable } from '../../file-product.ts'
-import { type FileChannel, seen, shownFiles, tooLong } from '../../iso20022/file-channel.ts'
+import { BankError } from '../../connector/bank-error.ts'
+import { type ListedFile, UnreadableFileError } from '../../connector/file-product.ts'
+import { type FileChannel, fileTooLongError, toListedFile, visibleFiles } from './file-channel.ts'
 
-/** Opens the directory that a `file:` address names. */
+/** Opens the directory of a `file:` URL. */
 export async function openDirectory(address: string): Promise<FileChannel> {
   const folder = fileURLToPath(address)
-  // Names of a bank's files are no parts of an address: what is escaped there stands for itself here.
+  // The bank's file names are not URL-encoded.
   const at = (path: string) => join(folder, path)
   return {
-    write: (path, parts) => told(writeDurably(at(path), parts)),
-    move: (from, to) => told(move(at(from), at(to))),
-    remove: (path) => told(rm(at(path), { force: true })),
-    list: async (inside) => shownFiles(await told(listFiles(at(inside)))),
-    read: (path, bytesMax) => told(readAtMost(at(path), bytesMax)),
+    write: (path, parts) => asBankError(writeDurably(at(path), parts)),
+    move: (from, to) => asBankError(move(at(from), at(to))),
+    remove: (path) => asBankError(rm(at(path), { force: true })),
+    list: async (inside) => visibleFiles(await asBankError(listFiles(at(inside)))),
+    read: (path, bytesMax) => asBankError(readAtMost(at(path), bytesMax)),
     close: async () => undefined,
   }
 }
 
-/** What was handed over must survive the machine: the bank's client may take it and forget it. */
+/** A submitted file must survive a crash of the machine: the bank's client may read it at once. */
 async function writeDurably(path: string, parts: AsyncIterable<string>): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {
@@ -42,7 +42,7 @@ async function move(from: string, to: string): Promise<'moved' | 'missing'> {
     await rename(from, to)
     return 'moved'
   } catch (error) {
-    // The folder that it is moved to may be what is missing.
+    // The missing part may be the target folder.
     if (codeOf(error) === 'ENOENT' && !(await exists(from))) {
       return 'missing'
     }
@@ -50,15 +50,15 @@ async function move(from: string, to: string): Promise<'moved' | 'missing'> {
   }
 }
 
-/** What is taken away while it is listed is not there. */
-async function listFiles(folder: string): Promise<readonly FileSeen[]> {
+/** A file that is removed during the listing is left out. */
+async function listFiles(folder: string): Promise<readonly ListedFile[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const found = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
       .map(async ({ name }) => {
         const facts = await stat(join(folder, name)).catch(() => undefined)
-        return facts === undefined ? [] : [seen(name, facts.size, facts.mtimeMs)]
+        return facts === undefined ? [] : [toListedFile(name, facts.size, facts.mtimeMs)]
       }),
   )
   return found.flat()
@@ -68,12 +68,14 @@ async function readAtMost(path: string, bytesMax: number): Promise<Buffer> {
   try {
     const { size } = await stat(path)
     if (size > bytesMax) {
-      throw tooLong(size, bytesMax)
+      throw fileTooLongError(size, bytesMax)
     }
     return await readFile(path)
   } catch (error) {
     const code = codeOf(error)
-    throw code === undefined ? error : new FileUnreadable(`A file of the bank cannot be read: ${code}`, false, error)
+    throw code === undefined
+      ? error
+      : new UnreadableFileError(`A file of the bank cannot be read: ${code}`, false, error)
   }
 }
 
@@ -84,8 +86,8 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** The error's code is told, and not its path, which holds a file's name. */
-async function told<Value>(work: Promise<Value>): Promise<Value> {
+/** The error shows only the code: the path contains a file name. */
+async function asBankError<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work
   } catch (error) {
@@ -94,7 +96,7 @@ async function told<Value>(work: Promise<Value>): Promise<Value> {
       throw error
     }
     const kind = code === 'EACCES' || code === 'EPERM' ? 'misconfigured' : 'unavailable'
-    throw new BankRefusal(kind, `The bank’s directory cannot be used: ${code}`, [], error)
+    throw new BankError(kind, `The bank’s directory cannot be used: ${code}`, [], error)
   }
 }
 

@@ -1,4 +1,4 @@
-/** What differs between banks that take ISO 20022 files: the settings under `dialect` in a bank's profile. */
+/** Parses the settings in which banks with ISO 20022 files differ: `dialect` in a bank's profile. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -6,23 +6,23 @@ const Folder = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9_./-]{0,99}$' })
 const Word = Type.String({ pattern: '^[A-Z]{4}$' })
 
 const Dialect = closed({
-  /** The message that orders come in. */
+  /** The message version of orders. */
   message: Type.Enum(['pain.001.001.03', 'pain.001.001.09']),
-  /** Where the bank takes files from, and where it puts out its own; as seen from us. */
+  /** The bank's inbox for our files and its outbox with reports, seen from us. */
   folders: closed({ outgoing: Folder, incoming: Folder, done: Folder }),
-  /** How accounts are named; one without a certain IBAN is still named by its number. */
+  /** Format of account numbers; an account whose IBAN cannot be derived is sent as its domestic number. */
   accounts: Type.Enum(['bban', 'iban']),
-  /** What stands as the id of who orders: the number of the company, or what the bank calls the customer. */
+  /** The id of the initiating party: the organisation number, or the customer id at the bank. */
   initiatingParty: Type.Enum(['organisation-number', 'agreement']),
-  /** Words that are said of a file before its user has confirmed it in the bank's own channel. */
+  /** Statuses of a file before the user has confirmed it in the bank's own channel. */
   unsignedStatuses: Type.Array(Word, { uniqueItems: true }),
 })
 export type FileDialect = Static<typeof Dialect>
 
 const validator = Compile(Dialect)
 
-/** Reads the settings of a profile; the error names everything that is wrong with them. */
-export function readFileDialect(settings: unknown): FileDialect {
+/** Parses the settings of a profile. Throws an error that names everything that is wrong. */
+export function parseFileDialect(settings: unknown): FileDialect {
   if (!validator.Check(settings)) {
     const faults = validator.Errors(settings).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
     throw new Error(`/dialect is not usable: ${faults.join('; ')}`)
@@ -30,7 +30,7 @@ export function readFileDialect(settings: unknown): FileDialect {
   return settings
 }
 
-/** An object in which a misspelt member is a mistake. */
+/** An object schema without additional properties, so that misspelt fields are errors. */
 function closed<const Properties extends Type.TProperties>(properties: Properties): Type.TObject<Properties> {
   return Type.Object(properties, { additionalProperties: false })
 }

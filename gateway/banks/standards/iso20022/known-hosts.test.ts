@@ -1,4 +1,4 @@
-/** Shows which keys a `known_hosts` file gives for a server, as OpenSSH reads it. */
+/** Shows which keys of a `known_hosts` file apply to a server, as in OpenSSH. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,21 +1,21 @@
-/** Finds the keys by which a server is known, in a file in the form of OpenSSH's `known_hosts` (sshd(8)). */
+/** Finds the keys of a server in a `known_hosts` file of OpenSSH (sshd(8)). */
 import { createHmac } from 'node:crypto'
 
-/** The port that a host is written without. */
+/** The port that is left out of host names. */
 const USUAL_PORT = 22
 const HASHED = /^\|1\|([^|]+)\|([^|]+)$/
 
 type Line = { readonly marker: string | undefined; readonly hosts: string; readonly key: string }
 
 /**
- * The keys, in base64, by which a host is known and that are not revoked for it. Certificate authorities are not
- * supported: their lines match nothing.
+ * The keys of a host in base64 that are not revoked. Certificate authorities are not supported: their lines match
+ * nothing.
  */
 export function keysOfHost(knownHosts: string, host: string, port: number): ReadonlySet<string> {
   const name = port === USUAL_PORT ? host : `[${host}]:${port}`
   const lines = knownHosts.split('\n').flatMap(lineOf)
   const known = lines.filter(({ marker, hosts }) => marker === undefined && isListed(hosts, name))
-  // A key that was stolen is not good at another port either.
+  // A revocation applies to all ports.
   const revoked = lines
     .filter(({ marker, hosts }) => marker === '@revoked' && (isListed(hosts, name) || isListed(hosts, host)))
     .map(({ key }) => key)
@@ -29,7 +29,7 @@ function lineOf(text: string): readonly Line[] {
   return key === undefined || hosts.startsWith('#') ? [] : [{ marker, hosts, key }]
 }
 
-/** A negated pattern that matches excludes the host, whatever else the line lists. */
+/** A matching negated pattern excludes the host, whatever else the line lists. */
 function isListed(hosts: string, name: string): boolean {
   const patterns = hosts.split(',')
   const isExcluded = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1), name))

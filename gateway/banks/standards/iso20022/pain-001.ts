@@ -1,25 +1,25 @@
-/** Writes orders as ISO 20022 pain.001, slice by slice, in the structure that Nordic banks ask for. */
-import { printAmount } from '../../../platform/money.ts'
-import { element, textElement } from '../../../platform/xml-writer.ts'
-import type { BulkElement } from '../../bulk-order.ts'
+/** Writes orders as ISO 20022 pain.001 in chunks, in the structure that Nordic banks require. */
+import { formatAmount } from '../../../platform/money.ts'
+import { xmlElement, xmlTextElement } from '../../../platform/xml-writer.ts'
+import type { BulkTransaction } from '../../connector/bulk-order.ts'
 import type { CreditorAccount, Remittance } from '../../connector/domestic-order.ts'
+import type { OrderFile } from '../../connector/file-product.ts'
 import type { Bank } from '../../directory/bank.ts'
-import type { OrderFile } from '../../file-product.ts'
 import type { FileDialect } from './file-dialect.ts'
 
-/** Lengths of the schemas: `Max140Text` and `Max35Text`. */
+/** Maximum lengths of the schema: `Max140Text` and `Max35Text`. */
 const NAME = 140
 const MESSAGE = 140
 const ID = 35
 
-/** Clearing numbers by which Swedish banks know the giros: Bankgirot, and Plusgirot at Nordea. */
+/** Swedish clearing numbers of the giros: Bankgirot, and Plusgirot at Nordea. */
 const BANKGIRO_CLEARING = '9900'
 const PLUSGIRO_CLEARING = '9960'
 const CLEARING_DIGITS = 4
 
 /**
- * The whole message, some hundred payments at a time. Throws when the payments are not as many, or do not come to as
- * much, as its head says: what has been written by then is no message.
+ * The message in chunks of some hundred payments. Throws when number or total of the payments differ from the header;
+ * the chunks so far are then not a valid message.
  */
 export async function* writePain001(bank: Bank, dialect: FileDialect, file: OrderFile): AsyncIterable<string> {
   yield head(bank, dialect, file)
@@ -30,79 +30,85 @@ export async function* writePain001(bank: Bank, dialect: FileDialect, file: Orde
     minor = slice.reduce((sum, { amount }) => sum + amountIn(file, amount), minor)
   }
   if (count !== file.count || minor !== file.total.minor) {
-    throw new Error(`File ${file.messageId} does not hold what it says: ${count} payments of ${file.count}`)
+    throw new Error(`File ${file.messageId} is inconsistent with its header: ${count} payments of ${file.count}`)
   }
   yield '</PmtInf></CstmrCdtTrfInitn></Document>\n'
 }
 
-/** The number of a payment in its file, counted from 1, as `InstrId` tells it. */
+/** The number of a payment in its file, from 1, as in `InstrId`. */
 export function instructionIdAt(position: number): string {
   return String(position + 1)
 }
 
 function head(bank: Bank, { message, initiatingParty, accounts }: FileDialect, file: OrderFile): string {
   const { agreement, debtor, messageId, organisationNumber } = file
-  const sums = element('NbOfTxs', String(file.count)) + element('CtrlSum', printAmount(file.total))
-  const id = textElement('Id', initiatingParty === 'agreement' ? agreement : organisationNumber, ID)
+  const sums = xmlElement('NbOfTxs', String(file.count)) + xmlElement('CtrlSum', formatAmount(file.total))
+  const id = xmlTextElement('Id', initiatingParty === 'agreement' ? agreement : organisationNumber, ID)
   const day = file.dueDate.toString()
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${message}">${'<CstmrCdtTrfInitn>'}${element(
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${message}">${'<CstmrCdtTrfInitn>'}${xmlElement(
     'GrpHdr',
-    textElement('MsgId', messageId, ID) +
-      element('CreDtTm', createdAt(bank, file)) +
+    xmlTextElement('MsgId', messageId, ID) +
+      xmlElement('CreDtTm', createdAt(bank, file)) +
       sums +
-      element(
+      xmlElement(
         'InitgPty',
-        textElement('Nm', debtor.name, NAME) +
-          element('Id', element('OrgId', element('Othr', id + element('SchmeNm', element('Cd', 'CUST'))))),
+        xmlTextElement('Nm', debtor.name, NAME) +
+          xmlElement(
+            'Id',
+            xmlElement('OrgId', xmlElement('Othr', id + xmlElement('SchmeNm', xmlElement('Cd', 'CUST')))),
+          ),
       ),
   )}<PmtInf>${
-    textElement('PmtInfId', messageId, ID) +
-    element('PmtMtd', 'TRF') +
-    element('BtchBookg', String(file.batchBooking)) +
+    xmlTextElement('PmtInfId', messageId, ID) +
+    xmlElement('PmtMtd', 'TRF') +
+    xmlElement('BtchBookg', String(file.batchBooking)) +
     sums +
-    element(
+    xmlElement(
       'PmtTpInf',
-      element('InstrPrty', 'NORM') +
-        element('SvcLvl', element('Cd', 'NURG')) +
-        element('CtgyPurp', element('Cd', 'SALA')),
+      xmlElement('InstrPrty', 'NORM') +
+        xmlElement('SvcLvl', xmlElement('Cd', 'NURG')) +
+        xmlElement('CtgyPurp', xmlElement('Cd', 'SALA')),
     ) +
-    element('ReqdExctnDt', isNewer(message) ? element('Dt', day) : day) +
-    element('Dbtr', textElement('Nm', debtor.name, NAME)) +
-    element('DbtrAcct', accountId(debtor, accounts) + element('Ccy', debtor.currency)) +
-    element('DbtrAgt', element('FinInstnId', element(isNewer(message) ? 'BICFI' : 'BIC', bank.bic))) +
-    element('ChrgBr', 'SLEV')
+    xmlElement('ReqdExctnDt', isNewer(message) ? xmlElement('Dt', day) : day) +
+    xmlElement('Dbtr', xmlTextElement('Nm', debtor.name, NAME)) +
+    xmlElement('DbtrAcct', accountId(debtor, accounts) + xmlElement('Ccy', debtor.currency)) +
+    xmlElement('DbtrAgt', xmlElement('FinInstnId', xmlElement(isNewer(message) ? 'BICFI' : 'BIC', bank.bic))) +
+    xmlElement('ChrgBr', 'SLEV')
   }`
 }
 
-/** By the bank's clock, without an offset, as banks write it themselves. */
+/** In the bank's time zone without offset, as banks write it. */
 function createdAt({ profile }: Bank, file: OrderFile): string {
   return file.createdAt.toZonedDateTimeISO(profile.timeZone).toPlainDateTime().toString({ smallestUnit: 'second' })
 }
 
-function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkElement, position: number): string {
+function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransaction, position: number): string {
   const { amount, creditor, endToEndId, remittance } = payment
-  const instructed = `<InstdAmt Ccy="${amount.currency}">${printAmount(amount)}</InstdAmt>`
-  return element(
+  const instructed = `<InstdAmt Ccy="${amount.currency}">${formatAmount(amount)}</InstdAmt>`
+  return xmlElement(
     'CdtTrfTxInf',
-    element('PmtId', element('InstrId', instructionIdAt(position)) + textElement('EndToEndId', endToEndId, ID)) +
-      element('Amt', instructed) +
+    xmlElement(
+      'PmtId',
+      xmlElement('InstrId', instructionIdAt(position)) + xmlTextElement('EndToEndId', endToEndId, ID),
+    ) +
+      xmlElement('Amt', instructed) +
       creditorAgent(bank, creditor.account) +
-      element('Cdtr', textElement('Nm', creditor.name, NAME)) +
-      element('CdtrAcct', creditorId(creditor.account, accounts)) +
-      (remittance === null ? '' : element('RmtInf', said(remittance))),
+      xmlElement('Cdtr', xmlTextElement('Nm', creditor.name, NAME)) +
+      xmlElement('CdtrAcct', creditorId(creditor.account, accounts)) +
+      (remittance === null ? '' : xmlElement('RmtInf', remittanceInformation(remittance))),
   )
 }
 
-/** In Sweden the number of an account does not say whose it is by itself; elsewhere the bank follows from it. */
+/** In Sweden the account number alone does not identify the bank; in other countries it does. */
 function creditorAgent({ countryCode }: Bank, account: CreditorAccount): string {
   return countryCode === 'SE'
-    ? element(
+    ? xmlElement(
         'CdtrAgt',
-        element(
+        xmlElement(
           'FinInstnId',
-          element(
+          xmlElement(
             'ClrSysMmbId',
-            element('ClrSysId', element('Cd', 'SESBA')) + element('MmbId', swedishClearing(account)),
+            xmlElement('ClrSysId', xmlElement('Cd', 'SESBA')) + xmlElement('MmbId', swedishClearing(account)),
           ),
         ),
       )
@@ -123,31 +129,31 @@ function creditorId(account: CreditorAccount, accounts: FileDialect['accounts'])
   const number = account.number.replace('-', '')
   switch (account.type) {
     case 'bankgiro':
-      return otherId(number, element('Prtry', 'BGNR'))
+      return otherId(number, xmlElement('Prtry', 'BGNR'))
     case 'plusgiro':
       return otherId(number, BBAN)
     case 'payment-form':
-      return otherId(number, element('Prtry', 'OCR'))
+      return otherId(number, xmlElement('Prtry', 'OCR'))
   }
 }
 
-const BBAN = element('Cd', 'BBAN')
+const BBAN = xmlElement('Cd', 'BBAN')
 
 function accountId(
   { bban, iban }: { readonly bban: string; readonly iban: string | null },
   accounts: FileDialect['accounts'],
 ): string {
-  return accounts === 'iban' && iban !== null ? element('Id', element('IBAN', iban)) : otherId(bban, BBAN)
+  return accounts === 'iban' && iban !== null ? xmlElement('Id', xmlElement('IBAN', iban)) : otherId(bban, BBAN)
 }
 
 function otherId(number: string, scheme: string): string {
-  return element('Id', element('Othr', textElement('Id', number, 34) + element('SchmeNm', scheme)))
+  return xmlElement('Id', xmlElement('Othr', xmlTextElement('Id', number, 34) + xmlElement('SchmeNm', scheme)))
 }
 
-function said(remittance: Remittance): string {
+function remittanceInformation(remittance: Remittance): string {
   switch (remittance.type) {
     case 'message':
-      return textElement('Ustrd', remittance.value, MESSAGE)
+      return xmlTextElement('Ustrd', remittance.value, MESSAGE)
     case 'ocr':
       return reference(remittance.value)
     case 'fik':
@@ -155,18 +161,18 @@ function said(remittance: Remittance): string {
   }
 }
 
-/** A reference of ISO 11649 names whose form it has; national ones do not. */
+/** An ISO 11649 reference has an issuer; national ones have none. */
 function reference(value: string): string {
-  const issuer = /^RF\d{2}/.test(value) ? element('Issr', 'ISO') : ''
-  const type = element('Tp', element('CdOrPrtry', element('Cd', 'SCOR')) + issuer)
-  return element('Strd', element('CdtrRefInf', type + textElement('Ref', value, ID)))
+  const issuer = /^RF\d{2}/.test(value) ? xmlElement('Issr', 'ISO') : ''
+  const type = xmlElement('Tp', xmlElement('CdOrPrtry', xmlElement('Cd', 'SCOR')) + issuer)
+  return xmlElement('Strd', xmlElement('CdtrRefInf', type + xmlTextElement('Ref', value, ID)))
 }
 
 function isNewer(message: FileDialect['message']): boolean {
   return message === 'pain.001.001.09'
 }
 
-function amountIn({ total, messageId }: OrderFile, { currency, minor }: BulkElement['amount']): bigint {
+function amountIn({ total, messageId }: OrderFile, { currency, minor }: BulkTransaction['amount']): bigint {
   if (currency !== total.currency) {
     throw new Error(`File ${messageId} mixes ${currency} with ${total.currency}`)
   }

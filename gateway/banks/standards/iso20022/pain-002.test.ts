@@ -1,6 +1,6 @@
-/** Guarantees what is read from banks' reports, and that nobody's name comes along. */
+/** Shows the parsing of banks' reports, and that no names are included. */
 import { describe, expect, test } from 'vitest'
-import { pain002, type Said } from '../../testing/order-file-samples.ts'
+import { pain002, type ReportContent } from '../../testing/order-file-samples.ts'
 import type { FileDialect } from './file-dialect.ts'
 import { readPain002 } from './pain-002.ts'
 
@@ -13,7 +13,7 @@ const DIALECT: FileDialect = {
 }
 const READING = { timeZone: 'Europe/Oslo', dialect: DIALECT }
 
-const read = (said: Said) => readPain002(pain002('m1', said), READING)
+const read = (said: ReportContent) => readPain002(pain002('m1', said), READING)
 
 describe('a report', () => {
   test.each([

@@ -1,9 +1,9 @@
-/** Guarantees that a long report is read in a thread of its own, and says there what it says here. */
+/** Shows that a long report is parsed in a worker thread with the same result. */
 import { expect, test } from 'vitest'
 import { pain002 } from '../../testing/order-file-samples.ts'
 import type { FileDialect } from './file-dialect.ts'
 import { readPain002 } from './pain-002.ts'
-import { readReport } from './read-status-report.ts'
+import { readStatusReport } from './read-status-report.ts'
 
 const DIALECT: FileDialect = {
   message: 'pain.001.001.09',
@@ -26,14 +26,14 @@ function reportOf(count: number): string {
 
 test.each([1, 3_000])('a report on %i payments', async (count) => {
   const text = reportOf(count)
-  const report = await readReport(Buffer.from(text), READING)
+  const report = await readStatusReport(Buffer.from(text), READING)
   expect(report?.payments).toHaveLength(count)
   expect(report).toEqual(readPain002(text, READING))
 })
 
 test('what is no whole report is none, however long', async () => {
   const text = reportOf(3_000)
-  expect(await readReport(Buffer.from(text.slice(0, -100)), READING)).toBeNull()
+  expect(await readStatusReport(Buffer.from(text.slice(0, -100)), READING)).toBeNull()
 })
 
 test('others go on while a long report is read', async () => {
@@ -45,7 +45,7 @@ test('others go on while a long report is read', async () => {
     }
   }
   setImmediate(turn)
-  await readReport(Buffer.from(reportOf(3_000)), READING)
+  await readStatusReport(Buffer.from(reportOf(3_000)), READING)
   isReading = false
   expect(turns).toBeGreaterThan(10)
 })

@@ -1,40 +1,40 @@
-/** Reads a report where it keeps nobody waiting: a long one, of which one piece of XML takes seconds, in a thread of its own. */
+/** Parses a status report; a long one, which takes seconds, in a worker thread outside the event loop. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type FileReport, FileUnreadable } from '../../file-product.ts'
-import { type Reading, readPain002 } from './pain-002.ts'
+import { type FileReport, UnreadableFileError } from '../../connector/file-product.ts'
+import { type ReportSettings, readPain002 } from './pain-002.ts'
 
-/** Some hundred payments, some hundredths of a second. */
+/** Some hundred payments, which take some hundredths of a second. */
 const READ_HERE_BYTES_MAX = 100_000
 const THREAD_MILLISECONDS_MAX = 120_000
-/** A tree of the longest report has some ten times its length; a file that needs more is no report. */
+/** The tree of the longest report has about ten times its size; a file that needs more is not a report. */
 const THREAD_MEGABYTES_MAX = 1_000
 
-/** What the thread is given. */
-export type ReportToThread = { readonly bytes: Uint8Array; readonly reading: Reading }
+/** Input of the worker thread. */
+export type ReportWorkerInput = { readonly bytes: Uint8Array; readonly reading: ReportSettings }
 
-/** What it tells; times do not go from thread to thread. */
-export type ReportFromThread = (Omit<FileReport, 'reportedAt'> & { readonly reportedAt: string }) | null
+/** Output of the worker thread; `Temporal` values cannot be transferred between threads. */
+export type ReportWorkerOutput = (Omit<FileReport, 'reportedAt'> & { readonly reportedAt: string }) | null
 
-/** Null for whatever is no whole report. Throws `FileUnreadable` where reading it takes too much. */
-export async function readReport(bytes: Buffer, reading: Reading): Promise<FileReport | null> {
+/** Null for an incomplete report. Throws `UnreadableFileError` where parsing takes too much memory or time. */
+export async function readStatusReport(bytes: Buffer, reading: ReportSettings): Promise<FileReport | null> {
   if (bytes.length <= READ_HERE_BYTES_MAX) {
     return readPain002(bytes.toString('utf8'), reading)
   }
-  const workerData: ReportToThread = { bytes, reading }
+  const workerData: ReportWorkerInput = { bytes, reading }
   const thread = new Worker(new URL('./status-report-worker.ts', import.meta.url), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES_MAX },
   })
   const timer = setTimeout(() => thread.terminate(), THREAD_MILLISECONDS_MAX)
   try {
-    const ended = once(thread, 'exit').then(() => Promise.reject(new Error('the thread has ended')))
+    const ended = once(thread, 'exit').then(() => Promise.reject(new Error('the worker thread has ended')))
     ended.catch(() => undefined)
-    const [told]: ReportFromThread[] = await Promise.race([once(thread, 'message'), ended])
-    return told == null ? null : { ...told, reportedAt: Temporal.Instant.from(told.reportedAt) }
+    const [report]: ReportWorkerOutput[] = await Promise.race([once(thread, 'message'), ended])
+    return report == null ? null : { ...report, reportedAt: Temporal.Instant.from(report.reportedAt) }
   } catch (error) {
     const isTooMuch = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    throw new FileUnreadable('A file of the bank takes too much to read', isTooMuch, error)
+    throw new UnreadableFileError('A file of the bank takes too much memory or time to read', isTooMuch, error)
   } finally {
     clearTimeout(timer)
     await thread.terminate()

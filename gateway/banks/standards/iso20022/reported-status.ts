@@ -1,12 +1,12 @@
-/** Translates the words of reports: a status (ISO 20022 ExternalPaymentTransactionStatus1Code) and why it is so. */
+/** Translates the statuses (ISO 20022 ExternalPaymentTransactionStatus1Code) and reasons of reports. */
 import type { StatusObservation } from '../../connector/order-at-bank.ts'
 import { redact } from '../../connector/redact.ts'
 import type { FileDialect } from './file-dialect.ts'
 
-/** What a report says at one place. */
-export type Reported = {
-  readonly word: string
-  /** Codes of reasons; texts beside them are left out, because they may name whom a salary is for. */
+/** A status in a report, with its reasons. */
+export type ReportedStatus = {
+  readonly code: string
+  /** Reason codes; their texts are left out, because they may name the creditor of a salary. */
   readonly reasons: readonly string[]
 }
 
@@ -15,7 +15,7 @@ type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
 const IN_PROGRESS: Outcome = { status: 'InProgress', statusReason: null }
 const UNSIGNED: Outcome = { status: 'Unsigned', statusReason: null }
 
-const outcomeByWord: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
+const outcomeByCode: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['PATC', { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }],
   ['ACSP', IN_PROGRESS],
   ['ACWP', IN_PROGRESS],
@@ -25,49 +25,49 @@ const outcomeByWord: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['CANC', { status: 'Cancelled', statusReason: null }],
 ])
 
-/** Received or checked: whether a user has still to confirm it is told by the bank's dialect. */
+/** Received or checked: the bank's dialect decides whether the user still has to confirm. */
 const BEFORE_EXECUTION: ReadonlySet<string> = new Set(['RCVD', 'ACTC', 'ACCP', 'ACWC', 'ACFC', 'PDNG'])
 
-/** The commonest reasons (ISO 20022 ExternalStatusReason1Code) in words of ours. */
+/** Texts of the most common reasons (ISO 20022 ExternalStatusReason1Code). */
 const meaningByReason: ReadonlyMap<string, string> = new Map([
   ['AC01', 'the account number is wrong'],
   ['AC04', 'the account is closed'],
   ['AC06', 'the account is blocked'],
   ['AM02', 'the amount is not allowed'],
-  ['AM04', 'the account lacks funds'],
-  ['AM05', 'the bank holds the same already'],
-  ['BE01', 'name and account do not belong together'],
-  ['CUST', 'the customer asked for it'],
-  ['DT01', 'the date is not possible'],
-  ['FF01', 'the file is not as the bank wants it'],
+  ['AM04', 'insufficient funds on the account'],
+  ['AM05', 'the bank detected a duplicate'],
+  ['BE01', 'name and account do not match'],
+  ['CUST', 'requested by the customer'],
+  ['DT01', 'the date is invalid'],
+  ['FF01', 'the file format is invalid'],
   ['MS03', 'the bank gives no reason'],
-  ['NARR', 'the bank gives its reason in words'],
-  ['RC01', 'the bank of the receiver is not known'],
-  ['RR04', 'for reasons of law'],
+  ['NARR', 'the reason is given as text'],
+  ['RC01', 'the bank of the creditor is unknown'],
+  ['RR04', 'for regulatory reasons'],
 ])
 
-/** `PART` tells nothing of any payment by itself. */
-export function tellsOfAll({ word }: Reported): boolean {
-  return word !== 'PART'
+/** `PART` alone says nothing about a single payment. */
+export function appliesToAllPayments({ code }: ReportedStatus): boolean {
+  return code !== 'PART'
 }
 
-/** What a bank's word means. */
-export function observed({ word, reasons }: Reported, dialect: FileDialect): StatusObservation {
-  const statusReasonText = reasons.map(worded).join('; ') || null
-  const outcome = outcomeOf(word, dialect)
+/** The translated status; null for an unknown code. */
+export function toReportedObservation({ code, reasons }: ReportedStatus, dialect: FileDialect): StatusObservation {
+  const statusReasonText = reasons.map(describeReason).join('; ') || null
+  const outcome = outcomeOf(code, dialect)
   return outcome === undefined
-    ? { status: null, statusReason: null, statusReasonText, bankStatus: redact(word) }
-    : { ...withFunds(outcome, reasons), statusReasonText, bankStatus: word }
+    ? { status: null, statusReason: null, statusReasonText, bankStatus: redact(code) }
+    : { ...withFunds(outcome, reasons), statusReasonText, bankStatus: code }
 }
 
-function outcomeOf(word: string, { unsignedStatuses }: FileDialect): Outcome | undefined {
-  if (unsignedStatuses.includes(word)) {
+function outcomeOf(code: string, { unsignedStatuses }: FileDialect): Outcome | undefined {
+  if (unsignedStatuses.includes(code)) {
     return UNSIGNED
   }
-  return BEFORE_EXECUTION.has(word) ? IN_PROGRESS : outcomeByWord.get(word)
+  return BEFORE_EXECUTION.has(code) ? IN_PROGRESS : outcomeByCode.get(code)
 }
 
-/** Money that is missing is said in the reason, with a payment that waits as with one that is rejected. */
+/** Insufficient funds are reported as the reason, for pending and for rejected payments. */
 function withFunds(outcome: Outcome, reasons: readonly string[]): Outcome {
   if (!reasons.includes('AM04')) {
     return outcome
@@ -80,7 +80,7 @@ function withFunds(outcome: Outcome, reasons: readonly string[]): Outcome {
     : outcome
 }
 
-function worded(reason: string): string {
+function describeReason(reason: string): string {
   const meaning = meaningByReason.get(reason)
   return meaning === undefined ? reason : `${reason}: ${meaning}`
 }

@@ -1,32 +1,32 @@
-/** Exchanges files with a bank's server over SFTP: our key opens it, and the server must show a key that we know. */
+/** Exchanges files with a bank over SFTP, with our private key and the server's known host keys. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
-import { BankRefusal } from '../../connector/bank-error.ts'
-import { type FileSeen, FileUnreadable } from '../../file-product.ts'
-import { type FileChannel, seen, shownFiles, tooLong } from '../../iso20022/file-channel.ts'
+import { BankError } from '../../connector/bank-error.ts'
+import { type ListedFile, UnreadableFileError } from '../../connector/file-product.ts'
+import { type FileChannel, fileTooLongError, toListedFile, visibleFiles } from './file-channel.ts'
 import { keysOfHost } from './known-hosts.ts'
 
-/** What servers know us by, and whom we take for them. */
+/** Our private key, and the known hosts. */
 export type SftpIdentity = {
-  /** A private key as OpenSSH or PEM writes it, without a passphrase. */
+  /** A private key in OpenSSH or PEM format, without passphrase. */
   readonly privateKey: string
   /** Lines of a `known_hosts` file. */
   readonly knownHosts: string
 }
 
 const CONNECT_MILLISECONDS = 15_000
-/** A server that says nothing for so long, while a file goes over, is gone. */
+/** A server that is silent for so long during a transfer is taken for disconnected. */
 const ALIVE_EVERY_MILLISECONDS = 10_000
 const ALIVE_MISSED_MAX = 3
-/** Of one look, one rename, one file. */
+/** Timeout of one listing, one rename or one file. */
 const WORK_MILLISECONDS = 120_000
 const READ_BYTES = 1_000_000
 /** SSH_FX_NO_SUCH_FILE and SSH_FX_PERMISSION_DENIED (draft-ietf-secsh-filexfer-02, section 7). */
 const NO_SUCH_FILE = 2
 const PERMISSION_DENIED = 3
 
-/** Reads both anew: they may be replaced while the program runs. */
+/** Reads both files each time: they may be replaced while the program runs. */
 export async function readSftpIdentity(
   files: { readonly keyFile: string; readonly knownHostsFile: string } | null,
 ): Promise<SftpIdentity | null> {
@@ -40,30 +40,30 @@ export async function readSftpIdentity(
   return { privateKey, knownHosts }
 }
 
-/** Opens the folder that an address such as `sftp://user@host:22/folder` names. */
+/** Opens the folder of a URL such as `sftp://user@host:22/folder`. */
 export async function openSftp(address: string, identity: SftpIdentity): Promise<FileChannel> {
   const url = new URL(address)
   const client = await connect(url, identity)
-  const sftp = await begun(client)
+  const sftp = await openSession(client)
   const at = (path: string) => `${decodeURIComponent(url.pathname).replace(/\/$/, '')}/${path}`
   return {
-    write: (path, parts) => told(client, write(sftp, at(path), parts)),
-    move: (from, to) => told(client, move(sftp, at(from), at(to))),
-    remove: (path) => told(client, remove(sftp, at(path))),
-    list: async (folder) => shownFiles(await told(client, listFiles(sftp, at(folder)))),
-    read: (path, bytesMax) => told(client, readAtMost(sftp, at(path), bytesMax)),
+    write: (path, parts) => withTimeout(client, write(sftp, at(path), parts)),
+    move: (from, to) => withTimeout(client, move(sftp, at(from), at(to))),
+    remove: (path) => withTimeout(client, remove(sftp, at(path))),
+    list: async (folder) => visibleFiles(await withTimeout(client, listFiles(sftp, at(folder)))),
+    read: (path, bytesMax) => withTimeout(client, readAtMost(sftp, at(path), bytesMax)),
     close: async () => {
       client.end()
     },
   }
 }
 
-/** A server may know us and serve no files: then nothing else would end the connection. */
-async function begun(client: Client): Promise<SFTPWrapper> {
+/** A server may accept the login without offering SFTP: then nothing else would end the connection. */
+async function openSession(client: Client): Promise<SFTPWrapper> {
   try {
-    return await told(
+    return await withTimeout(
       client,
-      answered<SFTPWrapper>((done) => client.sftp(done)),
+      asPromise<SFTPWrapper>((done) => client.sftp(done)),
     )
   } catch (error) {
     client.destroy()
@@ -74,14 +74,14 @@ async function begun(client: Client): Promise<SFTPWrapper> {
 async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Promise<Client> {
   const [host, port] = [url.hostname, Number(url.port || '22')]
   const known = keysOfHost(knownHosts, host, port)
-  // The library is large, and most installations have no bank that takes files.
+  // Loaded on demand: the library is large, and most installations have no bank that accepts files.
   const { Client } = await import('ssh2')
   const client = new Client()
   const ready = once(client, 'ready')
-  // A line that is cut in the middle of the greeting ends without an error.
+  // A connection that is lost during the handshake ends without an error.
   const closed = once(client, 'close').then(() => Promise.reject(new Error('the connection has ended')))
   closed.catch(() => undefined)
-  // What goes wrong later ends the work under way; without a listener it would end the program.
+  // A later error ends the current work; without a listener it would end the program.
   client.on('error', () => undefined)
   let shown: string | undefined
   try {
@@ -103,57 +103,62 @@ async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Prom
   } catch (error) {
     client.destroy()
     if (shown !== undefined && !known.has(shown)) {
-      throw new BankRefusal('misconfigured', `${url.host} shows a key that is not among the known hosts`, [], error)
+      throw new BankError(
+        'misconfigured',
+        `${url.host} presented a host key that is not in the known hosts file`,
+        [],
+        error,
+      )
     }
-    throw refusalOf(error)
+    throw sftpError(error)
   }
 }
 
-/** Kept in big pieces, each of which waits for an answer. The server keeps it on disk where it can be asked to. */
+/** Written in large chunks, each acknowledged; flushed to disk where the server supports fsync. */
 async function write(sftp: SFTPWrapper, path: string, parts: AsyncIterable<string>): Promise<void> {
-  const file = await answered<Buffer>((done) => sftp.open(path, 'w', 0o600, done))
+  const file = await asPromise<Buffer>((done) => sftp.open(path, 'w', 0o600, done))
   try {
     let at = 0
     for await (const part of parts) {
       const bytes = Buffer.from(part)
-      await answered((done) => sftp.write(file, bytes, 0, bytes.length, at, done))
+      await asPromise((done) => sftp.write(file, bytes, 0, bytes.length, at, done))
       at += bytes.length
     }
-    await answered((done) => sftp.ext_openssh_fsync(file, done)).catch(() => undefined)
+    await asPromise((done) => sftp.ext_openssh_fsync(file, done)).catch(() => undefined)
   } catch (error) {
     await remove(sftp, path).catch(() => undefined)
     throw error
   } finally {
-    await answered((done) => sftp.close(file, done))
+    await asPromise((done) => sftp.close(file, done))
   }
 }
 
 async function remove(sftp: SFTPWrapper, path: string): Promise<void> {
   try {
-    await answered((done) => sftp.unlink(path, done))
+    await asPromise((done) => sftp.unlink(path, done))
   } catch (error) {
-    if (!(error instanceof BankRefusal && statusOf(error.cause) === NO_SUCH_FILE)) {
+    if (!(error instanceof BankError && statusOf(error.cause) === NO_SUCH_FILE)) {
       throw error
     }
   }
 }
 
-/** The library's callbacks as a promise; what the server says no with is told as a refusal. */
-async function answered<Value = unknown>(
+/** The library's callbacks as a promise; server errors become `BankError`. */
+async function asPromise<Value = unknown>(
   ask: (done: (error: Error | null | undefined, value?: Value) => void) => void,
 ): Promise<Value> {
   return await new Promise((resolve, reject) => {
-    ask((error, value) => (error == null ? resolve(value as Value) : reject(refusalOf(error))))
+    ask((error, value) => (error == null ? resolve(value as Value) : reject(sftpError(error))))
   })
 }
 
 async function move(sftp: SFTPWrapper, from: string, to: string): Promise<'moved' | 'missing'> {
   try {
-    await answered((done) => sftp.rename(from, to, done))
+    await asPromise((done) => sftp.rename(from, to, done))
     return 'moved'
   } catch (error) {
-    // The folder that it is moved to may be what is missing.
-    if (error instanceof BankRefusal && statusOf(error.cause) === NO_SUCH_FILE && !(await exists(sftp, from))) {
+    // The missing part may be the target folder.
+    if (error instanceof BankError && statusOf(error.cause) === NO_SUCH_FILE && !(await exists(sftp, from))) {
       return 'missing'
     }
     throw error
@@ -161,32 +166,32 @@ async function move(sftp: SFTPWrapper, from: string, to: string): Promise<'moved
 }
 
 async function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
-  return await answered((done) => sftp.stat(path, done)).then(
+  return await asPromise((done) => sftp.stat(path, done)).then(
     () => true,
     () => false,
   )
 }
 
-async function listFiles(sftp: SFTPWrapper, folder: string): Promise<readonly FileSeen[]> {
-  const list = await answered<readonly FileEntryWithStats[]>((done) => sftp.readdir(folder, done))
+async function listFiles(sftp: SFTPWrapper, folder: string): Promise<readonly ListedFile[]> {
+  const list = await asPromise<readonly FileEntryWithStats[]>((done) => sftp.readdir(folder, done))
   const files = list.filter(({ attrs }) => attrs.isFile())
-  return files.map(({ filename, attrs }) => seen(filename, attrs.size, attrs.mtime))
+  return files.map(({ filename, attrs }) => toListedFile(filename, attrs.size, attrs.mtime))
 }
 
 async function readAtMost(sftp: SFTPWrapper, path: string, bytesMax: number): Promise<Buffer> {
-  const file = await answered<Buffer>((done) => sftp.open(path, 'r', done)).catch((error: unknown) => {
+  const file = await asPromise<Buffer>((done) => sftp.open(path, 'r', done)).catch((error: unknown) => {
     throw unreadable(error)
   })
   try {
-    const { size } = await answered<Stats>((done) => sftp.fstat(file, done))
+    const { size } = await asPromise<Stats>((done) => sftp.fstat(file, done))
     if (size > bytesMax) {
-      throw tooLong(size, bytesMax)
+      throw fileTooLongError(size, bytesMax)
     }
     const bytes = Buffer.alloc(size)
     let at = 0
     while (at < size) {
       const length = Math.min(READ_BYTES, size - at)
-      const read = await answered<number>((done) => sftp.read(file, bytes, at, length, at, done))
+      const read = await asPromise<number>((done) => sftp.read(file, bytes, at, length, at, done))
       if (read === 0) {
         break
       }
@@ -194,22 +199,22 @@ async function readAtMost(sftp: SFTPWrapper, path: string, bytesMax: number): Pr
     }
     return bytes.subarray(0, at)
   } finally {
-    await answered((done) => sftp.close(file, done))
+    await asPromise((done) => sftp.close(file, done))
   }
 }
 
-/** What a server answers to the opening of one file is said of that file; whatever else fails is the way to it. */
+/** An error on opening a file concerns that file; any other error concerns the connection. */
 function unreadable(error: unknown): unknown {
-  const status = error instanceof BankRefusal ? statusOf(error.cause) : undefined
+  const status = error instanceof BankError ? statusOf(error.cause) : undefined
   return typeof status === 'number'
-    ? new FileUnreadable(`A file of the bank cannot be read: status ${status}`, false, error)
+    ? new UnreadableFileError(`A file of the bank cannot be read: status ${status}`, false, error)
     : error
 }
 
-/** Work that takes too long, or whose connection ends, ends with it: the library leaves such work waiting. */
-async function told<Value>(client: Client, work: Promise<Value>): Promise<Value> {
+/** Ends work after a timeout or with its connection: the library would leave it pending. */
+async function withTimeout<Value>(client: Client, work: Promise<Value>): Promise<Value> {
   const ended = Promise.withResolvers<never>()
-  const onClose = () => ended.reject(refusalOf(new Error('the connection has ended')))
+  const onClose = () => ended.reject(sftpError(new Error('the connection has ended')))
   client.once('close', onClose)
   const timer = setTimeout(() => client.destroy(), WORK_MILLISECONDS)
   try {
@@ -220,14 +225,14 @@ async function told<Value>(client: Client, work: Promise<Value>): Promise<Value>
   }
 }
 
-/** The server's own text may hold a path, and with it a file's name. */
-function refusalOf(error: unknown): BankRefusal {
+/** The server's own text may contain a path with a file name. */
+function sftpError(error: unknown): BankError {
   const level = error instanceof Error && 'level' in error ? String(error.level) : ''
   if (level === 'client-authentication' || statusOf(error) === PERMISSION_DENIED) {
-    return new BankRefusal('misconfigured', 'The bank’s server does not let us do this with our key', [], error)
+    return new BankError('misconfigured', 'The bank’s server denies this operation for our key', [], error)
   }
   const what = statusOf(error) === NO_SUCH_FILE ? 'there is no such file or folder' : level || 'it does not answer'
-  return new BankRefusal('unavailable', `The bank’s server cannot be used: ${what}`, [], error)
+  return new BankError('unavailable', `The bank’s server cannot be used: ${what}`, [], error)
 }
 
 function statusOf(error: unknown): unknown {

@@ -1,15 +1,15 @@
-/** Opens the channel that a bank's address leads to: a directory (`file:`), or a server's folder (`sftp:`). */
+/** Opens the file channel for a bank's address: a directory (`file:`) or an SFTP folder (`sftp:`). */
 
-import { BankRefusal } from '../../connector/bank-error.ts'
-import type { ConnectorTools } from '../../connector/connector-dependencies.ts'
+import { BankError } from '../../connector/bank-error.ts'
+import type { ConnectorDependencies } from '../../connector/connector-dependencies.ts'
 import type { Bank } from '../../directory/bank.ts'
-import type { FileChannel } from '../../iso20022/file-channel.ts'
 import { openDirectory } from './directory-channel.ts'
+import type { FileChannel } from './file-channel.ts'
 import { openSftp } from './sftp-channel.ts'
 
-/** Does something over a bank's channel, and closes it. */
-export async function overChannel<Value>(
-  { sftp }: Pick<ConnectorTools, 'sftp'>,
+/** Runs `work` with a bank's channel, and closes the channel. */
+export async function withFileChannel<Value>(
+  { sftp }: Pick<ConnectorDependencies, 'sftp'>,
   { address }: Pick<Bank, 'address'>,
   work: (channel: FileChannel) => Promise<Value>,
 ): Promise<Value> {
@@ -22,10 +22,10 @@ export async function overChannel<Value>(
 }
 
 /**
- * Whether an address leads to files: `file:///folder`, or `sftp://user@host/folder`. What opens a server is a key, and
- * never a password that would lie in the directory of banks.
+ * Whether an address is valid: `file:///folder` or `sftp://user@host/folder`. SFTP uses a key; a password would be
+ * stored in the directory of banks.
  */
-export function isFileAddress(address: string): boolean {
+export function isFileUrl(address: string): boolean {
   const url = URL.parse(address)
   if (url === null || url.search !== '' || url.hash !== '' || url.password !== '' || address.endsWith('/')) {
     return false
@@ -34,13 +34,13 @@ export function isFileAddress(address: string): boolean {
   return isDirectory || (url.protocol === 'sftp:' && url.hostname !== '' && url.username !== '')
 }
 
-async function openChannel(address: string, sftp: ConnectorTools['sftp']): Promise<FileChannel> {
+async function openChannel(address: string, sftp: ConnectorDependencies['sftp']): Promise<FileChannel> {
   if (address.startsWith('file:')) {
     return await openDirectory(address)
   }
   const identity = await sftp?.()
   if (identity == null) {
-    throw new BankRefusal('misconfigured', 'There is no key for servers of files: set HAVN_SFTP_KEY_FILE')
+    throw new BankError('misconfigured', 'No SFTP key is configured: set HAVN_SFTP_KEY_FILE')
   }
   return await openSftp(address, identity)
 }

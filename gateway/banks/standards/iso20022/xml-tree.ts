@@ -1,8 +1,8 @@
-/** Reads XML that somebody else wrote: elements by their names, whatever prefix stands before them. */
+/** Parses untrusted XML and finds elements by name, ignoring namespace prefixes. */
 import { parseXml, XmlElement } from '@rgrove/parse-xml'
 
-/** The root of a document; undefined where it is no XML, or not all of it. Entities of the document's own are none. */
-export function rootOf(text: string): XmlElement | undefined {
+/** The root of a document; undefined where it is invalid or incomplete. Custom entities are not supported. */
+export function parseXmlRoot(text: string): XmlElement | undefined {
   try {
     return parseXml(text).root ?? undefined
   } catch {
@@ -10,23 +10,23 @@ export function rootOf(text: string): XmlElement | undefined {
   }
 }
 
-/** The elements of a name right inside another, in their order. */
-export function inside(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+/** The direct children of a name, in order. */
+export function childElements(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   const children = element?.children ?? []
   return children.flatMap((child) => (child instanceof XmlElement && localName(child) === name ? [child] : []))
 }
 
-/** The first one down a path of names. */
-export function first(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
-  return path.reduce<XmlElement | undefined>((found, name) => inside(found, name)[0], element)
+/** The first element on a path of names. */
+export function elementAt(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce<XmlElement | undefined>((found, name) => childElements(found, name)[0], element)
 }
 
-/** Its text without blanks around it; null where there is none. */
+/** Its trimmed text; null where it is empty. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string | null {
-  return first(element, ...path)?.text.trim() || null
+  return elementAt(element, ...path)?.text.trim() || null
 }
 
-/** The name without its prefix. */
+/** The name without prefix. */
 function localName({ name }: XmlElement): string {
   return name.slice(name.indexOf(':') + 1)
 }

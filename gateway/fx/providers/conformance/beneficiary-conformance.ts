@@ -1,8 +1,8 @@
-/** The part of the conformance suite on receivers, and on the accounts that money is paid to. */
+/** Conformance suite: beneficiaries and funding accounts. */
 import { describe, expect, test } from 'vitest'
-import { type OpenedFx, refusal } from './fx-conformance-harness.ts'
+import { type FxConformanceTools, fxErrorOf } from './fx-conformance-harness.ts'
 
-export function receiverConformance({ harness }: OpenedFx): void {
+export function beneficiaryConformance({ harness }: FxConformanceTools): void {
   describe('a receiver', () => {
     test('that is sound is taken, by asking as by making it known', async () => {
       const { provider, receiver } = harness()
@@ -21,7 +21,7 @@ export function receiverConformance({ harness }: OpenedFx): void {
           provider.validateBeneficiary(receiver),
           provider.createBeneficiary(receiver, crypto.randomUUID()),
         ]) {
-          const { kind, problems } = await refusal(asked)
+          const { kind, problems } = await fxErrorOf(asked)
           expect({ part, kind }).toEqual({ part, kind: 'invalid' })
           expect(problems.map((problem) => problem.part)).toContain(part)
         }

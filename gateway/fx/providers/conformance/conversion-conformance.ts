@@ -1,13 +1,13 @@
-/** The part of the conformance suite on conversions: booked once whatever happens, found again, and undone once. */
+/** Conformance suite: conversions are booked once, found by request id, and cancelled once. */
 import { describe, expect, test } from 'vitest'
-import type { BookingAsked } from '../conversion.ts'
-import { kindOf, type OpenedFx } from './fx-conformance-harness.ts'
+import type { ConversionRequest } from '../conversion.ts'
+import { type FxConformanceTools, rejectionKindOf } from './fx-conformance-harness.ts'
 
 /** Nothing is held under it. */
 const UNKNOWN = 'a6000ce9-46b8-49a7-9f5b-325ed3f047c2'
 
-export function conversionConformance({ harness, quoted, booked }: OpenedFx): void {
-  const booking = async (): Promise<BookingAsked> => ({
+export function conversionConformance({ harness, quoted, booked }: FxConformanceTools): void {
+  const booking = async (): Promise<ConversionRequest> => ({
     quote: await quoted(),
     requestId: crypto.randomUUID(),
     reason: 'Goods',
@@ -16,61 +16,61 @@ export function conversionConformance({ harness, quoted, booked }: OpenedFx): vo
   describe('booking', () => {
     test('is at the held amounts, and found again', async () => {
       const { provider } = harness()
-      const asked = await booking()
-      const { buy, sell } = asked.quote
-      const conversion = await provider.book(asked)
-      expect(conversion).toMatchObject({ state: 'awaiting-funds', buy, sell, requestId: asked.requestId })
+      const request = await booking()
+      const { buy, sell } = request.quote
+      const conversion = await provider.book(request)
+      expect(conversion).toMatchObject({ state: 'awaiting-funds', buy, sell, requestId: request.requestId })
       expect(await provider.readConversion(conversion.id)).toEqual(conversion)
-      expect(await provider.findConversion(asked.requestId)).toEqual(conversion)
+      expect(await provider.findConversion(request.requestId)).toEqual(conversion)
     })
 
     test('again with the same id is the same conversion, also at once', async () => {
       const { provider, held } = harness()
-      const asked = await booking()
-      const all = await Promise.all([1, 2, 3, 4].map(() => provider.book(asked)))
-      const again = await provider.book(asked)
+      const request = await booking()
+      const all = await Promise.all([1, 2, 3, 4].map(() => provider.book(request)))
+      const again = await provider.book(request)
       expect(new Set([...all, again].map(({ id }) => id)).size).toBe(1)
-      expect(await held(asked.requestId)).toBe(1)
+      expect(await held(request.requestId)).toBe(1)
     })
 
     test('when the rate is held no more is refused, and nothing is booked', async () => {
       const { provider, pass, held } = harness()
-      const asked = await booking()
+      const request = await booking()
       await pass({ minutes: 10 })
-      expect(await kindOf(provider.book(asked))).toBe('quote-expired')
-      expect(await held(asked.requestId)).toBe(0)
+      expect(await rejectionKindOf(provider.book(request))).toBe('quote-expired')
+      expect(await held(request.requestId)).toBe(0)
     })
 
     test('that was made before the rate ran out is found by repeating it afterwards', async () => {
       const { provider, pass, loseAnswer } = harness()
-      const asked = await booking()
+      const request = await booking()
       await loseAnswer('booking', 'whole')
-      expect(await kindOf(provider.book(asked))).toBe('outcome-unknown')
+      expect(await rejectionKindOf(provider.book(request))).toBe('outcome-unknown')
       await pass({ minutes: 10 })
-      expect(await provider.book(asked)).toMatchObject({ requestId: asked.requestId })
+      expect(await provider.book(request)).toMatchObject({ requestId: request.requestId })
     })
 
     test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (how) => {
       const { provider, loseAnswer, held } = harness()
-      const asked = await booking()
+      const request = await booking()
       await loseAnswer('booking', how)
-      expect(await kindOf(provider.book(asked))).toBe('outcome-unknown')
-      const found = await provider.findConversion(asked.requestId)
-      expect(found).toMatchObject({ state: 'awaiting-funds', requestId: asked.requestId })
-      expect(await provider.book(asked)).toEqual(found)
-      expect(await held(asked.requestId)).toBe(1)
+      expect(await rejectionKindOf(provider.book(request))).toBe('outcome-unknown')
+      const found = await provider.findConversion(request.requestId)
+      expect(found).toMatchObject({ state: 'awaiting-funds', requestId: request.requestId })
+      expect(await provider.book(request)).toEqual(found)
+      expect(await held(request.requestId)).toBe(1)
     })
 
     test('a second time at one quote is refused', async () => {
       const { provider } = harness()
-      const asked = await booking()
-      await provider.book(asked)
-      expect(await kindOf(provider.book({ ...asked, requestId: crypto.randomUUID() }))).toBe('quote-expired')
+      const request = await booking()
+      await provider.book(request)
+      expect(await rejectionKindOf(provider.book({ ...request, requestId: crypto.randomUUID() }))).toBe('quote-expired')
     })
 
     test('that never happened is not found', async () => {
       expect(await harness().provider.findConversion(crypto.randomUUID())).toBeNull()
-      expect(await kindOf(harness().provider.readConversion(UNKNOWN))).toBe('unknown-resource')
+      expect(await rejectionKindOf(harness().provider.readConversion(UNKNOWN))).toBe('unknown-resource')
     })
   })
 
@@ -97,7 +97,7 @@ export function conversionConformance({ harness, quoted, booked }: OpenedFx): vo
       const { provider, refuseCancelling } = harness()
       const { id } = await booked()
       await refuseCancelling()
-      expect(await kindOf(provider.cancelConversion(id))).toBe('unavailable')
+      expect(await rejectionKindOf(provider.cancelConversion(id))).toBe('unavailable')
       expect(await provider.readConversion(id)).toMatchObject({ state: 'awaiting-funds' })
       await provider.cancelConversion(id)
     })
@@ -106,7 +106,7 @@ export function conversionConformance({ harness, quoted, booked }: OpenedFx): vo
       const { provider, beDown } = harness()
       const { id } = await booked()
       await beDown('cancelling')
-      expect(await kindOf(provider.cancelConversion(id))).toMatch(/unavailable|outcome-unknown/)
+      expect(await rejectionKindOf(provider.cancelConversion(id))).toMatch(/unavailable|outcome-unknown/)
       expect(await provider.readConversion(id)).toMatchObject({ state: 'awaiting-funds' })
     })
 
@@ -116,12 +116,12 @@ export function conversionConformance({ harness, quoted, booked }: OpenedFx): vo
       await send(sell, 'No name in it')
       await pass({ hours: 120 })
       expect(await provider.readConversion(id)).toMatchObject({ state: 'settled' })
-      expect(await kindOf(provider.cancelConversion(id))).toBe('too-late')
+      expect(await rejectionKindOf(provider.cancelConversion(id))).toBe('too-late')
       expect(await provider.readConversion(id)).toMatchObject({ state: 'settled' })
     })
 
     test('what there is not is refused', async () => {
-      expect(await kindOf(harness().provider.cancelConversion(UNKNOWN))).toBe('unknown-resource')
+      expect(await rejectionKindOf(harness().provider.cancelConversion(UNKNOWN))).toBe('unknown-resource')
     })
   })
 }

@@ -1,34 +1,43 @@
-/** The part of the conformance suite in which anything may happen on the way: asked for until it is done, it is done once. */
+/** Conformance suite: with random faults, a repeated request is executed exactly once. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FxRefusal, isPassing } from '../fx-provider-error.ts'
-import { type Disturbed, type FxHarness, type OpenedFx, refusal } from './fx-conformance-harness.ts'
+import { FxProviderError, isTransient } from '../fx-provider-error.ts'
+import {
+  type FaultTarget,
+  type FxConformanceHarness,
+  type FxConformanceTools,
+  fxErrorOf,
+} from './fx-conformance-harness.ts'
 
-const MISHAPS = ['lost', 'cut', 'down', 'tired', 'logged-out'] as const
-type Mishap = (typeof MISHAPS)[number]
+const FAULTS = ['lost', 'cut', 'down', 'tired', 'logged-out'] as const
+type InjectedFault = (typeof FAULTS)[number]
 
-/** More attempts than mishaps: an attempt may meet several, or none. */
+/** More attempts than faults: an attempt may meet several, or none. */
 const ATTEMPTS_MAX = 12
 const RUNS = 8
 
-export function mishapConformance({ harness, quoted, booked }: OpenedFx): void {
-  const mishaps = fc.array(fc.constantFrom(...MISHAPS), { maxLength: 4 })
-  const check = (word: string, act: (happened: readonly Mishap[]) => Promise<void>) =>
+export function faultConformance({ harness, quoted, booked }: FxConformanceTools): void {
+  const mishaps = fc.array(fc.constantFrom(...FAULTS), { maxLength: 4 })
+  const check = (word: string, act: (happened: readonly InjectedFault[]) => Promise<void>) =>
     test(word, () => fc.assert(fc.asyncProperty(mishaps, act), { numRuns: RUNS }))
 
   describe('whatever happens on the way', () => {
     check('a conversion is booked once', async (happened) => {
       const { provider, held } = harness()
-      const asked = { quote: await quoted(), requestId: crypto.randomUUID(), reason: 'Goods' }
-      const conversion = await insist(harness(), 'booking', happened, () => provider.book(asked))
-      expect(conversion).toMatchObject({ requestId: asked.requestId, buy: asked.quote.buy, sell: asked.quote.sell })
-      expect(await held(asked.requestId)).toBe(1)
+      const request = { quote: await quoted(), requestId: crypto.randomUUID(), reason: 'Goods' }
+      const conversion = await retryUntilDone(harness(), 'booking', happened, () => provider.book(request))
+      expect(conversion).toMatchObject({
+        requestId: request.requestId,
+        buy: request.quote.buy,
+        sell: request.quote.sell,
+      })
+      expect(await held(request.requestId)).toBe(1)
     })
 
     check('a conversion is cancelled, and its loss is the same each time', async (happened) => {
       const { provider } = harness()
       const { id } = await booked()
-      const { loss } = await insist(harness(), 'cancelling', happened, () => provider.cancelConversion(id))
+      const { loss } = await retryUntilDone(harness(), 'cancelling', happened, () => provider.cancelConversion(id))
       expect(await provider.cancelConversion(id)).toEqual({ loss })
       expect(await provider.readConversion(id)).toMatchObject({ state: 'cancelled' })
     })
@@ -40,39 +49,39 @@ export function mishapConformance({ harness, quoted, booked }: OpenedFx): void {
       const requestId = crypto.randomUUID()
       const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, way: 'priority' } as const
       const order = { requestId, beneficiaryId, amount, conversionId, ...words, paymentDate: null, payer: null }
-      await insist(harness(), 'paying-out', happened, () => provider.payOut(order))
+      await retryUntilDone(harness(), 'paying-out', happened, () => provider.orderPayout(order))
       expect(await held(requestId)).toBe(1)
     })
   })
 }
 
-/** Lets the mishaps happen one after the other, and asks again until it is done, as a worker would. */
-async function insist<Result>(
-  harness: FxHarness,
-  of: Disturbed,
-  happened: readonly Mishap[],
+/** Injects the faults one after the other, and retries until success, as a worker would. */
+async function retryUntilDone<Result>(
+  harness: FxConformanceHarness,
+  of: FaultTarget,
+  happened: readonly InjectedFault[],
   act: () => Promise<Result>,
 ): Promise<Result> {
   const waiting = [...happened]
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
     const next = waiting.shift()
     if (next !== undefined) {
-      await letHappen(harness, of, next)
+      await injectFault(harness, of, next)
     }
     try {
       return await act()
     } catch (error) {
-      const { kind } = error instanceof FxRefusal ? error : await refusal(Promise.reject(error))
-      expect(isPassing[kind]).toBe(true)
-      // Nobody comes back before the time that was told.
+      const { kind } = error instanceof FxProviderError ? error : await fxErrorOf(Promise.reject(error))
+      expect(isTransient[kind]).toBe(true)
+      // The next attempt waits as long as the provider asked for.
       await harness.pass({ seconds: 0 })
     }
   }
-  throw new Error('It was never done')
+  throw new Error('No attempt succeeded')
 }
 
-async function letHappen(harness: FxHarness, of: Disturbed, mishap: Mishap): Promise<void> {
-  const acts: Readonly<Record<Mishap, () => Promise<void>>> = {
+async function injectFault(harness: FxConformanceHarness, of: FaultTarget, mishap: InjectedFault): Promise<void> {
+  const acts: Readonly<Record<InjectedFault, () => Promise<void>>> = {
     lost: () => harness.loseAnswer(of, 'whole'),
     cut: () => harness.loseAnswer(of, 'half'),
     down: () => harness.beDown(of),

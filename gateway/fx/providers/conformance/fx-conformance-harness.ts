@@ -1,77 +1,76 @@
-/** What the conformance suite of providers plays with: a provider that may be disturbed, and the connector that speaks to it. */
+/** Defines the harness of the FX conformance suite: a provider with injected faults, and its connector. */
 import type { Money } from '../../../platform/money.ts'
-import type { FxProvider } from '../../provider/fx-provider.ts'
 import type { Beneficiary, BeneficiaryPart } from '../beneficiary.ts'
-import { FxRefusal, type FxRefusalKind } from '../fx-provider-error.ts'
-import type { ArrivedNotice } from '../provider-notification.ts'
+import type { FxProvider } from '../fx-provider.ts'
+import { FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
+import type { ReceivedNotification } from '../provider-notification.ts'
 
-/** Where a disturbance strikes: what the connector asks next of this kind. */
-export type Disturbed = 'booking' | 'cancelling' | 'paying-out' | 'reading'
+/** The kind of call that a fault applies to. */
+export type FaultTarget = 'booking' | 'cancelling' | 'paying-out' | 'reading'
 
-/** A provider that the suite may play with, and the connector that speaks to it. It is morning of a day on which it deals. */
-export type FxHarness = {
+/** A provider under test and its connector, on a morning during trading hours. */
+export type FxConformanceHarness = {
   readonly provider: FxProvider
-  /** Currencies that it exchanges for each other, and the country from which the sold one is paid. */
+  /** A currency pair that it trades, and the country that funds the sold one. */
   readonly pair: { readonly buy: string; readonly sell: string; readonly country: string }
-  /** A receiver that it takes, of the bought currency. */
+  /** A valid beneficiary in the bought currency. */
   readonly receiver: Beneficiary
-  /** Receivers that it does not take, each for one part. */
+  /** Invalid beneficiaries, each with its invalid field. */
   readonly unsound: readonly (readonly [part: BeneficiaryPart, receiver: Beneficiary])[]
-  /** Exchanges of a currency that it does not deal in. */
+  /** A currency that it does not trade. */
   readonly untraded: string
   now(): Promise<Temporal.Instant>
-  /** Lets time pass at the provider, and what falls due by then happen. */
+  /** Advances the provider's clock, and runs what becomes due. */
   pass(duration: Temporal.DurationLike): Promise<void>
-  /** Somebody pays to the account that is domestic to the pair's country. */
+  /** Pays to the account that is domestic to the pair's country. */
   send(amount: Money, reference: string): Promise<void>
-  /** The next one is carried out, and its answer does not arrive; or only half of it. */
-  loseAnswer(of: Disturbed, how: 'whole' | 'half'): Promise<void>
-  /** The provider is not there for the next one. */
-  beDown(of: Disturbed): Promise<void>
-  /** The provider has had enough of us for now. */
+  /** The next call is executed, but its response is lost or cut in half. */
+  loseAnswer(of: FaultTarget, how: 'whole' | 'half'): Promise<void>
+  /** The provider is down for the next call. */
+  beDown(of: FaultTarget): Promise<void>
+  /** The provider rejects the next call with 429. */
   turnAway(): Promise<void>
-  /** Every login is forgotten. */
+  /** Ends every session. */
   endSessions(): Promise<void>
-  /** The next payout is stopped on its way, refused by its receiver's bank, or sent back by it. */
+  /** The next payout is suspended, rejected by the receiver's bank, or returned. */
   fail(how: 'held' | 'failed' | 'returned'): Promise<void>
-  /** The next conversion cannot be cancelled for the moment. */
+  /** The next cancellation of a conversion fails once. */
   refuseCancelling(): Promise<void>
-  /** Nobody deals now. */
+  /** Closes trading. */
   close(of: 'market'): Promise<void>
-  /** What the provider has pushed to us since it was last asked. */
-  arrived(): Promise<readonly ArrivedNotice[]>
-  /** How many conversions, and payouts, the provider holds under an id of ours. */
+  /** The notifications since the last call. */
+  arrived(): Promise<readonly ReceivedNotification[]>
+  /** The number of conversions and payouts with a request id. */
   held(requestId: string): Promise<number>
   end(): Promise<void>
 }
 
-/** What a promise was refused as; a failure when it was not. */
-export async function refusal(promise: Promise<unknown>): Promise<FxRefusal> {
+/** The error that a promise rejects with; fails if it does not reject with an `FxProviderError`. */
+export async function fxErrorOf(promise: Promise<unknown>): Promise<FxProviderError> {
   const error = await promise.catch((thrown: unknown) => thrown)
-  if (error instanceof FxRefusal) {
+  if (error instanceof FxProviderError) {
     return error
   }
-  throw new Error('It was not refused by the provider', { cause: error })
+  throw new Error('Expected an FxProviderError', { cause: error })
 }
 
 /** The kind alone. */
-export async function kindOf(promise: Promise<unknown>): Promise<FxRefusalKind> {
-  return (await refusal(promise)).kind
+export async function rejectionKindOf(promise: Promise<unknown>): Promise<FxProviderErrorKind> {
+  return (await fxErrorOf(promise)).kind
 }
 
 /** The harness once it is open, and what every part of the suite begins with. */
-export type OpenedFx = {
-  harness(): FxHarness
-  /** A held quote for an amount of the bought currency that no other quote here has. */
+export type FxConformanceTools = {
+  harness(): FxConformanceHarness
+  /** A held quote, with an amount that no other quote has. */
   quoted(): ReturnType<FxProvider['quote']>
-  /** A conversion that was booked at such a quote. */
+  /** A conversion booked at such a quote. */
   booked(): ReturnType<FxProvider['book']>
 }
 
-/** The first steps of most tests. */
-export function openedFx(harness: () => FxHarness): OpenedFx {
+export function fxConformanceTools(harness: () => FxConformanceHarness): FxConformanceTools {
   let quotes = 0n
-  const quoted: OpenedFx['quoted'] = async () => {
+  const quoted: FxConformanceTools['quoted'] = async () => {
     const { provider, pair } = harness()
     quotes += 1n
     return await provider.quote({
@@ -83,7 +82,7 @@ export function openedFx(harness: () => FxHarness): OpenedFx {
       holdSeconds: 120,
     })
   }
-  const booked: OpenedFx['booked'] = async () =>
+  const booked: FxConformanceTools['booked'] = async () =>
     await harness().provider.book({ quote: await quoted(), requestId: crypto.randomUUID(), reason: 'Goods' })
   return { harness, quoted, booked }
 }

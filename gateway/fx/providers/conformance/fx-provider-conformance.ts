@@ -1,21 +1,21 @@
-/** The suite that every connector to a provider of exchange passes unchanged, run over a provider that a harness opens. */
+/** The conformance suite that every FX connector must pass unchanged. */
 import { afterAll, beforeAll, describe } from 'vitest'
-import { receiverConformance } from './beneficiary-conformance.ts'
+import { beneficiaryConformance } from './beneficiary-conformance.ts'
 import { conversionConformance } from './conversion-conformance.ts'
-import { mishapConformance } from './fault-conformance.ts'
-import { type FxHarness, openedFx } from './fx-conformance-harness.ts'
+import { faultConformance } from './fault-conformance.ts'
+import { type FxConformanceHarness, fxConformanceTools } from './fx-conformance-harness.ts'
 import { payoutConformance } from './payout-conformance.ts'
 import { rateConformance } from './rate-conformance.ts'
 
 /** Registers the suite for one connector. */
-export function fxConformance(name: string, open: () => Promise<FxHarness>): void {
+export function fxProviderConformance(name: string, open: () => Promise<FxConformanceHarness>): void {
   describe(`provider ${name}`, () => {
-    let opened: FxHarness | undefined
+    let opened: FxConformanceHarness | undefined
     beforeAll(async () => {
       opened = await open()
     })
     afterAll(() => opened?.end())
-    const tools = openedFx(() => {
+    const tools = fxConformanceTools(() => {
       if (opened === undefined) {
         throw new Error('The harness is not open')
       }
@@ -23,8 +23,8 @@ export function fxConformance(name: string, open: () => Promise<FxHarness>): voi
     })
     rateConformance(tools)
     conversionConformance(tools)
-    receiverConformance(tools)
+    beneficiaryConformance(tools)
     payoutConformance(tools)
-    mishapConformance(tools)
+    faultConformance(tools)
   })
 }

@@ -1,11 +1,11 @@
-/** The part of the conformance suite on payouts, on money that arrives and goes back, and on what the provider pushes. */
+/** Conformance suite: payouts, inbound funds and their return, notifications. */
 import { describe, expect, test } from 'vitest'
-import type { ProviderReceipt } from '../../provider/receipt.ts'
 import type { Conversion } from '../conversion.ts'
 import type { PayoutOrder } from '../payout.ts'
-import { kindOf, type OpenedFx } from './fx-conformance-harness.ts'
+import type { ProviderInboundFunds } from '../provider-inbound-funds.ts'
+import { type FxConformanceTools, rejectionKindOf } from './fx-conformance-harness.ts'
 
-export function payoutConformance({ harness, booked }: OpenedFx): void {
+export function payoutConformance({ harness, booked }: FxConformanceTools): void {
   const ordered = async (conversion: Conversion): Promise<PayoutOrder> => {
     const { provider, receiver } = harness()
     const { id: beneficiaryId } = await provider.createBeneficiary(receiver, crypto.randomUUID())
@@ -13,7 +13,7 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
     const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, way: 'priority' } as const
     return { ...order, ...words, requestId: crypto.randomUUID(), paymentDate: null, payer: null }
   }
-  /** A conversion that is settled, so that what it bought can leave. */
+  /** A settled conversion, so that its bought amount can be paid out. */
   const settled = async (): Promise<Conversion> => {
     const conversion = await booked()
     await harness().send(conversion.sell, 'Funding')
@@ -26,7 +26,7 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const { provider, send, pass } = harness()
       const conversion = await booked()
       const order = await ordered(conversion)
-      const payout = await provider.payOut(order)
+      const payout = await provider.orderPayout(order)
       const { amount, requestId } = order
       expect(payout).toMatchObject({ state: 'waiting', amount, requestId, conversionId: conversion.id })
       expect(await provider.readPayout(payout.id)).toEqual(payout)
@@ -39,7 +39,7 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
     test('again with the same id is the same payout, also at once', async () => {
       const { provider, held } = harness()
       const order = await ordered(await booked())
-      const all = await Promise.all([1, 2, 3, 4].map(() => provider.payOut(order)))
+      const all = await Promise.all([1, 2, 3, 4].map(() => provider.orderPayout(order)))
       expect(new Set(all.map(({ id }) => id)).size).toBe(1)
       expect(await held(order.requestId)).toBe(1)
     })
@@ -48,10 +48,10 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const { provider, loseAnswer, held } = harness()
       const order = await ordered(await booked())
       await loseAnswer('paying-out', how)
-      expect(await kindOf(provider.payOut(order))).toBe('outcome-unknown')
+      expect(await rejectionKindOf(provider.orderPayout(order))).toBe('outcome-unknown')
       const found = await provider.findPayout(order.requestId)
       expect(found).toMatchObject({ requestId: order.requestId, amount: order.amount })
-      expect(await provider.payOut(order)).toMatchObject({ id: found?.id })
+      expect(await provider.orderPayout(order)).toMatchObject({ id: found?.id })
       expect(await held(order.requestId)).toBe(1)
     })
 
@@ -59,13 +59,13 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const { provider } = harness()
       const order = await ordered(await booked())
       const amount = { ...order.amount, minor: order.amount.minor + 1n }
-      expect(await kindOf(provider.payOut({ ...order, amount }))).toBe('invalid')
+      expect(await rejectionKindOf(provider.orderPayout({ ...order, amount }))).toBe('invalid')
       expect(await provider.findPayout(order.requestId)).toBeNull()
     })
 
     test('that has not left is deleted, again as well', async () => {
       const { provider } = harness()
-      const { id } = await provider.payOut(await ordered(await booked()))
+      const { id } = await provider.orderPayout(await ordered(await booked()))
       await provider.deletePayout(id)
       await provider.deletePayout(id)
       expect(await provider.readPayout(id)).toMatchObject({ state: 'deleted' })
@@ -73,9 +73,9 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
 
     test('that has arrived is too late to delete', async () => {
       const { provider, pass } = harness()
-      const { id } = await provider.payOut(await ordered(await settled()))
+      const { id } = await provider.orderPayout(await ordered(await settled()))
       await pass({ hours: 96 })
-      expect(await kindOf(provider.deletePayout(id))).toBe('too-late')
+      expect(await rejectionKindOf(provider.deletePayout(id))).toBe('too-late')
     })
 
     test.each([
@@ -86,7 +86,7 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const { provider, fail, pass } = harness()
       const order = await ordered(await settled())
       await fail(how)
-      const { id } = await provider.payOut(order)
+      const { id } = await provider.orderPayout(order)
       await pass({ hours: 96 })
       const payout = await provider.readPayout(id)
       expect(payout).toMatchObject(outcome)
@@ -96,8 +96,8 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
   })
 
   describe('money that arrives', () => {
-    const receiptsSince = async (since: Temporal.Instant): Promise<readonly ProviderReceipt[]> =>
-      (await Array.fromAsync(harness().provider.receipts(since))).flat().filter((told) => 'amount' in told)
+    const receiptsSince = async (since: Temporal.Instant): Promise<readonly ProviderInboundFunds[]> =>
+      (await Array.fromAsync(harness().provider.inboundFunds(since))).flat().filter((told) => 'amount' in told)
 
     test('is told with its reference, once each, in order, and from a time on', async () => {
       const { provider, pair, send, now, pass } = harness()
@@ -108,14 +108,14 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
         await pass({ seconds: 2 })
         await send(amount, `HVNREFERENCE${index}`)
       }
-      const receipts = await receiptsSince(since)
-      expect(receipts.map(({ amount, reference }) => ({ amount, reference }))).toEqual(
+      const inboundFunds = await receiptsSince(since)
+      expect(inboundFunds.map(({ amount, reference }) => ({ amount, reference }))).toEqual(
         amounts.map((amount, index) => ({ amount, reference: `HVNREFERENCE${index}` })),
       )
-      const [first, second] = receipts
-      expect(await provider.readReceipt(first?.id ?? '')).toEqual(first)
+      const [first, second] = inboundFunds
+      expect(await provider.readInboundFunds(first?.id ?? '')).toEqual(first)
       const later = await receiptsSince(second?.receivedAt ?? since)
-      expect(later.map(({ id }) => id)).toEqual(receipts.slice(1).map(({ id }) => id))
+      expect(later.map(({ id }) => id)).toEqual(inboundFunds.slice(1).map(({ id }) => id))
       expect(await receiptsSince((await now()).add({ hours: 1 }))).toEqual([])
     })
 
@@ -139,11 +139,11 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const [receipt] = await receiptsSince(since)
       const requestId = crypto.randomUUID()
       const [one, other] = await Promise.all([
-        provider.returnReceipt(receipt?.id ?? '', requestId),
-        provider.returnReceipt(receipt?.id ?? '', requestId),
+        provider.returnInboundFunds(receipt?.id ?? '', requestId),
+        provider.returnInboundFunds(receipt?.id ?? '', requestId),
       ])
       expect(one).toEqual(other)
-      expect(await provider.returnReceipt(receipt?.id ?? '', requestId)).toEqual(one)
+      expect(await provider.returnInboundFunds(receipt?.id ?? '', requestId)).toEqual(one)
       expect(await held(requestId)).toBe(1)
       await pass({ hours: 96 })
       expect(await provider.readPayout(one.payoutId)).toMatchObject({
@@ -159,20 +159,20 @@ export function payoutConformance({ harness, booked }: OpenedFx): void {
       const { provider, arrived, send, pass } = harness()
       await arrived()
       const conversion = await booked()
-      const payout = await provider.payOut(await ordered(conversion))
+      const payout = await provider.orderPayout(await ordered(conversion))
       await send(conversion.sell, 'Funding')
       await pass({ hours: 120 })
       const pushed = await arrived()
-      const notices = pushed.flatMap((one) => provider.readNotice(one) ?? [])
+      const notices = pushed.flatMap((one) => provider.parseNotification(one) ?? [])
       const { requestId } = conversion
       expect(notices).toContainEqual({ about: 'conversion', id: conversion.id, requestId })
       expect(notices).toContainEqual({ about: 'payout', id: payout.id, requestId: payout.requestId })
       const about = notices.find((notice) => notice.about === 'receipt')
-      expect(await provider.readReceipt(about?.id ?? '')).toMatchObject({ amount: conversion.sell })
+      expect(await provider.readInboundFunds(about?.id ?? '')).toMatchObject({ amount: conversion.sell })
       for (const { headers, rawBody } of pushed) {
         const changed = Buffer.concat([rawBody, Buffer.from(' ')])
-        expect(provider.readNotice({ headers, rawBody: changed })).toBeNull()
-        expect(provider.readNotice({ headers: {}, rawBody })).toBeNull()
+        expect(provider.parseNotification({ headers, rawBody: changed })).toBeNull()
+        expect(provider.parseNotification({ headers: {}, rawBody })).toBeNull()
       }
     })
   })

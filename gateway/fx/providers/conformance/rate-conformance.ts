@@ -1,8 +1,8 @@
-/** The part of the conformance suite on rates, held rates, and a provider that is away, closed or tired of us. */
+/** Conformance suite: rates, held rates, and a provider that is down, closed or rate limiting. */
 import { describe, expect, test } from 'vitest'
-import { kindOf, type OpenedFx, refusal } from './fx-conformance-harness.ts'
+import { type FxConformanceTools, fxErrorOf, rejectionKindOf } from './fx-conformance-harness.ts'
 
-export function rateConformance({ harness, quoted }: OpenedFx): void {
+export function rateConformance({ harness, quoted }: FxConformanceTools): void {
   const asked = (fixedSide: 'buy' | 'sell', minor = 123_457n) => {
     const { pair } = harness()
     const currency = fixedSide === 'buy' ? pair.buy : pair.sell
@@ -30,18 +30,18 @@ export function rateConformance({ harness, quoted }: OpenedFx): void {
     test('of a currency that is not dealt in there is none', async () => {
       const { provider, untraded } = harness()
       const order = { ...asked('sell'), buyCurrency: untraded }
-      expect(await kindOf(provider.rate(order))).toBe('currency-not-traded')
+      expect(await rejectionKindOf(provider.rate(order))).toBe('currency-not-traded')
     })
 
     test('for a day that is over there is none', async () => {
       const { provider } = harness()
       const conversionDate = Temporal.PlainDate.from('2020-01-07')
-      expect(await kindOf(provider.rate({ ...asked('buy'), conversionDate }))).toBe('due-date-refused')
+      expect(await rejectionKindOf(provider.rate({ ...asked('buy'), conversionDate }))).toBe('due-date-refused')
     })
 
     test('there is none while nobody deals, and one afterwards', async () => {
       await harness().close('market')
-      expect(await kindOf(harness().provider.rate(asked('buy')))).toBe('closed')
+      expect(await rejectionKindOf(harness().provider.rate(asked('buy')))).toBe('closed')
       await harness().provider.rate(asked('buy'))
     })
   })
@@ -65,7 +65,7 @@ export function rateConformance({ harness, quoted }: OpenedFx): void {
   describe('a provider', () => {
     test('that is away has done nothing, and is asked again', async () => {
       await harness().beDown('reading')
-      expect(await kindOf(harness().provider.rate(asked('buy')))).toBe('unavailable')
+      expect(await rejectionKindOf(harness().provider.rate(asked('buy')))).toBe('unavailable')
       await harness().provider.rate(asked('buy'))
     })
 
@@ -77,7 +77,7 @@ export function rateConformance({ harness, quoted }: OpenedFx): void {
 
     test('that has had enough says when to come back', async () => {
       await harness().turnAway()
-      const refused = await refusal(harness().provider.rate(asked('buy')))
+      const refused = await fxErrorOf(harness().provider.rate(asked('buy')))
       expect(refused).toMatchObject({ kind: 'rate-limited' })
       expect(refused.retryAfterSeconds).toBeGreaterThan(0)
       await harness().pass({ seconds: 0 })

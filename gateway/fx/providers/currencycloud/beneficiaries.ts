@@ -1,8 +1,7 @@
-/** Receivers at the provider, and the accounts that money is paid to. */
-
-import type { Ask, Question } from '../../currencycloud/ask.ts'
-import type { Beneficiary, IntermediaryAccount, RequiredDetails } from '../beneficiary.ts'
+/** Calls for beneficiaries and funding accounts. */
+import type { Beneficiary, BeneficiaryRequirements, IntermediaryAccount } from '../beneficiary.ts'
 import { beneficiaryForm, intermediaryAccountOf, requiredDetailsOf } from './beneficiary-form.ts'
+import type { ApiRequest, SendRequest } from './client.ts'
 import {
   readBeneficiaries,
   readBeneficiary,
@@ -12,72 +11,74 @@ import {
 } from './wire.ts'
 
 export async function readRequirements(
-  ask: Ask,
+  send: SendRequest,
   { country, currency }: { readonly country: string; readonly currency: string },
-): Promise<readonly RequiredDetails[]> {
-  const question = {
+): Promise<readonly BeneficiaryRequirements[]> {
+  const apiRequest = {
     operation: 'readRequirements',
     method: 'GET',
     path: '/reference/beneficiary_required_details',
     fields: { currency, bank_account_country: country, beneficiary_country: country },
     effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies Question
-  const { details } = await ask(question, readRequiredDetails)
+  } as const satisfies ApiRequest
+  const { details } = await send(apiRequest, readRequiredDetails)
   return details.flatMap((detail) => requiredDetailsOf(detail) ?? [])
 }
 
-export async function validateBeneficiary(ask: Ask, beneficiary: Beneficiary): Promise<void> {
-  const question = {
+export async function validateBeneficiary(send: SendRequest, beneficiary: Beneficiary): Promise<void> {
+  const apiRequest = {
     operation: 'validateBeneficiary',
     method: 'POST',
     path: '/beneficiaries/validate',
     fields: beneficiaryForm(beneficiary),
     effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies Question
-  await ask(question, readValidBeneficiary)
+  } as const satisfies ApiRequest
+  await send(apiRequest, readValidBeneficiary)
 }
 
-/** A receiver that was made with this id before is taken again: the provider itself would make another. */
+/** Looks up the beneficiary by our reference first, because the provider would create a second one. */
 export async function createBeneficiary(
-  ask: Ask,
+  send: SendRequest,
   beneficiary: Beneficiary,
   requestId: string,
 ): Promise<{ readonly id: string }> {
   const reference = { beneficiary_external_reference: requestId }
-  const known = await ask(
-    { ...CREATING, operation: 'findBeneficiary', path: '/beneficiaries/find', fields: reference },
+  const existing = await send(
+    { ...CREATE_CALL, operation: 'findBeneficiary', path: '/beneficiaries/find', fields: reference },
     readBeneficiaries,
   )
-  const [first] = known.beneficiaries.filter(({ beneficiary_external_reference: held }) => held === requestId)
+  const [first] = existing.beneficiaries.filter(
+    ({ beneficiary_external_reference: storedReference }) => storedReference === requestId,
+  )
   if (first !== undefined) {
     return { id: first.id }
   }
   const { name } = beneficiary
   const fields = { name, bank_account_holder_name: name, ...beneficiaryForm(beneficiary), ...reference }
-  const { id } = await ask(
-    { ...CREATING, operation: 'createBeneficiary', path: '/beneficiaries/create', fields },
+  const { id } = await send(
+    { ...CREATE_CALL, operation: 'createBeneficiary', path: '/beneficiaries/create', fields },
     readBeneficiary,
   )
   return { id }
 }
 
 export async function findIntermediaryAccount(
-  ask: Ask,
-  asked: { readonly currency: string; readonly country: string },
+  send: SendRequest,
+  query: { readonly currency: string; readonly country: string },
 ): Promise<IntermediaryAccount | null> {
-  const question = {
+  const apiRequest = {
     operation: 'findFundingAccounts',
     method: 'GET',
     path: '/funding_accounts/find',
-    fields: { currency: asked.currency, per_page: '100' },
+    fields: { currency: query.currency, per_page: '100' },
     effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies Question
-  const { funding_accounts: accounts } = await ask(question, readFundingAccounts)
-  return intermediaryAccountOf(accounts, asked)
+  } as const satisfies ApiRequest
+  const { funding_accounts: accounts } = await send(apiRequest, readFundingAccounts)
+  return intermediaryAccountOf(accounts, query)
 }
 
-/** A receiver moves no money: one whose answer was lost is found when it is asked for again. */
-const CREATING = { method: 'POST', effect: 'reads', urgency: 'patient' } as const satisfies Partial<Question>
+/** Creating a beneficiary moves no money: if the answer is lost, the next attempt finds it. */
+const CREATE_CALL = { method: 'POST', effect: 'reads', urgency: 'patient' } as const satisfies Partial<ApiRequest>

@@ -1,9 +1,9 @@
-/** Shows how clearing codes, names and addresses are written for the provider and read from it. */
+/** Tests mapping of clearing codes, names and addresses to and from the provider's format. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recorded } from '../../testing/recorded-provider.ts'
 import { beneficiaryForm, intermediaryAccountOf, personNames, requiredDetailsOf } from './beneficiary-form.ts'
-import { formText } from './form-encoding.ts'
+import { encodeForm } from './form-encoding.ts'
 import { routingCodes } from './routing-codes.ts'
 import { readFundingAccounts } from './wire.ts'
 
@@ -64,7 +64,7 @@ test('what is not known is left out, and nothing that is told can become another
     taxCode: 'X1',
     way: 'regular',
   })
-  expect(Object.fromEntries(new URLSearchParams(formText(form)))).toEqual({
+  expect(Object.fromEntries(new URLSearchParams(encodeForm(form)))).toEqual({
     bank_country: 'DE',
     currency: 'EUR',
     iban: 'DE89370400440532013000',

@@ -1,17 +1,17 @@
-/** Writes receivers as the provider takes them, and reads what it demands of them. */
+/** Maps beneficiaries to form fields, and parses required details and funding accounts. */
 import type {
   Beneficiary,
   BeneficiaryPart,
+  BeneficiaryRequirements,
   HolderAddress,
   IntermediaryAccount,
-  RequiredDetails,
 } from '../beneficiary.ts'
-import type { Fields } from './form-encoding.ts'
+import type { FormFields } from './form-encoding.ts'
 import { isRoutingCode, routingCodes } from './routing-codes.ts'
 import type * as wire from './wire.ts'
 
-/** What makes a receiver one for the provider, without what it is called by us. */
-export function beneficiaryForm(beneficiary: Beneficiary): Fields {
+/** The form fields of a beneficiary, without our reference. */
+export function beneficiaryForm(beneficiary: Beneficiary): FormFields {
   const { account, address, bankCountry, clearingCode } = beneficiary
   return {
     bank_country: bankCountry,
@@ -33,14 +33,14 @@ export function beneficiaryForm(beneficiary: Beneficiary): Fields {
   }
 }
 
-/** The provider wants persons by first and last name; the last word is taken for the latter. */
+/** The provider requires first and last name of individuals; the last word counts as the last name. */
 export function personNames(name: string): { readonly first: string; readonly last: string } {
   const words = name.trim().split(/\s+/)
   const last = words.at(-1) ?? ''
   return { first: words.length > 1 ? words.slice(0, -1).join(' ') : last, last }
 }
 
-function nameFields({ entityType, name }: Beneficiary): Fields {
+function nameFields({ entityType, name }: Beneficiary): FormFields {
   if (entityType === 'company') {
     return { beneficiary_company_name: name }
   }
@@ -48,7 +48,7 @@ function nameFields({ entityType, name }: Beneficiary): Fields {
   return { beneficiary_first_name: first, beneficiary_last_name: last }
 }
 
-/** The parts by the provider's names of fields, in demands as in errors. */
+/** Our beneficiary fields by the provider's field names, in required details and in errors. */
 export const PART_BY_FIELD: Readonly<Record<string, BeneficiaryPart>> = {
   name: 'name',
   bank_account_holder_name: 'name',
@@ -76,27 +76,27 @@ export const PART_BY_FIELD: Readonly<Record<string, BeneficiaryPart>> = {
   beneficiary_identification_value: 'taxCode',
 }
 
-/** The part that a field is, if it has a name here. */
+/** Our name of a provider's field; undefined if it has none. */
 export function partOfField(field: string): BeneficiaryPart | undefined {
   return isRoutingCode(field) ? 'clearingCode' : Object.hasOwn(PART_BY_FIELD, field) ? PART_BY_FIELD[field] : undefined
 }
 
-/** What one kind of receiver has to tell; null for kinds that nobody knows. */
+/** The requirements of one kind of beneficiary; null for an unknown kind. */
 export function requiredDetailsOf({
   payment_type: paymentType,
   beneficiary_entity_type: entityType,
   ...rest
-}: wire.RequiredDetail): RequiredDetails | null {
+}: wire.RequiredDetail): BeneficiaryRequirements | null {
   if (
     (paymentType !== 'priority' && paymentType !== 'regular') ||
     (entityType !== 'company' && entityType !== 'individual')
   ) {
     return null
   }
-  const demands = Object.entries(rest).flatMap(([field, pattern]) =>
+  const requiredFields = Object.entries(rest).flatMap(([field, pattern]) =>
     typeof pattern === 'string' ? [[field, pattern] as const] : [],
   )
-  const known = demands.flatMap(([field, pattern]) => {
+  const known = requiredFields.flatMap(([field, pattern]) => {
     const part = partOfField(field)
     return part === undefined ? [] : [[part, pattern] as const]
   })
@@ -104,17 +104,17 @@ export function requiredDetailsOf({
     paymentType,
     entityType,
     fields: Object.fromEntries(known),
-    further: Object.fromEntries(demands.filter(([field]) => partOfField(field) === undefined)),
+    further: Object.fromEntries(requiredFields.filter(([field]) => partOfField(field) === undefined)),
   }
 }
 
-/** The account to pay to that is domestic to a country, one for the local clearing if there is one. */
+/** The account that is domestic to a country, preferably one for the local clearing; null without one. */
 export function intermediaryAccountOf(
   accounts: readonly wire.FundingAccount[],
   { currency, country }: { readonly currency: string; readonly country: string },
 ): IntermediaryAccount | null {
-  const there = accounts.filter((one) => one.currency === currency && countryOf(one.bank_country) === country)
-  const account = there.find(({ payment_type }) => payment_type === 'regular') ?? there[0]
+  const domestic = accounts.filter((one) => one.currency === currency && countryOf(one.bank_country) === country)
+  const account = domestic.find(({ payment_type }) => payment_type === 'regular') ?? domestic[0]
   if (account === undefined) {
     return null
   }
@@ -133,12 +133,12 @@ export function intermediaryAccountOf(
   }
 }
 
-/** The provider writes the United Kingdom in its own way. */
+/** The provider uses UK instead of the ISO code GB. */
 function countryOf(bankCountry: string): string {
   return bankCountry === 'UK' ? 'GB' : bankCountry
 }
 
-/** Reads `12 Steward Street, The Steward Building, London, E1 6FQ, GB`, or `…, 0152 Oslo, NO` as Nordic banks write it. */
+/** Parses `12 Steward Street, The Steward Building, London, E1 6FQ, GB`, or the Nordic form `…, 0152 Oslo, NO`. */
 function addressOf(line: string): HolderAddress {
   const parts = line
     .split(',')

@@ -1,14 +1,14 @@
-/** Shows how the connector logs in, keeps to limits, and lets neither hang nor leak: over HTTP, with many calls at once. */
+/** Tests login, rate limits, timeouts and redaction of the client over HTTP, with many concurrent calls. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ConnectorForTests, openConnector, SAMPLE_ACCESS } from '../../testing/connector-for-tests.ts'
+import { openConnector, SAMPLE_ACCESS, type TestConnector } from '../../testing/connector-for-tests.ts'
 import {
   openRecordedProvider,
   type RecordedProvider,
   recorded,
   recordedCalls,
 } from '../../testing/recorded-provider.ts'
-import { openOwnBudget } from '../call-rate-limiter.ts'
-import { FxRefusal } from '../fx-provider-error.ts'
+import { openLocalCallRateLimiter } from '../call-rate-limiter.ts'
+import { FxProviderError } from '../fx-provider-error.ts'
 import type { PayoutOrder } from '../payout.ts'
 
 const LOGIN = 'POST /v2/authenticate/api'
@@ -30,7 +30,7 @@ const ORDER: PayoutOrder = {
 }
 
 let played: RecordedProvider
-const opened: ConnectorForTests[] = []
+const opened: TestConnector[] = []
 beforeEach(async () => {
   played = await openRecordedProvider()
   played.answer(READ, recorded('payment-created'))
@@ -40,14 +40,14 @@ afterEach(async () => {
   await played.close()
 })
 
-function open(options: Parameters<typeof openConnector>[1] = {}): ConnectorForTests {
+function open(options: Parameters<typeof openConnector>[1] = {}): TestConnector {
   const connector = openConnector(played.url, options)
   opened.push(connector)
   return connector
 }
-async function refusalOf(promise: Promise<unknown>): Promise<FxRefusal> {
+async function refusalOf(promise: Promise<unknown>): Promise<FxProviderError> {
   const error = await promise.catch((thrown: unknown) => thrown)
-  if (error instanceof FxRefusal) {
+  if (error instanceof FxProviderError) {
     return error
   }
   throw new Error('It was not refused')
@@ -90,8 +90,8 @@ describe('the login', () => {
     async (name) => {
       const { provider } = open()
       played.answer(LOGIN, recorded(name))
-      expect(await refusalOf(provider.payOut(ORDER))).toMatchObject({ kind: 'login-refused' })
-      expect(await refusalOf(provider.payOut(ORDER))).toMatchObject({ kind: 'login-refused' })
+      expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
+      expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
       expect(played.logins).toHaveLength(1)
       expect(played.asked).toEqual([])
     },
@@ -108,11 +108,11 @@ describe('the login', () => {
 describe('limits', () => {
   test('of the provider are kept before it turns anybody away', async () => {
     const times: number[] = []
-    const budget = openOwnBudget({
+    const rateLimiter = openLocalCallRateLimiter({
       now: () => 0,
       wait: async (milliseconds) => void times.push(milliseconds),
     })
-    const { provider } = open({ access: OTHER_ACCESS, budget })
+    const { provider } = open({ access: OTHER_ACCESS, rateLimiter })
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => provider.readPayout('1')))
     const made = all.filter(({ status }) => status === 'fulfilled')
     expect(played.asked).toHaveLength(made.length)
@@ -125,7 +125,7 @@ describe('limits', () => {
 
   test('that the provider says are passed are waited for, and nothing is asked meanwhile', async () => {
     const clock = { now: 0 }
-    const { provider } = open({ budget: openOwnBudget({ now: () => clock.now }) })
+    const { provider } = open({ rateLimiter: openLocalCallRateLimiter({ now: () => clock.now }) })
     const ask = () => provider.intermediaryAccount({ currency: 'GBP', country: 'GB' })
     const tooMany = { ...recorded('too-many-requests'), headers: { 'retry-after': '30' } }
     played.answer('GET /v2/funding_accounts/find', tooMany, recorded('funding-accounts'))
@@ -157,7 +157,7 @@ describe('the way there', () => {
     played.answer(READ, hung)
     played.answer('POST /v2/payments/create', hung)
     expect(await refusalOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
-    expect(await refusalOf(provider.payOut(ORDER))).toMatchObject({ kind: 'outcome-unknown' })
+    expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'outcome-unknown' })
   })
 
   test('is open as soon as the provider is back, however long it was away', async () => {

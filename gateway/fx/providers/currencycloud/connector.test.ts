@@ -1,8 +1,7 @@
-/** Shows what the connector asks of Currencycloud and makes of recorded answers, over HTTP. */
+/** Tests the connector's requests, and its results from recorded responses, over HTTP. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseMoney } from '../../../platform/money.ts'
-import type { FxProvider } from '../../provider/fx-provider.ts'
-import { type ConnectorForTests, openConnector } from '../../testing/connector-for-tests.ts'
+import { openConnector, type TestConnector } from '../../testing/connector-for-tests.ts'
 import {
   openRecordedProvider,
   type RecordedProvider,
@@ -10,11 +9,12 @@ import {
   recordedCalls,
 } from '../../testing/recorded-provider.ts'
 import type { Beneficiary } from '../beneficiary.ts'
-import type { FxRefusal } from '../fx-provider-error.ts'
+import type { FxProvider } from '../fx-provider.ts'
+import type { FxProviderError } from '../fx-provider-error.ts'
 import type { PayoutOrder } from '../payout.ts'
 
 let played: RecordedProvider
-let connector: ConnectorForTests
+let connector: TestConnector
 let provider: FxProvider
 beforeEach(async () => {
   played = await openRecordedProvider()
@@ -80,7 +80,7 @@ const booked = (change = {}) => {
 const kindOf = async (promise: Promise<unknown>) => {
   const error = await promise.then(
     () => undefined,
-    (thrown: unknown) => thrown as FxRefusal,
+    (thrown: unknown) => thrown as FxProviderError,
   )
   return error?.kind
 }
@@ -358,7 +358,7 @@ describe('payouts', () => {
 
   test('carry conversion, request id and payer', async () => {
     played.answer('POST /v2/payments/create', created())
-    expect(await provider.payOut(ORDER)).toEqual({
+    expect(await provider.orderPayout(ORDER)).toEqual({
       id: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
       state: 'waiting',
       providerStatus: 'ready_to_send',
@@ -391,7 +391,7 @@ describe('payouts', () => {
   test('refused as given before are those', async () => {
     played.answer('POST /v2/payments/create', refusal('payment_create_failed', 'duplicate_request'))
     played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
-    expect(await provider.payOut(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
+    expect(await provider.orderPayout(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
     expect(played.asked.at(-1)?.fields).toEqual({ unique_request_id: REQUEST, with_deleted: 'true' })
   })
 
@@ -399,7 +399,7 @@ describe('payouts', () => {
     'without a sound answer are unknown',
     async (answer) => {
       played.answer('POST /v2/payments/create', answer)
-      expect(await kindOf(provider.payOut(ORDER))).toBe('outcome-unknown')
+      expect(await kindOf(provider.orderPayout(ORDER))).toBe('outcome-unknown')
     },
   )
 
@@ -454,7 +454,7 @@ describe('what arrived', () => {
   test('is told page by page, with reference and sender', async () => {
     played.answer('GET /v2/transactions/find', page([FUNDING], 2), page([], -1))
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction'))
-    const pages = await Array.fromAsync(provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00.123Z')))
+    const pages = await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00.123Z')))
     expect(pages).toEqual([
       [
         {
@@ -484,7 +484,7 @@ describe('what arrived', () => {
     played.answer(`GET /v2/funding_transactions/${second}`, null, recorded('funding-transaction', { id: second }))
     const seen: string[] = []
     const look = async () => {
-      for await (const some of provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00Z'))) {
+      for await (const some of provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00Z'))) {
         seen.push(...some.map(({ id }) => id))
       }
     }
@@ -505,9 +505,9 @@ describe('what arrived', () => {
     played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
     played.answer('GET /v2/funding_transactions/f1', answer)
     played.answer('GET /v2/funding_transactions/f2', recorded('funding-transaction', { id: 'f2' }))
-    const told = (await Array.fromAsync(provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00Z')))).flat()
+    const told = (await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00Z')))).flat()
     expect(told).toMatchObject([
-      { id: 'f1', refusal: { kind } },
+      { id: 'f1', error: { kind } },
       { id: 'f2', reference: 'ABCD20231016143117' },
     ])
   })
@@ -520,7 +520,9 @@ describe('what arrived', () => {
       'POST /v2/payments/create',
       recorded('payment-created', { currency: 'USD', unique_request_id: REQUEST }),
     )
-    expect(await provider.returnReceipt(FUNDING, REQUEST)).toEqual({ payoutId: 'efd026f1-5ca1-4266-b530-79f37ac31ca8' })
+    expect(await provider.returnInboundFunds(FUNDING, REQUEST)).toEqual({
+      payoutId: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
+    })
     expect(played.asked[2]?.fields).toMatchObject({
       iban: 'US12345678901234567890',
       bank_account_holder_name: 'John Doe',
@@ -535,7 +537,7 @@ describe('what arrived', () => {
 
   test('from nobody knows where is for people', async () => {
     played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { sender: null }))
-    expect(await kindOf(provider.returnReceipt(FUNDING, REQUEST))).toBe('invalid')
+    expect(await kindOf(provider.returnInboundFunds(FUNDING, REQUEST))).toBe('invalid')
   })
 })
 

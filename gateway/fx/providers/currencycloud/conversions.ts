@@ -1,65 +1,71 @@
-/** Rates, quotes and conversions at the provider. */
-
-import { type Ask, path, type Question } from '../../currencycloud/ask.ts'
-import { detailOf, isBeforehand, madeBefore, readable } from '../../currencycloud/repeating.ts'
+/** Calls for rates, quotes and conversions. */
 import type {
-  BookingAsked,
   Conversion,
   ConversionCancelled,
+  ConversionRequest,
   ProviderQuote,
   ProviderRate,
-  QuoteAsked,
-  RateAsked,
+  QuoteRequest,
+  RateRequest,
 } from '../conversion.ts'
-import { FxRefusal } from '../fx-provider-error.ts'
-import type { Fields } from './form-encoding.ts'
+import { FxProviderError } from '../fx-provider-error.ts'
+import { type ApiRequest, path, type SendRequest } from './client.ts'
+import type { FormFields } from './form-encoding.ts'
+import { errorDetailOf, failedBeforeProcessing, findMadeBefore, requireReadable } from './idempotent-request.ts'
 import { CANCELLATION, conversionOf, isCancellation, mayBeCancelled, quoteOf, rateOf } from './translate-conversions.ts'
 import { amountText, moneyOf } from './translate-money.ts'
 import * as wire from './wire.ts'
 
 const HOLD_MINUTES_FROM_SECONDS = 180
 
-export async function readRate(ask: Ask, asked: RateAsked): Promise<ProviderRate> {
-  const question = {
+export async function readRate(send: SendRequest, request: RateRequest): Promise<ProviderRate> {
+  const apiRequest = {
     operation: 'readRate',
     method: 'GET',
     path: '/rates/detailed',
-    fields: pricedFields(asked),
+    fields: priceFields(request),
     effect: 'reads',
     urgency: 'urgent',
     isRate: true,
-  } as const satisfies Question
-  return readable(rateOf(await ask(question, wire.readDetailedRate)))
+  } as const satisfies ApiRequest
+  return requireReadable(rateOf(await send(apiRequest, wire.readDetailedRate)))
 }
 
-/** Holds a rate for the shortest of the lengths that is no shorter than asked, or the longest. */
-export async function holdRate(ask: Ask, asked: QuoteAsked, holdSeconds: readonly number[]): Promise<ProviderQuote> {
-  const seconds = holdSeconds.find((each) => each >= asked.holdSeconds) ?? holdSeconds.at(-1) ?? asked.holdSeconds
-  const question = {
+/** Holds a rate for the shortest period that is not shorter than requested, or for the longest. */
+export async function holdRate(
+  send: SendRequest,
+  request: QuoteRequest,
+  holdSeconds: readonly number[],
+): Promise<ProviderQuote> {
+  const seconds = holdSeconds.find((each) => each >= request.holdSeconds) ?? holdSeconds.at(-1) ?? request.holdSeconds
+  const apiRequest = {
     operation: 'holdRate',
     method: 'POST',
     path: '/quotes/create',
-    fields: { ...pricedFields(asked), hold_period: periodText(seconds) },
+    fields: { ...priceFields(request), hold_period: periodText(seconds) },
     effect: 'reads',
     urgency: 'urgent',
-  } as const satisfies Question
-  return readable(quoteOf(await ask(question, wire.readHeldQuote), asked.conversionDate))
+  } as const satisfies ApiRequest
+  return requireReadable(quoteOf(await send(apiRequest, wire.readHeldQuote), request.conversionDate))
 }
 
 /**
- * Books at a held rate. Whatever a repeated booking is refused for, the first one may have been made: only when nothing
- * is found under its id is the refusal believed.
+ * Books at a held rate. If a repeated booking is rejected, the first one may have been made: the rejection is only
+ * returned when no conversion has the request id.
  */
-export async function bookConversion(ask: Ask, { quote, requestId, reason }: BookingAsked): Promise<Conversion> {
+export async function bookConversion(
+  send: SendRequest,
+  { quote, requestId, reason }: ConversionRequest,
+): Promise<Conversion> {
   const { buy, sell, fixedSide, conversionDate, providerQuoteId } = quote
   const amount = fixedSide === 'buy' ? buy : sell
-  const priced = { buyCurrency: buy.currency, sellCurrency: sell.currency, fixedSide, amount, conversionDate }
-  const question = {
+  const price = { buyCurrency: buy.currency, sellCurrency: sell.currency, fixedSide, amount, conversionDate }
+  const apiRequest = {
     operation: 'bookConversion',
     method: 'POST',
     path: '/conversions/create',
     fields: {
-      ...pricedFields(priced),
+      ...priceFields(price),
       quote_id: providerQuoteId,
       term_agreement: 'true',
       reason,
@@ -67,43 +73,46 @@ export async function bookConversion(ask: Ask, { quote, requestId, reason }: Boo
     },
     effect: 'moves',
     urgency: 'urgent',
-  } as const satisfies Question
+  } as const satisfies ApiRequest
   try {
-    return sameAs(quote, readable(conversionOf(await ask(question, wire.readConversion), false), 'moves'))
+    return requireSameOrder(
+      quote,
+      requireReadable(conversionOf(await send(apiRequest, wire.readConversion), false), 'moves'),
+    )
   } catch (error) {
-    return sameAs(quote, await madeBefore(error, () => findConversion(ask, requestId)))
+    return requireSameOrder(quote, await findMadeBefore(error, () => findConversion(send, requestId)))
   }
 }
 
-export async function findConversion(ask: Ask, requestId: string): Promise<Conversion | null> {
-  const question = {
+export async function findConversion(send: SendRequest, requestId: string): Promise<Conversion | null> {
+  const apiRequest = {
     operation: 'findConversion',
     method: 'GET',
     path: '/conversions/find',
     fields: { unique_request_id: requestId },
     effect: 'reads',
     urgency: 'patient',
-  } as const satisfies Question
-  const { conversions } = await ask(question, wire.readConversions)
-  // An interface that did not know the parameter would show others.
+  } as const satisfies ApiRequest
+  const { conversions } = await send(apiRequest, wire.readConversions)
+  // An API that ignored the parameter would return other conversions.
   const found = conversions.find(({ unique_request_id }) => unique_request_id === requestId)
-  return found === undefined ? null : await whole(ask, found)
+  return found === undefined ? null : await withCancellation(send, found)
 }
 
-export async function readConversion(ask: Ask, id: string): Promise<Conversion> {
-  const question = {
+export async function readConversion(send: SendRequest, id: string): Promise<Conversion> {
+  const apiRequest = {
     operation: 'readConversion',
     method: 'GET',
     path: path('conversions', id),
     effect: 'reads',
     urgency: 'patient',
-  } as const satisfies Question
-  return await whole(ask, await ask(question, wire.readConversion))
+  } as const satisfies ApiRequest
+  return await withCancellation(send, await send(apiRequest, wire.readConversion))
 }
 
-/** A conversion that was undone before, or whose undoing was answered with nothing, is known by its event. */
-export async function cancelConversion(ask: Ask, id: string): Promise<ConversionCancelled> {
-  const question = {
+/** If the call fails, the cancellation event shows whether the conversion was cancelled before or by this call. */
+export async function cancelConversion(send: SendRequest, id: string): Promise<ConversionCancelled> {
+  const apiRequest = {
     operation: 'cancelConversion',
     method: 'POST',
     path: path('conversions', id, 'cancel'),
@@ -111,34 +120,34 @@ export async function cancelConversion(ask: Ask, id: string): Promise<Conversion
     effect: 'moves',
     urgency: 'patient',
     houseOnly: true,
-  } as const satisfies Question
+  } as const satisfies ApiRequest
   try {
-    return lossOf(await ask(question, wire.readProfitAndLoss))
+    return lossOf(await send(apiRequest, wire.readProfitAndLoss))
   } catch (error) {
-    if (!(error instanceof FxRefusal) || isBeforehand(error)) {
+    if (!(error instanceof FxProviderError) || failedBeforeProcessing(error)) {
       throw error
     }
-    const event = await findCancellation(ask, id)
+    const event = await findCancellation(send, id)
     if (event !== undefined) {
       return lossOf(event)
     }
-    throw error.kind === 'invalid' ? await notCancelled(ask, id, error) : error
+    throw error.kind === 'invalid' ? await cancellationError(send, id, error) : error
   }
 }
 
-/** The provider names no reason: what has come too far is told by its state, and anything else may pass. */
-async function notCancelled(ask: Ask, id: string, refusal: FxRefusal): Promise<FxRefusal> {
-  const { state } = await readConversion(ask, id)
-  return new FxRefusal(state === 'settled' ? 'too-late' : 'unavailable', refusal.message, detailOf(refusal))
+/** The provider gives no reason: the state shows whether it is too late; any other error is transient. */
+async function cancellationError(send: SendRequest, id: string, error: FxProviderError): Promise<FxProviderError> {
+  const { state } = await readConversion(send, id)
+  return new FxProviderError(state === 'settled' ? 'too-late' : 'unavailable', error.message, errorDetailOf(error))
 }
 
-async function whole(ask: Ask, conversion: wire.Conversion): Promise<Conversion> {
-  const isCancelled = mayBeCancelled(conversion) && (await findCancellation(ask, conversion.id)) !== undefined
-  return readable(conversionOf(conversion, isCancelled))
+async function withCancellation(send: SendRequest, conversion: wire.Conversion): Promise<Conversion> {
+  const isCancelled = mayBeCancelled(conversion) && (await findCancellation(send, conversion.id)) !== undefined
+  return requireReadable(conversionOf(conversion, isCancelled))
 }
 
-async function findCancellation(ask: Ask, id: string): Promise<wire.ProfitAndLoss | undefined> {
-  const question = {
+async function findCancellation(send: SendRequest, id: string): Promise<wire.ProfitAndLoss | undefined> {
+  const apiRequest = {
     operation: 'findCancellation',
     method: 'GET',
     path: '/conversions/profit_and_loss',
@@ -146,40 +155,43 @@ async function findCancellation(ask: Ask, id: string): Promise<wire.ProfitAndLos
     effect: 'reads',
     urgency: 'patient',
     houseOnly: true,
-  } as const satisfies Question
-  const { conversion_profit_and_losses: events } = await ask(question, wire.readProfitAndLosses)
+  } as const satisfies ApiRequest
+  const { conversion_profit_and_losses: events } = await send(apiRequest, wire.readProfitAndLosses)
   return events.find((event) => isCancellation(event))
 }
 
-/** Gains are not passed on as negative losses. A loss that nobody can read is none the less one. */
+/** A gain counts as no loss. An amount that cannot be parsed leaves the outcome unknown. */
 function lossOf({ amount, currency }: wire.ProfitAndLoss): ConversionCancelled {
-  const money = readable(moneyOf(amount, currency), 'moves')
+  const money = requireReadable(moneyOf(amount, currency), 'moves')
   return { loss: { ...money, minor: money.minor < 0n ? -money.minor : 0n } }
 }
 
-/** An id of ours stands for one order: under it there can be nothing else. */
-function sameAs(quote: Pick<BookingAsked['quote'], 'buy' | 'sell' | 'fixedSide'>, conversion: Conversion): Conversion {
+/** A request id identifies one order: a conversion with other amounts is an error. */
+function requireSameOrder(
+  quote: Pick<ConversionRequest['quote'], 'buy' | 'sell' | 'fixedSide'>,
+  conversion: Conversion,
+): Conversion {
   const { buy, sell } = conversion
   const fixed = quote.fixedSide === 'buy' ? [quote.buy, buy] : [quote.sell, sell]
   const isSame =
     buy.currency === quote.buy.currency && sell.currency === quote.sell.currency && fixed[0]?.minor === fixed[1]?.minor
   if (!isSame) {
-    throw new FxRefusal('outcome-unknown', 'The provider shows another conversion than the one that was asked for')
+    throw new FxProviderError('outcome-unknown', 'The provider returned another conversion than the requested one')
   }
   return conversion
 }
 
-function pricedFields(asked: RateAsked): Fields {
+function priceFields(request: RateRequest): FormFields {
   return {
-    buy_currency: asked.buyCurrency,
-    sell_currency: asked.sellCurrency,
-    fixed_side: asked.fixedSide,
-    amount: amountText(asked.amount),
-    conversion_date: asked.conversionDate?.toString(),
+    buy_currency: request.buyCurrency,
+    sell_currency: request.sellCurrency,
+    fixed_side: request.fixedSide,
+    amount: amountText(request.amount),
+    conversion_date: request.conversionDate?.toString(),
   }
 }
 
-/** `30s`, `120s`; whole minutes from three on, as the provider writes them: `3m`, `5m`. */
+/** `30s`, `120s`; in minutes from three minutes on, as the provider writes them: `3m`, `5m`. */
 function periodText(seconds: number): string {
   return seconds % 60 === 0 && seconds >= HOLD_MINUTES_FROM_SECONDS ? `${seconds / 60}m` : `${seconds}s`
 }

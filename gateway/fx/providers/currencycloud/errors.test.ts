@@ -1,12 +1,12 @@
-/** Shows what each of the provider's codes means here, and that nothing else than a refusal comes of any answer. */
+/** Tests the mapping of the provider's error codes, and that any response yields a valid value or an error. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConnectorForTests, openConnector } from '../../testing/connector-for-tests.ts'
+import { openConnector, type TestConnector } from '../../testing/connector-for-tests.ts'
 import { openRecordedProvider, type RecordedProvider, recorded } from '../../testing/recorded-provider.ts'
-import { FxRefusal } from '../fx-provider-error.ts'
+import { FxProviderError } from '../fx-provider-error.ts'
 import type { ProviderResponse } from '../provider-transport.ts'
 import { ProviderUnreachable } from '../provider-transport.ts'
-import { refusalOf, refusalOfSilence } from './errors.ts'
+import { errorOfNoResponse, errorOfResponse } from './errors.ts'
 
 function answer(status: number, errors: Readonly<Record<string, readonly string[]>>): ProviderResponse {
   const messages = Object.entries(errors).map(([field, codes]) => [
@@ -67,17 +67,20 @@ describe('a code', () => {
     ['base', 'invalid_extra_parameters', 'invalid', null],
     ['constructor', 'toString', 'invalid', null],
   ] as const)('%s: %s is %s', (field, code, kind, part) => {
-    expect(refusalOf('moves', answer(400, { [field]: [code] }))).toMatchObject({ kind, problems: [{ part, code }] })
+    expect(errorOfResponse('moves', answer(400, { [field]: [code] }))).toMatchObject({
+      kind,
+      problems: [{ part, code }],
+    })
   })
 
   test('among several that is graver decides, and none is lost', () => {
-    const refusal = refusalOf('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
+    const refusal = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
     expect(refusal).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
     expect(refusal.problems.map(({ part }) => part)).toEqual(['iban', null])
   })
 
   test('with a status that leaves the outcome open does not close it', () => {
-    const refusal = refusalOf('moves', answer(500, { base: ['conversion_create_failed'] }))
+    const refusal = errorOfResponse('moves', answer(500, { base: ['conversion_create_failed'] }))
     expect(refusal.kind).toBe('outcome-unknown')
   })
 })
@@ -95,7 +98,7 @@ test.each([
   [302, 'unavailable', 'outcome-unknown'],
 ])('%i is %s of a read and %s of money', (status, ofRead, ofMoney) => {
   const response = { status, headers: {}, body: '<html>' }
-  expect([refusalOf('reads', response).kind, refusalOf('moves', response).kind]).toEqual([ofRead, ofMoney])
+  expect([errorOfResponse('reads', response).kind, errorOfResponse('moves', response).kind]).toEqual([ofRead, ofMoney])
 })
 
 test.each([
@@ -103,12 +106,15 @@ test.each([
   [true, 'unavailable', 'outcome-unknown'],
 ])('silence after a request that was sent (%s) is %s of a read and %s of money', (sent, ofRead, ofMoney) => {
   const silence = new ProviderUnreachable(sent, new Error('reset'))
-  expect([refusalOfSilence('reads', silence).kind, refusalOfSilence('moves', silence).kind]).toEqual([ofRead, ofMoney])
+  expect([errorOfNoResponse('reads', silence).kind, errorOfNoResponse('moves', silence).kind]).toEqual([
+    ofRead,
+    ofMoney,
+  ])
 })
 
 describe('whatever is answered', () => {
   let played: RecordedProvider
-  let connector: ConnectorForTests
+  let connector: TestConnector
   beforeAll(async () => {
     played = await openRecordedProvider()
     connector = openConnector(played.url)
@@ -161,12 +167,12 @@ describe('whatever is answered', () => {
           provider.findConversion('1'),
           provider.cancelConversion('1'),
           provider.readPayout('1'),
-          provider.readReceipt('1'),
+          provider.readInboundFunds('1'),
           provider.intermediaryAccount({ currency: 'GBP', country: 'GB' }),
           provider.requirements({ country: 'GB', currency: 'GBP' }),
         ]
         for (const settled of await Promise.allSettled(all)) {
-          expect(settled.status === 'fulfilled' || settled.reason instanceof FxRefusal).toBe(true)
+          expect(settled.status === 'fulfilled' || settled.reason instanceof FxProviderError).toBe(true)
         }
       }),
       { numRuns: 150 },

@@ -1,19 +1,19 @@
-/** Turns the provider's errors, and its silence, into an `FxRefusal`. */
+/** Maps error responses and missing responses to `FxProviderError`. */
 import { redact } from '../../../banks/connector/redact.ts'
-import { type FxPart, type FxProblem, FxRefusal, type FxRefusalKind } from '../fx-provider-error.ts'
+import { type FxField, type FxFieldError, FxProviderError, type FxProviderErrorKind } from '../fx-provider-error.ts'
 import type { ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
 import { partOfField } from './beneficiary-form.ts'
 import { type Failure, readFailure } from './wire.ts'
 
-/** Whether a request may move money: what became of it must then be found out before anything else is done. */
+/** `moves`: the call may move money, so that its outcome must be resolved after an error. */
 export type Effect = 'reads' | 'moves'
 
-/** The provider asks for a minute without calls (API). */
+/** The provider asks for a minute without calls (API documentation). */
 const RETRY_AFTER_SECONDS = 60
 const RETRY_AFTER_SECONDS_MAX = 3_600
 
-/** Kinds by code, the gravest first: of several errors the first here says what the answer is. */
-const KIND_BY_CODE: readonly (readonly [FxRefusalKind, RegExp])[] = [
+/** Error kinds by code, most severe first: of several errors, the first match decides. */
+const ERROR_KIND_BY_CODE: readonly (readonly [FxProviderErrorKind, RegExp])[] = [
   [
     'quote-expired',
     /^(quote_(has_)?expired|quote_not_found|quote_(is_)?already_used|(expired|invalid)_quote(_id)?|quote_id_.*)$/,
@@ -35,11 +35,11 @@ const KIND_BY_CODE: readonly (readonly [FxRefusalKind, RegExp])[] = [
   ],
 ]
 
-/** With any other status the codes say no more than it does. */
-const CODES_TELL: ReadonlySet<number> = new Set([400, 404, 409, 422])
+/** With any other status, the codes add nothing. */
+const STATUSES_WITH_ERROR_CODES: ReadonlySet<number> = new Set([400, 404, 409, 422])
 const SCALE_CODES = /^(amount_type_is_wrong|amount_is_in_invalid_format|invalid_decimals)$/
 
-const PART_BY_CATEGORY: Readonly<Record<string, FxPart>> = {
+const PART_BY_CATEGORY: Readonly<Record<string, FxField>> = {
   amount: 'amount',
   buy_currency: 'buyCurrency',
   sell_currency: 'sellCurrency',
@@ -50,43 +50,43 @@ const PART_BY_CATEGORY: Readonly<Record<string, FxPart>> = {
   purpose_code: 'purposeCode',
 }
 
-/** The refusal that an answer outside 2xx is. */
-export function refusalOf(effect: Effect, response: ProviderResponse): FxRefusal {
+/** The error of a response outside 2xx. */
+export function errorOfResponse(effect: Effect, response: ProviderResponse): FxProviderError {
   const failure = readFailure(response.body)
   const problems = failure === undefined ? [] : problemsOf(failure)
   const [kind, decisive] = kindOf(effect, response.status, problems)
   const code = decisive?.code ?? failure?.error_code
   const retryAfterSeconds = kind === 'rate-limited' ? retryAfterOf(response) : undefined
-  return new FxRefusal(
+  return new FxProviderError(
     kind,
-    `The provider answered ${response.status}${code === undefined ? '' : ` (${safe(code)})`}`,
+    `The provider answered ${response.status}${code === undefined ? '' : ` (${safeCode(code)})`}`,
     {
       problems,
       status: response.status,
-      ...(code === undefined ? {} : { code: safe(code) }),
+      ...(code === undefined ? {} : { code: safeCode(code) }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   )
 }
 
-/** The refusal that no answer is. */
-export function refusalOfSilence(effect: Effect, unreachable: ProviderUnreachable): FxRefusal {
+/** The error of a call without a complete response. */
+export function errorOfNoResponse(effect: Effect, unreachable: ProviderUnreachable): FxProviderError {
   const kind = unreachable.sent && effect === 'moves' ? 'outcome-unknown' : 'unavailable'
-  return new FxRefusal(kind, unreachable.message, { cause: unreachable })
+  return new FxProviderError(kind, unreachable.message, { cause: unreachable })
 }
 
-/** The refusal that a 2xx answer is when it cannot be read. */
-export function refusalOfUnreadable(effect: Effect, status: number): FxRefusal {
+/** The error of a 2xx response that cannot be parsed. */
+export function errorOfUnreadableResponse(effect: Effect, status: number): FxProviderError {
   const kind = effect === 'moves' ? 'outcome-unknown' : 'unreadable'
-  return new FxRefusal(kind, `The provider answered ${status} with a body that nobody can read`, { status })
+  return new FxProviderError(kind, `The provider answered ${status} with a body that cannot be parsed`, { status })
 }
 
 function kindOf(
   effect: Effect,
   status: number,
-  problems: readonly FxProblem[],
-): readonly [FxRefusalKind, FxProblem | undefined] {
-  for (const [named, codes] of CODES_TELL.has(status) ? KIND_BY_CODE : []) {
+  problems: readonly FxFieldError[],
+): readonly [FxProviderErrorKind, FxFieldError | undefined] {
+  for (const [named, codes] of STATUSES_WITH_ERROR_CODES.has(status) ? ERROR_KIND_BY_CODE : []) {
     const decisive = problems.find(({ code }) => codes.test(code))
     if (decisive !== undefined) {
       return [named, decisive]
@@ -95,10 +95,10 @@ function kindOf(
   return [kindOfStatus(effect, status), problems[0]]
 }
 
-/** What the status says where no code says more. */
-function kindOfStatus(effect: Effect, status: number): FxRefusalKind {
-  const unsure = effect === 'moves' ? 'outcome-unknown' : 'unavailable'
-  const known: Readonly<Record<number, FxRefusalKind>> = {
+/** The kind by status, if no code decides. */
+function kindOfStatus(effect: Effect, status: number): FxProviderErrorKind {
+  const unknownOutcome = effect === 'moves' ? 'outcome-unknown' : 'unavailable'
+  const known: Readonly<Record<number, FxProviderErrorKind>> = {
     400: 'invalid',
     401: 'login-refused',
     403: 'login-refused',
@@ -106,21 +106,21 @@ function kindOfStatus(effect: Effect, status: number): FxRefusalKind {
     422: 'invalid',
     429: 'rate-limited',
   }
-  return known[status] ?? unsure
+  return known[status] ?? unknownOutcome
 }
 
-function problemsOf({ error_code, error_messages = {} }: Failure): readonly FxProblem[] {
+function problemsOf({ error_code, error_messages = {} }: Failure): readonly FxFieldError[] {
   const problems = Object.entries(error_messages).flatMap(([category, errors]) =>
     errors.map(({ code, message = '' }) => ({
       part: partOf(category, code),
-      code: safe(code),
+      code: safeCode(code),
       message: redact(message),
     })),
   )
-  return problems.length > 0 ? problems : [{ part: null, code: safe(error_code), message: '' }]
+  return problems.length > 0 ? problems : [{ part: null, code: safeCode(error_code), message: '' }]
 }
 
-function partOf(category: string, code: string): FxPart | null {
+function partOf(category: string, code: string): FxField | null {
   if (SCALE_CODES.test(code)) {
     return 'amountScale'
   }
@@ -134,13 +134,13 @@ function partOf(category: string, code: string): FxPart | null {
   )
 }
 
-/** Whole seconds (RFC 9110, 10.2.3), or the provider's minute. */
+/** `Retry-After` in seconds (RFC 9110, 10.2.3), or the provider's minute. */
 function retryAfterOf({ headers }: ProviderResponse): number {
   const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0]
   return seconds === undefined ? RETRY_AFTER_SECONDS : Math.min(Math.max(1, Number(seconds)), RETRY_AFTER_SECONDS_MAX)
 }
 
-/** Codes are words; what is none is not repeated in a log. */
-function safe(code: string): string {
+/** Anything that does not look like a code is not repeated in logs. */
+function safeCode(code: string): string {
   return /^[A-Za-z0-9_.-]{1,100}$/.test(code) ? code : 'unnamed'
 }

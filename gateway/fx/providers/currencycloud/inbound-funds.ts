@@ -1,41 +1,40 @@
-/** Money that arrived at the provider, and sending it back. */
-
-import { type Ask, path, type Question } from '../../currencycloud/ask.ts'
-import { readable } from '../../currencycloud/repeating.ts'
-import type { ProviderReceipt, ReceiptReturn, UnreadReceipt } from '../../provider/receipt.ts'
+/** Calls that list, read and return inbound funds. */
 import type { Beneficiary } from '../beneficiary.ts'
-import { FxRefusal, isPassing } from '../fx-provider-error.ts'
+import { FxProviderError, isTransient } from '../fx-provider-error.ts'
+import type { FundsReturn, ProviderInboundFunds, UnreadableInboundFunds } from '../provider-inbound-funds.ts'
 import { createBeneficiary } from './beneficiaries.ts'
-import { payOut } from './payouts.ts'
+import { type ApiRequest, path, type SendRequest } from './client.ts'
+import { requireReadable } from './idempotent-request.ts'
+import { orderPayout } from './payouts.ts'
 import { receiptOf } from './translate-payouts.ts'
 import { type FundingTransaction, readFundingTransaction, readTransactions } from './wire.ts'
 
 const PAGE_ENTRIES = 50
-/** Nobody gets half a million receipts between two looks: an interface that always shows a next page is not followed. */
+/** Half a million receipts: the limit only stops an API that always returns a next page. */
 const PAGES_MAX = 10_000
 
-/** Receipts that were read: they do not change any more, and every look comes by the latest ones again. */
-export type KnownReceipts = Map<string, ProviderReceipt>
+/** Receipts already read: they are immutable, and each poll lists the latest ones again. */
+export type InboundFundsCache = Map<string, ProviderInboundFunds>
 
-/** A quarter of an hour of them, on a day on which everybody pays. */
-const KNOWN_MAX = 10_000
+/** A quarter of an hour of receipts on a peak day. */
+const CACHE_ENTRIES_MAX = 10_000
 
 /**
- * Money that arrived at or after an instant, oldest first, a page at a time. Each receipt takes a call of its own; what
- * was read before the limit of calls stops it is given out, and known at the next look.
+ * Funds that arrived at or after an instant, oldest first, a page at a time. Each receipt needs a call of its own: when
+ * the rate limit stops them, those already read are yielded, and cached for the next poll.
  */
-export async function* findReceipts(
-  ask: Ask,
-  known: KnownReceipts,
+export async function* listInboundFunds(
+  send: SendRequest,
+  cache: InboundFundsCache,
   since: Temporal.Instant,
-): AsyncGenerator<readonly (ProviderReceipt | UnreadReceipt)[], void, undefined> {
+): AsyncGenerator<readonly (ProviderInboundFunds | UnreadableInboundFunds)[], void, undefined> {
   let page = 1
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const { transactions, pagination } = await ask(questionOfPage(since, page), readTransactions)
-    const receipts: (ProviderReceipt | UnreadReceipt)[] = []
+    const { transactions, pagination } = await send(pageRequest(since, page), readTransactions)
+    const receipts: (ProviderInboundFunds | UnreadableInboundFunds)[] = []
     try {
       for (const { related_entity_id: id } of transactions) {
-        receipts.push(known.get(id) ?? (await tryReceipt(ask, known, id)))
+        receipts.push(cache.get(id) ?? (await tryReadInboundFunds(send, cache, id)))
       }
     } finally {
       yield receipts
@@ -47,30 +46,34 @@ export async function* findReceipts(
   }
 }
 
-/** What is wrong with one receipt keeps nobody from the others; what is wrong with the way to the provider does. */
-async function tryReceipt(ask: Ask, known: KnownReceipts, id: string): Promise<ProviderReceipt | UnreadReceipt> {
+/** An error of one receipt does not stop the others; an error of the connection does. */
+async function tryReadInboundFunds(
+  send: SendRequest,
+  cache: InboundFundsCache,
+  id: string,
+): Promise<ProviderInboundFunds | UnreadableInboundFunds> {
   try {
-    return remember(known, await readReceipt(ask, id))
+    return addToCache(cache, await readInboundFunds(send, id))
   } catch (error) {
-    if (error instanceof FxRefusal && (error.kind === 'unreadable' || !isPassing[error.kind])) {
-      return { id, refusal: error }
+    if (error instanceof FxProviderError && (error.kind === 'unreadable' || !isTransient[error.kind])) {
+      return { id, error }
     }
     throw error
   }
 }
 
-function remember(known: KnownReceipts, receipt: ProviderReceipt): ProviderReceipt {
-  const [oldest] = known.size >= KNOWN_MAX ? known.keys() : []
+function addToCache(cache: InboundFundsCache, receipt: ProviderInboundFunds): ProviderInboundFunds {
+  const [oldest] = cache.size >= CACHE_ENTRIES_MAX ? cache.keys() : []
   if (oldest !== undefined) {
-    known.delete(oldest)
+    cache.delete(oldest)
   }
-  known.set(receipt.id, receipt)
+  cache.set(receipt.id, receipt)
   return receipt
 }
 
-function questionOfPage(since: Temporal.Instant, page: number): Question {
+function pageRequest(since: Temporal.Instant, page: number): ApiRequest {
   return {
-    operation: 'findReceipts',
+    operation: 'listInboundFunds',
     method: 'GET',
     path: '/transactions/find',
     fields: {
@@ -88,16 +91,20 @@ function questionOfPage(since: Temporal.Instant, page: number): Question {
   }
 }
 
-export async function readReceipt(ask: Ask, id: string): Promise<ProviderReceipt> {
-  return readable(receiptOf(await readFunding(ask, id)))
+export async function readInboundFunds(send: SendRequest, id: string): Promise<ProviderInboundFunds> {
+  return requireReadable(receiptOf(await readFunding(send, id)))
 }
 
-/** The sender is paid what arrived; whoever sent it from an account that nobody told us of is a matter for people. */
-export async function returnReceipt(ask: Ask, receiptId: string, requestId: string): Promise<ReceiptReturn> {
-  const funding = await readFunding(ask, receiptId)
-  const { amount, reference } = readable(receiptOf(funding))
-  const { id: beneficiaryId } = await createBeneficiary(ask, senderOf(funding), requestId)
-  const { id } = await payOut(ask, {
+/** Pays the amount back to the sender. Throws `invalid` if the provider does not report the sender's account. */
+export async function returnInboundFunds(
+  send: SendRequest,
+  receiptId: string,
+  requestId: string,
+): Promise<FundsReturn> {
+  const funding = await readFunding(send, receiptId)
+  const { amount, reference } = requireReadable(receiptOf(funding))
+  const { id: beneficiaryId } = await createBeneficiary(send, senderOf(funding), requestId)
+  const { id } = await orderPayout(send, {
     requestId,
     beneficiaryId,
     amount,
@@ -112,18 +119,18 @@ export async function returnReceipt(ask: Ask, receiptId: string, requestId: stri
   return { payoutId: id }
 }
 
-/** What local clearings carry everywhere. */
+/** The length that every local clearing supports. */
 const REFERENCE_CHARACTERS_MAX = 35
 
-async function readFunding(ask: Ask, id: string): Promise<FundingTransaction> {
-  const question = {
-    operation: 'readReceipt',
+async function readFunding(send: SendRequest, id: string): Promise<FundingTransaction> {
+  const apiRequest = {
+    operation: 'readInboundFunds',
     method: 'GET',
     path: path('funding_transactions', id),
     effect: 'reads',
     urgency: 'patient',
-  } as const satisfies Question
-  return await ask(question, readFundingTransaction)
+  } as const satisfies ApiRequest
+  return await send(apiRequest, readFundingTransaction)
 }
 
 function senderOf({ currency, sender }: FundingTransaction): Beneficiary {
@@ -131,7 +138,7 @@ function senderOf({ currency, sender }: FundingTransaction): Beneficiary {
   const country = (iban?.slice(0, 2) ?? sender?.sender_country) || null
   const name = sender?.sender_name || null
   if ((iban === null && bban === null) || country === null || name === null) {
-    throw new FxRefusal('invalid', 'The provider does not tell which account the money came from', {
+    throw new FxProviderError('invalid', 'The provider does not report the account that the funds came from', {
       problems: [{ part: iban === null && bban === null ? 'bban' : 'name', code: 'sender_unknown', message: '' }],
     })
   }

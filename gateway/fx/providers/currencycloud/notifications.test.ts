@@ -1,7 +1,7 @@
-/** Shows that nothing is believed of a notification that the provider did not sign, and what the others say. */
+/** Tests that notifications without a valid signature are rejected, and how valid ones are parsed. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readNotice } from './notifications.ts'
+import { parseNotification } from './notifications.ts'
 
 const KEY = 'a key that only the two of us know'
 const HEADER = 'x-hmac-digest-sha-512'
@@ -25,7 +25,7 @@ test('the scheme is that of RFC 4231, case 1', () => {
   const rawBody = Buffer.from(JSON.stringify(payment))
   const { headers } = arrived(payment, { key })
   expect(headers[HEADER]).toHaveLength(128)
-  expect(readNotice(key, { headers, rawBody })).not.toBeNull()
+  expect(parseNotification(key, { headers, rawBody })).not.toBeNull()
 })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ],
   ['money that arrived', funds({}), { about: 'receipt', id: ID, requestId: null }],
 ])('of %s is told which', (_what, content, notice) => {
-  expect(readNotice(KEY, arrived(content))).toEqual(notice)
+  expect(parseNotification(KEY, arrived(content))).toEqual(notice)
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ['no JSON', 'hello'],
   ['nothing', ''],
 ])('of %s says nothing, although it is signed', (_what, content) => {
-  expect(readNotice(KEY, arrived(content))).toBeNull()
+  expect(parseNotification(KEY, arrived(content))).toBeNull()
 })
 
 test.each([
@@ -63,10 +63,10 @@ test.each([
   ['by nobody', { ...arrived(payment), headers: {} }],
   ['with nothing', { ...arrived(payment), headers: { [HEADER]: '' } }],
 ])('signed %s is no notification', (_how, forged) => {
-  expect(readNotice(KEY, forged)).toBeNull()
+  expect(parseNotification(KEY, forged)).toBeNull()
 })
 
 test('without a key of ours none is believed, whatever it is signed with', () => {
-  expect(readNotice(null, arrived(payment))).toBeNull()
-  expect(readNotice(null, arrived(payment, { key: '\0' }))).toBeNull()
+  expect(parseNotification(null, arrived(payment))).toBeNull()
+  expect(parseNotification(null, arrived(payment, { key: '\0' }))).toBeNull()
 })

@@ -1,19 +1,22 @@
-/** Reads what the provider pushes to us, once its signature is known to be the provider's. */
+/** Parses notifications of the provider after checking their signature. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ArrivedNotice, ProviderNotice } from '../provider-notification.ts'
+import type { ProviderNotification, ReceivedNotification } from '../provider-notification.ts'
 import { type Notification, readNotification } from './wire.ts'
 
 const SIGNATURE_HEADER = 'x-hmac-digest-sha-512'
 const SIGNATURE = /^[0-9a-f]{128}$/i
 
-/** Null when there is no key to judge by, when it is forged, and when it is about nothing that is followed here. */
-export function readNotice(key: string | null, { headers, rawBody }: ArrivedNotice): ProviderNotice | null {
+/** Null without a key, with an invalid signature, or for resources that are not tracked. */
+export function parseNotification(
+  key: string | null,
+  { headers, rawBody }: ReceivedNotification,
+): ProviderNotification | null {
   const signature = headers[SIGNATURE_HEADER]
   if (key === null || typeof signature !== 'string' || !isSignatureOf(signature, key, rawBody)) {
     return null
   }
   const notification = readNotification(rawBody.toString('utf8'))
-  return notification === undefined ? null : noticeOf(notification)
+  return notification === undefined ? null : toProviderNotification(notification)
 }
 
 function isSignatureOf(signature: string, key: string, rawBody: Buffer): boolean {
@@ -21,7 +24,7 @@ function isSignatureOf(signature: string, key: string, rawBody: Buffer): boolean
   return SIGNATURE.test(signature) && timingSafeEqual(Buffer.from(signature, 'hex'), expected)
 }
 
-function noticeOf({ header, body }: Notification): ProviderNotice | null {
+function toProviderNotification({ header, body }: Notification): ProviderNotification | null {
   const requestId = body.unique_request_id || null
   switch (header.message_type) {
     case 'payment':

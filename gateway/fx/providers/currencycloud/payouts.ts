@@ -1,81 +1,82 @@
-/** Payouts at the provider. */
-
-import { type Ask, path, type Question } from '../../currencycloud/ask.ts'
-import { detailOf, isBeforehand, madeBefore, readable } from '../../currencycloud/repeating.ts'
-import { FxRefusal } from '../fx-provider-error.ts'
-import type { Payer, PayoutOrder, ProviderPayment } from '../payout.ts'
+/** Calls for payouts. */
+import { FxProviderError } from '../fx-provider-error.ts'
+import type { Payer, PayoutOrder, ProviderPayout } from '../payout.ts'
 import { personNames } from './beneficiary-form.ts'
-import type { Fields } from './form-encoding.ts'
+import { type ApiRequest, path, type SendRequest } from './client.ts'
+import type { FormFields } from './form-encoding.ts'
+import { errorDetailOf, failedBeforeProcessing, findMadeBefore, requireReadable } from './idempotent-request.ts'
 import { amountText } from './translate-money.ts'
 import { payoutOf } from './translate-payouts.ts'
 import { readPayment, readPayments } from './wire.ts'
 
-/** Refused for whatever reason, an order that was given before is found under its id. */
-export async function payOut(ask: Ask, order: PayoutOrder): Promise<ProviderPayment> {
-  const question = {
-    operation: 'payOut',
+/** If the order is rejected, an earlier one with the same request id is looked up. */
+export async function orderPayout(send: SendRequest, order: PayoutOrder): Promise<ProviderPayout> {
+  const apiRequest = {
+    operation: 'orderPayout',
     method: 'POST',
     path: '/payments/create',
     fields: payoutForm(order),
     effect: 'moves',
     urgency: 'patient',
-  } as const satisfies Question
+  } as const satisfies ApiRequest
   try {
-    return sameAs(order, readable(payoutOf(await ask(question, readPayment)), 'moves'))
+    return requireSameOrder(order, requireReadable(payoutOf(await send(apiRequest, readPayment)), 'moves'))
   } catch (error) {
-    return sameAs(order, await madeBefore(error, () => findPayout(ask, order.requestId)))
+    return requireSameOrder(order, await findMadeBefore(error, () => findPayout(send, order.requestId)))
   }
 }
 
-export async function findPayout(ask: Ask, requestId: string): Promise<ProviderPayment | null> {
-  const question = {
+export async function findPayout(send: SendRequest, requestId: string): Promise<ProviderPayout | null> {
+  const apiRequest = {
     operation: 'findPayout',
     method: 'GET',
     path: '/payments/find',
     fields: { unique_request_id: requestId, with_deleted: 'true' },
     effect: 'reads',
     urgency: 'patient',
-  } as const satisfies Question
-  const { payments } = await ask(question, readPayments)
+  } as const satisfies ApiRequest
+  const { payments } = await send(apiRequest, readPayments)
   const found = payments.find(({ unique_request_id }) => unique_request_id === requestId)
-  return found === undefined ? null : readable(payoutOf(found))
+  return found === undefined ? null : requireReadable(payoutOf(found))
 }
 
-export async function readPayout(ask: Ask, id: string): Promise<ProviderPayment> {
-  const question = {
+export async function readPayout(send: SendRequest, id: string): Promise<ProviderPayout> {
+  const apiRequest = {
     operation: 'readPayout',
     method: 'GET',
     path: path('payments', id),
     fields: { with_deleted: 'true' },
     effect: 'reads',
     urgency: 'patient',
-  } as const satisfies Question
-  return readable(payoutOf(await ask(question, readPayment)))
+  } as const satisfies ApiRequest
+  return requireReadable(payoutOf(await send(apiRequest, readPayment)))
 }
 
-/** One that is refused, or whose answer was lost, is read: it may be deleted already. */
-export async function deletePayout(ask: Ask, id: string): Promise<void> {
-  const question = {
+/** If the call is rejected or its answer lost, the payout is read: it may be deleted already. */
+export async function deletePayout(send: SendRequest, id: string): Promise<void> {
+  const apiRequest = {
     operation: 'deletePayout',
     method: 'POST',
     path: path('payments', id, 'delete'),
     effect: 'moves',
     urgency: 'patient',
-  } as const satisfies Question
+  } as const satisfies ApiRequest
   try {
-    await ask(question, readPayment)
+    await send(apiRequest, readPayment)
   } catch (error) {
-    if (!(error instanceof FxRefusal) || isBeforehand(error)) {
+    if (!(error instanceof FxProviderError) || failedBeforeProcessing(error)) {
       throw error
     }
-    const { state } = await readPayout(ask, id)
+    const { state } = await readPayout(send, id)
     if (state !== 'deleted') {
-      throw error.kind === 'outcome-unknown' ? error : new FxRefusal('too-late', error.message, detailOf(error))
+      throw error.kind === 'outcome-unknown'
+        ? error
+        : new FxProviderError('too-late', error.message, errorDetailOf(error))
     }
   }
 }
 
-function payoutForm(order: PayoutOrder): Fields {
+function payoutForm(order: PayoutOrder): FormFields {
   return {
     currency: order.amount.currency,
     beneficiary_id: order.beneficiaryId,
@@ -87,21 +88,21 @@ function payoutForm(order: PayoutOrder): Fields {
     payment_date: order.paymentDate?.toString(),
     conversion_id: order.conversionId,
     purpose_code: order.purposeCode,
-    // Each side pays its own bank; local clearings know nothing else.
+    // Shared charges; local clearings support nothing else.
     charge_type: order.way === 'priority' ? 'shared' : null,
     ...(order.payer === null ? {} : payerFields(order.payer)),
   }
 }
 
-function payerFields(payer: Payer): Fields {
+function payerFields(payer: Payer): FormFields {
   const { first, last } = personNames(payer.name)
-  const named =
+  const nameFields =
     payer.entityType === 'company'
       ? { payer_company_name: payer.name }
       : { payer_first_name: first, payer_last_name: last }
   return {
     payer_entity_type: payer.entityType,
-    ...named,
+    ...nameFields,
     payer_country: payer.country,
     payer_city: payer.city,
     payer_address: payer.address,
@@ -112,10 +113,10 @@ function payerFields(payer: Payer): Fields {
   }
 }
 
-/** An id of ours stands for one order: under it there can be nothing else. */
-function sameAs({ amount }: PayoutOrder, payout: ProviderPayment): ProviderPayment {
+/** A request id identifies one order: a payout with another amount is an error. */
+function requireSameOrder({ amount }: PayoutOrder, payout: ProviderPayout): ProviderPayout {
   if (payout.amount.minor !== amount.minor || payout.amount.currency !== amount.currency) {
-    throw new FxRefusal('outcome-unknown', 'The provider shows another payout than the one that was asked for')
+    throw new FxProviderError('outcome-unknown', 'The provider returned another payout than the requested one')
   }
   return payout
 }

@@ -1,8 +1,8 @@
-/** Writes the clearing code of a receiver's bank as the provider takes it: under one name, or cut in two. */
+/** Maps a clearing code to the provider's routing code fields: one field, or bank and branch separately. */
 
 type Part = { readonly type: string; readonly length: number | null }
 
-/** The names by country (API; lengths by the provider's page on beneficiaries); elsewhere a bank code. */
+/** Routing code types by country (API; lengths from the provider's page on beneficiaries); `bank_code` elsewhere. */
 const PARTS_BY_COUNTRY: Readonly<Record<string, readonly Part[]>> = {
   US: [{ type: 'aba', length: null }],
   AU: [{ type: 'bsb_code', length: null }],
@@ -27,8 +27,8 @@ const PARTS_BY_COUNTRY: Readonly<Record<string, readonly Part[]>> = {
   ],
   ZA: [{ type: 'branch_code', length: null }],
 }
-const ELSEWHERE: readonly Part[] = [{ type: 'bank_code', length: null }]
-/** A nought, three digits of the institution, five of the branch. */
+const DEFAULT_PARTS: readonly Part[] = [{ type: 'bank_code', length: null }]
+/** A zero, three digits of the institution, five of the branch. */
 const CANADIAN = /^0(\d{3})(\d{5})$/
 
 /** The form fields of a clearing code. */
@@ -41,7 +41,9 @@ export function routingCodes(bankCountry: string, clearingCode: string): Readonl
       ['branch_code', branch],
     ])
   }
-  const parts = Object.hasOwn(PARTS_BY_COUNTRY, bankCountry) ? (PARTS_BY_COUNTRY[bankCountry] ?? ELSEWHERE) : ELSEWHERE
+  const parts = Object.hasOwn(PARTS_BY_COUNTRY, bankCountry)
+    ? (PARTS_BY_COUNTRY[bankCountry] ?? DEFAULT_PARTS)
+    : DEFAULT_PARTS
   const [first, second] = parts
   if (first?.length && second?.length && clearingCode.length === first.length + second.length) {
     return fieldsOf([
@@ -52,7 +54,7 @@ export function routingCodes(bankCountry: string, clearingCode: string): Readonl
   return fieldsOf([[first?.type ?? 'bank_code', clearingCode]])
 }
 
-/** Whether a field of the provider's demands names some clearing code. */
+/** Whether a field of the required details is a routing code type. */
 export function isRoutingCode(field: string): boolean {
   return ROUTING_CODE_TYPES.has(field)
 }

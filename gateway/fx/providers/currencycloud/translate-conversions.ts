@@ -1,27 +1,27 @@
-/** Turns the provider's rates, quotes and conversions into the port's words. */
+/** Translates the provider's rates, quotes and conversions into the port's types. */
 import type { Conversion, ConversionState, ProviderQuote, ProviderRate } from '../conversion.ts'
 import { moneyOf, perBoughtUnit } from './translate-money.ts'
 import type * as wire from './wire.ts'
 
-/** Undefined when an amount or a time is none. */
+/** Undefined when an amount is invalid. */
 export function rateOf(rate: wire.DetailedRate): ProviderRate | undefined {
-  return priced(rate, { buyCurrency: rate.client_buy_currency, sellCurrency: rate.client_sell_currency })
+  return parsePrice(rate, { buyCurrency: rate.client_buy_currency, sellCurrency: rate.client_sell_currency })
 }
 
-/** Undefined when an amount or a time is none. */
+/** Undefined when an amount or time is invalid. */
 export function quoteOf(quote: wire.HeldQuote, conversionDate: Temporal.PlainDate | null): ProviderQuote | undefined {
-  const rate = priced(quote, { buyCurrency: quote.buy_currency, sellCurrency: quote.sell_currency })
+  const rate = parsePrice(quote, { buyCurrency: quote.buy_currency, sellCurrency: quote.sell_currency })
   const holdsUntil = instantOf(quote.expires_at)
   return rate === undefined || holdsUntil === null
     ? undefined
     : { ...rate, providerQuoteId: quote.quote_id, holdsUntil, conversionDate }
 }
 
-/** `isCancelled` says what a status of `closed` does not. Undefined when an amount is none. */
+/** `isCancelled` is needed because the status `closed` does not show it. Undefined when an amount is invalid. */
 export function conversionOf(conversion: wire.Conversion, isCancelled: boolean): Conversion | undefined {
   const buy = moneyOf(conversion.client_buy_amount, conversion.buy_currency)
   const sell = moneyOf(conversion.client_sell_amount, conversion.sell_currency)
-  const known: Readonly<Record<string, ConversionState>> = STATES
+  const stateByStatus: Readonly<Record<string, ConversionState>> = STATES
   if (buy === undefined || sell === undefined) {
     return undefined
   }
@@ -29,8 +29,8 @@ export function conversionOf(conversion: wire.Conversion, isCancelled: boolean):
     id: conversion.id,
     state: isCancelled
       ? 'cancelled'
-      : Object.hasOwn(known, conversion.status)
-        ? (known[conversion.status] ?? null)
+      : Object.hasOwn(stateByStatus, conversion.status)
+        ? (stateByStatus[conversion.status] ?? null)
         : null,
     providerStatus: conversion.status,
     buy,
@@ -40,12 +40,12 @@ export function conversionOf(conversion: wire.Conversion, isCancelled: boolean):
   }
 }
 
-/** The words after which a conversion may turn out to have been cancelled. */
+/** Whether the status permits that the conversion was cancelled. */
 export function mayBeCancelled({ status }: Pick<wire.Conversion, 'status'>): boolean {
   return status === 'closed' || !Object.hasOwn(STATES, status)
 }
 
-/** The event by which a cancelling is known. */
+/** Whether an event is a cancellation. */
 export function isCancellation({ event_type }: Pick<wire.ProfitAndLoss, 'event_type'>): boolean {
   return event_type === CANCELLATION
 }
@@ -55,7 +55,7 @@ export const CANCELLATION = 'self_service_cancellation'
 const STATES = {
   awaiting_authorisation: 'awaiting-funds',
   awaiting_funds: 'awaiting-funds',
-  // Our own word that they are on the way, which nobody gives.
+  // Set only by our own notice that funds were sent, which we never give.
   funds_sent: 'awaiting-funds',
   funds_being_processed: 'funds-arrived',
   funds_arrived: 'funds-arrived',
@@ -64,7 +64,7 @@ const STATES = {
   closed: 'settled',
 } as const satisfies Record<string, ConversionState>
 
-function priced(
+function parsePrice(
   answer: Pick<wire.DetailedRate, 'client_buy_amount' | 'client_sell_amount' | 'currency_pair' | 'fixed_side'> &
     Partial<Pick<wire.DetailedRate, 'mid_market_rate' | 'settlement_cut_off_time'>>,
   currencies: { readonly buyCurrency: string; readonly sellCurrency: string },
@@ -83,7 +83,7 @@ function priced(
   }
 }
 
-/** A moment such as `2026-04-22T14:00:31Z`; null for anything else. */
+/** Parses a timestamp such as `2026-04-22T14:00:31Z`; null for anything else. */
 export function instantOf(text: string | null | undefined): Temporal.Instant | null {
   try {
     return text === null || text === undefined ? null : Temporal.Instant.from(text)

@@ -1,9 +1,9 @@
-/** Shows that amounts and rates are read and written exactly, against arithmetic done another way. */
+/** Tests parsing and formatting of amounts and rates against independent arithmetic. */
 import Big from 'big.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import iso4217 from '../../../../data/currency-scale.json' with { type: 'json' }
-import { printAmount } from '../../../platform/money.ts'
+import { formatAmount } from '../../../platform/money.ts'
 import { amountText, moneyOf, perBoughtUnit } from './translate-money.ts'
 
 const currencies = fc.constantFrom(...Object.entries(iso4217.currencies).map(([code, { d }]) => ({ code, scale: d })))
@@ -42,7 +42,7 @@ describe('amounts', () => {
       fc.property(currencies, fc.bigInt({ min: 0n, max: 10n ** 14n }), ({ code }, minor) => {
         const money = { minor, currency: code }
         expect(moneyOf(amountText(money), code)).toEqual(money)
-        expect(new Big(amountText(money)).eq(printAmount(money))).toBe(true)
+        expect(new Big(amountText(money)).eq(formatAmount(money))).toBe(true)
       }),
     )
   })

@@ -1,18 +1,18 @@
-/** Reads the provider's amounts and rates exactly, and writes ours as it takes them. */
+/** Parses the provider's amounts and rates without loss, and formats ours. */
 import Big from 'big.js'
-import { type Money, printAmount, scaleOf } from '../../../platform/money.ts'
+import { currencyScale, formatAmount, type Money } from '../../../platform/money.ts'
 
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,10}))?$/
 const RATE = /^\d{1,12}(\.\d{1,12})?$/
-/** As many as tell apart the amounts of two quotes in the largest deal. */
+/** Enough to distinguish the amounts of two quotes in the largest deal. */
 const RATE_DIGITS = 12
 
 /**
- * An amount such as `1000.00`, also of a currency without decimals, or a number; undefined when it has more decimals than
- * the currency, or is none.
+ * Parses an amount such as `1000.00`, also of a currency without decimals, or a number; undefined when it is invalid or
+ * has more decimals than the currency.
  */
 export function moneyOf(amount: string | number, currency: string): Money | undefined {
-  const scale = scaleOf(currency)
+  const scale = currencyScale(currency)
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(String(amount)) ?? []
   const exact = fraction.replace(/0+$/, '')
   if (scale === undefined || whole === undefined || exact.length > scale) {
@@ -22,12 +22,12 @@ export function moneyOf(amount: string | number, currency: string): Money | unde
   return { minor: sign === '-' ? -minor : minor, currency }
 }
 
-/** An amount with two decimals at most where that is exact: the provider knows no third one of most currencies. */
+/** Formats an amount with two decimals at most where that is exact: the provider rarely supports a third one. */
 export function amountText(money: Money): string {
-  return printAmount(money).replace(/(\.\d\d)0+$/, '$1')
+  return formatAmount(money).replace(/(\.\d\d)0+$/, '$1')
 }
 
-/** A rate of the market's pair, `EURUSD` being dollars for a euro, as units of the sold currency for one of the bought. */
+/** Converts a rate of the market pair (`EURUSD`: dollars per euro) to units of the sold currency per bought unit. */
 export function perBoughtUnit(
   rate: string | null | undefined,
   pair: string,

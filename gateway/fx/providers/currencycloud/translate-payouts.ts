@@ -1,7 +1,7 @@
-/** Turns the provider's payouts and receipts into the port's words. */
+/** Translates the provider's payouts and receipts into the port's types. */
 import { redact } from '../../../banks/connector/redact.ts'
-import type { ProviderReceipt } from '../../provider/receipt.ts'
-import type { PayoutState, ProviderPayment } from '../payout.ts'
+import type { PayoutState, ProviderPayout } from '../payout.ts'
+import type { ProviderInboundFunds } from '../provider-inbound-funds.ts'
 import { instantOf } from './translate-conversions.ts'
 import { moneyOf } from './translate-money.ts'
 import type * as wire from './wire.ts'
@@ -12,7 +12,7 @@ const STATES = {
   authorised: 'waiting',
   ready_to_send: 'waiting',
   submitted: 'sent',
-  // Let go after it was held: on its way, and completed later.
+  // Released after a suspension: in transit, and completed later.
   released: 'sent',
   completed: 'completed',
   suspended: 'held',
@@ -20,29 +20,29 @@ const STATES = {
   deleted: 'deleted',
 } as const satisfies Record<string, PayoutState>
 
-/** Undefined when an amount is none. */
-export function payoutOf(payment: wire.Payment): ProviderPayment | undefined {
+/** Undefined when an amount is invalid. */
+export function payoutOf(payment: wire.Payment): ProviderPayout | undefined {
   const amount = moneyOf(payment.amount, payment.currency)
   const returned = moneyOf(payment.failure_returned_amount || '0', payment.currency)
-  const known: Readonly<Record<string, PayoutState>> = STATES
+  const stateByStatus: Readonly<Record<string, PayoutState>> = STATES
   if (amount === undefined || returned === undefined) {
     return undefined
   }
   return {
     id: payment.id,
-    state: Object.hasOwn(known, payment.status) ? (known[payment.status] ?? null) : null,
+    state: Object.hasOwn(stateByStatus, payment.status) ? (stateByStatus[payment.status] ?? null) : null,
     providerStatus: payment.status,
     amount,
     conversionId: payment.conversion_id || null,
     requestId: payment.unique_request_id || null,
     failureReason: payment.failure_reason ? redact(payment.failure_reason) : null,
-    // Completed payouts carry what would have come back, too.
+    // Completed payouts have this field too.
     returned: payment.status === 'failed' && returned.minor > 0n ? returned : null,
   }
 }
 
-/** Undefined when the amount or the time is none. */
-export function receiptOf(transaction: wire.FundingTransaction): ProviderReceipt | undefined {
+/** Undefined when the amount or time is invalid. */
+export function receiptOf(transaction: wire.FundingTransaction): ProviderInboundFunds | undefined {
   const amount = moneyOf(transaction.amount, transaction.currency)
   const receivedAt = instantOf(transaction.completed_at) ?? instantOf(transaction.created_at)
   if (amount === undefined || receivedAt === null) {

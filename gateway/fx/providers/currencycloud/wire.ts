@@ -1,4 +1,4 @@
-/** The shapes in which Currencycloud answers; every answer is parsed with one of them before anything is read. */
+/** Schemas of Currencycloud's responses; every response is parsed with one of them before use. */
 
 import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -6,9 +6,9 @@ import { parseJson } from '../../../platform/parse-json.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const Identifier = Type.String({ minLength: 1, maxLength: 200 })
-/** Absent, null and empty all mean that there is none. */
+/** Absent, null and empty all mean no value. */
 const Sometimes = Type.Optional(Type.Union([Text, Type.Null()]))
-/** A text in most places, a number in some. */
+/** A string in most responses, a number in some. */
 const Amount = Type.Union([Text, Type.Number()])
 
 /** Answer to `POST /v2/authenticate/api`. */
@@ -35,7 +35,7 @@ const HeldQuote = Type.Object({
   ...Priced,
 })
 
-/** A conversion, wherever it stands in an answer. */
+/** A conversion, in all responses. */
 const Conversion = Type.Object({
   id: Identifier,
   status: Text,
@@ -49,7 +49,7 @@ const Conversion = Type.Object({
 
 const Conversions = Type.Object({ conversions: Type.Array(Conversion) })
 
-/** What a conversion brought or cost when it was changed or undone; a loss is negative. */
+/** Profit or loss of changing or cancelling a conversion; a loss is negative. */
 const ProfitAndLoss = Type.Object({ event_type: Text, amount: Amount, currency: Text })
 
 const ProfitAndLosses = Type.Object({ conversion_profit_and_losses: Type.Array(ProfitAndLoss) })
@@ -69,7 +69,7 @@ const FundingAccount = Type.Object({
 
 const FundingAccounts = Type.Object({ funding_accounts: Type.Array(FundingAccount) })
 
-/** One way to tell of a receiver: fields beside these two hold regular expressions. */
+/** Required details of one kind of beneficiary: all other fields hold regular expressions. */
 const RequiredDetail = Type.Intersect([
   Type.Object({ payment_type: Text, beneficiary_entity_type: Text }),
   Type.Record(Type.String(), Type.Unknown()),
@@ -79,10 +79,10 @@ const RequiredDetails = Type.Object({ details: Type.Array(RequiredDetail) })
 
 const Beneficiary = Type.Object({ id: Identifier, beneficiary_external_reference: Sometimes })
 const Beneficiaries = Type.Object({ beneficiaries: Type.Array(Beneficiary) })
-/** Answer to `POST /v2/beneficiaries/validate`: what was sent, completed. */
+/** Answer to `POST /v2/beneficiaries/validate`: the completed request. */
 const ValidBeneficiary = Type.Object({ currency: Text })
 
-/** A payout, wherever it stands in an answer. */
+/** A payout, in all responses. */
 const Payment = Type.Object({
   id: Identifier,
   status: Text,
@@ -128,13 +128,13 @@ const FundingTransaction = Type.Object({
 
 const FieldError = Type.Object({ code: Text, message: Type.Optional(Text) })
 
-/** The body of whatever is not 2xx; what is wrong, by the field that is. */
+/** The body of responses outside 2xx; errors by field. */
 const Failure = Type.Object({
   error_code: Text,
   error_messages: Type.Optional(Type.Record(Type.String(), Type.Array(FieldError))),
 })
 
-/** What is pushed to us. */
+/** A push notification. */
 const Notification = Type.Object({
   header: Type.Object({ message_type: Text, notification_type: Text }),
   body: Type.Object({
@@ -156,7 +156,7 @@ export type FundingTransaction = Static<typeof FundingTransaction>
 export type Failure = Static<typeof Failure>
 export type Notification = Static<typeof Notification>
 
-/** Turns a body into the shape, or undefined when it is no JSON or another shape. */
+/** Parses a body; undefined when it is not JSON or has another shape. */
 export type Reader<Shape> = (body: string) => Shape | undefined
 
 export const readLogin = reader(Login)

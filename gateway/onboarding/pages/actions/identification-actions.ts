@@ -1,16 +1,16 @@
-/** Answers browsers that identify before they see what was written: the way to the identity provider, and back. */
+/** Handles identification before personal data is shown: the redirect to the identity provider and its callback. */
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { beginIdentification, finishIdentification } from '../../sessions/session-identification.ts'
-import { type Answer, type FlowContext, sendOn } from '../flow.ts'
-import { giveToken } from '../flow-session.ts'
+import { type FlowContext, type FlowHandler, redirectToPage } from '../flow.ts'
+import { setBrowserToken } from '../flow-session.ts'
 import { unavailablePage } from '../views/status-pages.ts'
 
-/** The page that a browser comes back to, by the last part of its address. */
+/** The last path segment of the callback URL. */
 const BACK = 'identified'
 
-export function identify(context: FlowContext): Answer {
+export function identify(context: FlowContext): FlowHandler {
   return async (flow, _request, reply) => {
-    const { partnerId, id, signerId } = flow.came
+    const { partnerId, id, signerId } = flow.link
     const place = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}`
     const back = `${place}${signerId === null ? '' : `/signers/${signerId}`}/${BACK}`
     const begun = await beginIdentification(context, flow.session, { back })
@@ -20,8 +20,8 @@ export function identify(context: FlowContext): Answer {
   }
 }
 
-/** Takes what the browser brought; what is not who was asked for is told on the page that follows. */
-export function identified(context: FlowContext): Answer {
+/** Handles the callback; an unexpected person is reported on the next page. */
+export function identified(context: FlowContext): FlowHandler {
   return async (flow, { query, url }, reply) => {
     const brought = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)] as const)
     const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
@@ -29,14 +29,14 @@ export function identified(context: FlowContext): Answer {
       case 'unavailable':
         return sendPage(reply, unavailablePage(flow.view.texts, url))
       case 'other-person':
-        return sendOn(reply, flow, 'continue?status=other-person')
+        return redirectToPage(reply, flow, 'continue?status=other-person')
       case 'identified':
-        giveToken(context, reply, flow.came, ended.token)
-        return sendOn(reply, flow)
+        setBrowserToken(context, reply, flow.link, ended.token)
+        return redirectToPage(reply, flow)
       case 'declined':
       case 'foreign':
       case 'not-proven':
-        return sendOn(reply, flow)
+        return redirectToPage(reply, flow)
     }
   }
 }

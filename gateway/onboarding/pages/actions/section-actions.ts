@@ -1,30 +1,30 @@
-/** Answers the pages on which the company's people write: shows them, and saves what was sent. */
+/** Handles the forms of the sections and the summary: shows them and saves their input. */
 import type { FastifyReply } from 'fastify'
-import { readForm } from '../../../platform/http/pages/form.ts'
+import { parseFormFields } from '../../../platform/http/pages/form.ts'
 import { type Page, sendPage } from '../../../platform/http/pages/page.ts'
-import { completeSections, hasTodaysTerms, type OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import { completeSections, hasCurrentTerms, type OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
-import { type SectionTyped, saveSection } from '../../answers/save-section.ts'
+import { type SectionInput, saveSection } from '../../answers/save-section.ts'
 import { submitOnboarding } from '../../answers/submit-onboarding.ts'
 import { mayWrite } from '../../onboarding.ts'
 import { findSession } from '../../sessions/onboarding-session-store.ts'
-import { type Answer, type Flow, type FlowContext, mayRead, nextToWrite, sendOn } from '../flow.ts'
-import type { FlowView, Remarks } from '../flow-view.ts'
-import { problemTexts } from '../views/answer-error-texts.ts'
+import { type Flow, type FlowContext, type FlowHandler, mayReadAnswers, nextSection, redirectToPage } from '../flow.ts'
+import type { FlowView, FormErrors } from '../flow-view.ts'
+import { answerErrorTexts } from '../views/answer-error-texts.ts'
 import { companyPage, companyShown, readCompanyForm } from '../views/company-page.ts'
 import { changedOwners, ownersPage, ownersShown, readOwnersForm } from '../views/owners-page.ts'
 import { changedSigners, readSignersForm, signersPage, signersShown } from '../views/signers-page.ts'
 import { summaryPage } from '../views/summary-page.ts'
 import { readTermsForm, termsPage } from '../views/terms-page.ts'
 
-type Typed = SectionTyped extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never
+type SectionForm = SectionInput extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never
 
-/** What a section's page does. */
+/** The form parser and renderer of a section. */
 type SectionPage = {
-  /** What the form sent, and whether it was sent for a row more or less only. */
-  read(body: unknown, answers: OnboardingAnswers): { readonly typed: Typed; readonly isOnlyRows: boolean }
-  /** The page as it stands, or with what was just typed. */
-  show(view: FlowView, answers: OnboardingAnswers, remarks?: Remarks): Page
+  /** The form input, and whether the form was sent only to add or remove a row. */
+  read(body: unknown, answers: OnboardingAnswers): { readonly typed: SectionForm; readonly isOnlyRows: boolean }
+  /** The page with the saved answers or drafts. */
+  show(view: FlowView, answers: OnboardingAnswers, formErrors?: FormErrors): Page
 }
 
 export type SectionPageName = 'company' | 'owners' | 'signers' | 'terms'
@@ -36,7 +36,7 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const name = registered?.name ?? typed.name
       return { typed: { section: 'CompanyDetails', typed: { ...typed, name } }, isOnlyRows: false }
     },
-    show: (view, answers, remarks) => companyPage(view, answers, companyShown(answers), remarks),
+    show: (view, answers, formErrors) => companyPage(view, answers, companyShown(answers), formErrors),
   },
   owners: {
     read: (body) => {
@@ -44,7 +44,7 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const typed = changed ?? readOwnersForm(body)
       return { typed: { section: 'BeneficialOwners', typed }, isOnlyRows: changed !== undefined }
     },
-    show: (view, answers, remarks) => ownersPage(view, ownersShown(answers), remarks),
+    show: (view, answers, formErrors) => ownersPage(view, ownersShown(answers), formErrors),
   },
   signers: {
     read: (body, { registered }) => {
@@ -52,85 +52,85 @@ export const SECTION_PAGES: Readonly<Record<SectionPageName, SectionPage>> = {
       const typed = changed ?? readSignersForm(body, registered)
       return { typed: { section: 'Signers', typed }, isOnlyRows: changed !== undefined }
     },
-    show: (view, answers, remarks) => signersPage(view, answers, signersShown(answers), remarks),
+    show: (view, answers, formErrors) => signersPage(view, answers, signersShown(answers), formErrors),
   },
   terms: {
     read: (body) => ({ typed: { section: 'Terms', typed: readTermsForm(body) }, isOnlyRows: false }),
-    show: (view, answers, remarks) => termsPage(view, answers, remarks),
+    show: (view, answers, formErrors) => termsPage(view, answers, formErrors),
   },
 }
 
 /** Shows a section. */
-export function showSection(context: FlowContext, name: SectionPageName): Answer {
-  return forWriters(context, async (flow, _request, reply) => {
+export function showSection(context: FlowContext, name: SectionPageName): FlowHandler {
+  return requireWriter(context, async (flow, _request, reply) => {
     const answers = await readAnswers(context, flow.onboarding)
     return sendPage(reply, SECTION_PAGES[name].show(flow.view, answers))
   })
 }
 
-/** Saves a section. Whatever comes of it, what was typed is on the page that follows, or saved. */
-export function saveSent(context: FlowContext, name: SectionPageName): Answer {
-  return forWriters(context, async (flow, request, reply) => {
+/** Saves a section. Invalid input is shown again on the next page: nothing typed is lost. */
+export function saveSubmittedSection(context: FlowContext, name: SectionPageName): FlowHandler {
+  return requireWriter(context, async (flow, request, reply) => {
     const before = await readAnswers(context, flow.onboarding)
     const { typed, isOnlyRows } = SECTION_PAGES[name].read(request.body, before)
-    const asked: SectionTyped = { ...typed, revision: sentRevision(request.body) }
-    const saved = await saveSection(context, flow.came, asked, flow.session)
+    const input: SectionInput = { ...typed, revision: submittedRevision(request.body) }
+    const saved = await saveSection(context, flow.link, input, flow.session)
     if (saved.outcome === 'closed') {
-      return sendOn(reply, flow)
+      return redirectToPage(reply, flow)
     }
     if (saved.outcome === 'changed-meanwhile') {
-      return await sendChanged(context, flow, reply, name, typed)
+      return await sendRevisionConflict(context, flow, reply, name, typed)
     }
-    const answers = await readAnswers(context, flow.came)
+    const answers = await readAnswers(context, flow.link)
     if (isOnlyRows) {
-      return sendOn(reply, flow, name)
+      return redirectToPage(reply, flow, name)
     }
     if (saved.outcome === 'saved') {
-      return sendOn(reply, flow, nextToWrite(answers))
+      return redirectToPage(reply, flow, nextSection(answers))
     }
     const view = { ...flow.view, onboarding: saved.onboarding }
-    const problems = problemTexts(view.texts, saved.problems)
+    const problems = answerErrorTexts(view.texts, saved.problems)
     return sendPage(reply, SECTION_PAGES[name].show(view, answers, { problems }))
   })
 }
 
-/** What was typed is shown with the revision that it would replace; the same twice (a double click) is no conflict. */
-async function sendChanged(
+/** Shows the input with the current revision; identical input (a double click) is no conflict. */
+async function sendRevisionConflict(
   context: FlowContext,
-  asker: Flow,
+  requester: Flow,
   reply: FastifyReply,
   name: SectionPageName,
-  asked: Typed,
+  form: SectionForm,
 ): Promise<FastifyReply> {
-  const { came, view, ...flow } = asker
-  if (!(await mayReadNow(context, asker))) {
-    return sendOn(reply, { view })
+  const { link, view, ...flow } = requester
+  if (!(await mayReadAnswersNow(context, requester))) {
+    return redirectToPage(reply, { view })
   }
-  const answers = await readAnswers(context, came)
-  if (isKept(answers, asked)) {
-    return sendOn(reply, { view }, nextToWrite(answers))
+  const answers = await readAnswers(context, link)
+  if (isUnchanged(answers, form)) {
+    return redirectToPage(reply, { view }, nextSection(answers))
   }
-  const { section, typed } = asked
+  const { section, typed } = form
   const shown = { ...answers, drafts: { ...answers.drafts, [section]: typed } }
   const now = { ...view, onboarding: flow.onboarding }
   return sendPage(reply, SECTION_PAGES[name].show(now, shown, { problems: [], isChangedMeanwhile: true }))
 }
 
-/** Its session may have been trusted a moment ago, by another tab of it. */
-async function mayReadNow(context: FlowContext, flow: Flow): Promise<boolean> {
+/** Reads the session again: another tab may have made it trusted meanwhile. */
+async function mayReadAnswersNow(context: FlowContext, flow: Flow): Promise<boolean> {
   const session = await findSession(context.database, flow.session, context.clock.real())
-  return session !== undefined && (await mayRead(context, { ...flow, session }))
+  return session !== undefined && (await mayReadAnswers(context, { ...flow, session }))
 }
 
-export function showSummary(context: FlowContext): Answer {
-  return forWriters(context, async (flow, _request, reply) => await sendSummary(context, flow, reply, false))
+export function showSummary(context: FlowContext): FlowHandler {
+  return requireWriter(context, async (flow, _request, reply) => await sendSummary(context, flow, reply, false))
 }
 
-/** Confirms the summary that was shown, and no other. */
-export function confirmSummary(context: FlowContext): Answer {
-  return forWriters(context, async (flow, request, reply) => {
-    const { outcome } = await submitOnboarding(context, flow.came, { revision: sentRevision(request.body) })
-    return outcome === 'changed-meanwhile' ? await sendSummary(context, flow, reply, true) : sendOn(reply, flow)
+/** Confirms the summary of the revision that was shown. */
+export function confirmSummary(context: FlowContext): FlowHandler {
+  return requireWriter(context, async (flow, request, reply) => {
+    const { outcome } = await submitOnboarding(context, flow.link, { revision: submittedRevision(request.body) })
+    return outcome === 'changed-meanwhile' ? await sendSummary(context, flow, reply, true) : redirectToPage(reply, flow)
   })
 }
 
@@ -142,29 +142,29 @@ async function sendSummary(
 ): Promise<FastifyReply> {
   const answers = await readAnswers(context, onboarding)
   const sections = completeSections(answers)
-  return sections === undefined || !hasTodaysTerms(answers)
-    ? sendOn(reply, { view })
+  return sections === undefined || !hasCurrentTerms(answers)
+    ? redirectToPage(reply, { view })
     : sendPage(reply, summaryPage(view, sections, isChangedMeanwhile))
 }
 
-/** For browsers that may write now; others are sent to where they belong. */
-function forWriters(context: FlowContext, answer: Answer): Answer {
+/** Runs the handler for sessions that may write; redirects others to their next page. */
+function requireWriter(context: FlowContext, answer: FlowHandler): FlowHandler {
   return async (flow, request, reply) =>
-    mayWrite(flow.onboarding) && (await mayRead(context, flow))
+    mayWrite(flow.onboarding) && (await mayReadAnswers(context, flow))
       ? await answer(flow, request, reply)
-      : sendOn(reply, flow)
+      : redirectToPage(reply, flow)
 }
 
-/** Of the answers that the page showed; what is no number is no revision. */
-function sentRevision(body: unknown): number {
-  const text = readForm(body).text('revision')
+/** The revision in the form; -1, which never matches, when it is not a number. */
+function submittedRevision(body: unknown): number {
+  const text = parseFormFields(body).text('revision')
   return /^\d{1,9}$/.test(text) ? Number(text) : -1
 }
 
-/** Whether what was sent is what is kept. */
-function isKept(answers: OnboardingAnswers, { section, typed }: Typed): boolean {
+/** Whether the input equals the stored answers. */
+function isUnchanged(answers: OnboardingAnswers, { section, typed }: SectionForm): boolean {
   const { drafts, sections } = answers
   return section === 'Terms'
-    ? typed.accepted && hasTodaysTerms(answers)
+    ? typed.accepted && hasCurrentTerms(answers)
     : JSON.stringify(drafts[section] ?? sections[section]) === JSON.stringify(typed)
 }

@@ -1,27 +1,34 @@
-/** Answers the page of the signatures: signing here, links for others, asking again, and taking everything back. */
+/** Handles the signatures page: sign, create and revoke signer links, ask again, and reopen the answers. */
 import type { FastifyReply } from 'fastify'
 import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
 import { isId } from '../../../platform/ids.ts'
-import { hasTodaysTerms } from '../../answers/onboarding-answers.ts'
+import { hasCurrentTerms } from '../../answers/onboarding-answers.ts'
 import { readAnswers } from '../../answers/onboarding-answers-store.ts'
 import { reopenAnswers } from '../../answers/reopen-answers.ts'
-import { isReady } from '../../decide-onboarding.ts'
+import { isFullySigned } from '../../decision/decide-onboarding.ts'
 import { maySign } from '../../onboarding.ts'
-import { signatureRefusal } from '../../signature-refusal.ts'
 import { beginSignature } from '../../signatures/begin-signature.ts'
-import { forwardToSigner, revokeSignerLink } from '../../signatures/create-signer-link.ts'
+import { createSignerLink, revokeSignerLink } from '../../signatures/create-signer-link.ts'
+import { getSignatureRejection } from '../../signatures/get-signature-rejection.ts'
 import { listSigners } from '../../signatures/onboarding-signer-store.ts'
-import { type Answer, type Asked, type Flow, type FlowContext, mayRead, sendOn } from '../flow.ts'
+import {
+  type Flow,
+  type FlowContext,
+  type FlowHandler,
+  type FlowRequest,
+  mayReadAnswers,
+  redirectToPage,
+} from '../flow.ts'
 import { type SignaturesNote, signaturesPage } from '../views/signatures-page.ts'
 import { unavailablePage } from '../views/status-pages.ts'
-import { backToPartner } from './send-outcome.ts'
+import { partnerReturnUrl } from './send-outcome.ts'
 
-/** Shows who has signed. Whoever comes from the last signature is led back to the partner's program at once. */
-export function showSignatures(context: FlowContext): Answer {
+/** Shows who has signed. After the last signature the browser is redirected to the partner. */
+export function showSignatures(context: FlowContext): FlowHandler {
   return async (flow, request, reply) => {
     const { onboarding } = flow
-    const { status, signer } = signingEnd(request)
-    const back = backToPartner(onboarding)
+    const { status, signer } = scaResult(request)
+    const back = partnerReturnUrl(onboarding)
     if (status === 'success' && onboarding.status === 'Accepted' && back !== null) {
       return sendRedirect(reply, back)
     }
@@ -33,8 +40,8 @@ export function showSignatures(context: FlowContext): Answer {
   }
 }
 
-/** Sends the browser on to the signing of a signer who sits at it. */
-export function signHere(context: FlowContext): Answer {
+/** Redirects to the signature of a signer in this browser. */
+export function startSignature(context: FlowContext): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     const { config } = context
     const { partnerId, id } = flow.onboarding
@@ -44,40 +51,40 @@ export function signHere(context: FlowContext): Answer {
       case 'begun':
         return sendRedirect(reply, begun.url)
       case 'closed':
-        return sendOn(reply, flow)
+        return redirectToPage(reply, flow)
       case 'no-provider':
         return sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/signatures`))
     }
   })
 }
 
-/** Makes a link, which is shown in this answer and never again; whoever refused is asked anew by it. */
-export function makeLink(context: FlowContext): Answer {
+/** Creates a signer link, which is shown only in this response; a signer who declined is asked again. */
+export function createLink(context: FlowContext): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
-    const address = await forwardToSigner(context, { partnerId: flow.onboarding.partnerId, id: signerId })
+    const address = await createSignerLink(context, { partnerId: flow.onboarding.partnerId, id: signerId })
     return address === undefined
-      ? sendOn(reply, flow)
+      ? redirectToPage(reply, flow)
       : await sendSignatures(context, flow, reply, { kind: 'link', signerId, address })
   })
 }
 
-export function revokeLink(context: FlowContext): Answer {
+export function revokeLinkOfSigner(context: FlowContext): FlowHandler {
   return forSigner(context, async (flow, signerId, reply) => {
     await revokeSignerLink(context, 'company', { partnerId: flow.onboarding.partnerId, id: signerId })
     return await sendSignatures(context, flow, reply, { kind: 'revoked' })
   })
 }
 
-/** Takes the signatures back, so that what was written can be changed. */
-export function changeAgain(context: FlowContext): Answer {
+/** Revokes the signatures, so that the answers can be changed. */
+export function reopenForChanges(context: FlowContext): FlowHandler {
   return forSigning(context, async (flow, _request, reply) => {
     await reopenAnswers(context, 'company', flow.onboarding)
-    return sendOn(reply, flow, 'summary')
+    return redirectToPage(reply, flow, 'summary')
   })
 }
 
-/** What a signing adds to the address that it leads back to; nothing in it is believed, only worded. */
-export function signingEnd({ query }: Asked): { readonly status?: string; readonly signer: string } {
+/** The result in the callback URL; it is not trusted and only selects the text to show. */
+export function scaResult({ query }: FlowRequest): { readonly status?: string; readonly signer: string } {
   const params = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]))
   const status = params.get('status')
   return { ...(status === null ? {} : { status }), signer: params.get('signer') ?? '' }
@@ -86,8 +93,8 @@ export function signingEnd({ query }: Asked): { readonly status?: string; readon
 async function noteOf(context: FlowContext, { onboarding }: Flow, signerId: string): Promise<SignaturesNote> {
   const key = { partnerId: onboarding.partnerId, id: signerId }
   const isOwn = isId(signerId) && (await isSignerOf(context, onboarding, signerId))
-  const refusal = isOwn ? await signatureRefusal(context, key) : null
-  return { kind: refusal === 'other-person' ? 'other-person' : 'failed' }
+  const rejection = isOwn ? await getSignatureRejection(context, key) : null
+  return { kind: rejection === 'other-person' ? 'other-person' : 'failed' }
 }
 
 async function sendSignatures(
@@ -99,15 +106,15 @@ async function sendSignatures(
   return sendPage(reply, signaturesPage(view, await listSigners(context, onboarding), note))
 }
 
-type OfSigner = (flow: Flow, signerId: string, reply: FastifyReply) => Promise<FastifyReply>
+type SignerAction = (flow: Flow, signerId: string, reply: FastifyReply) => Promise<FastifyReply>
 
-/** For a signer of this very onboarding. */
-function forSigner(context: FlowContext, answer: OfSigner): Answer {
+/** Runs the handler for a signer of this onboarding. */
+function forSigner(context: FlowContext, answer: SignerAction): FlowHandler {
   return forSigning(context, async (flow, { params }, reply) => {
     const { signerId = '' } = params
     return (await isSignerOf(context, flow.onboarding, signerId))
       ? await answer(flow, signerId, reply)
-      : sendOn(reply, flow)
+      : redirectToPage(reply, flow)
   })
 }
 
@@ -115,18 +122,18 @@ async function isSignerOf(context: FlowContext, onboarding: Flow['onboarding'], 
   return (await listSigners(context, onboarding)).some(({ id }) => id === signerId)
 }
 
-/** While it is signed, for browsers that see who signs. */
-function forSigning(context: FlowContext, answer: Answer): Answer {
+/** Runs the handler while signatures are awaited, for sessions that may read the answers. */
+function forSigning(context: FlowContext, answer: FlowHandler): FlowHandler {
   return async (flow, request, reply) => {
     const { onboarding } = flow
-    if (!maySign(onboarding) || !(await mayRead(context, flow))) {
-      return sendOn(reply, flow)
+    if (!maySign(onboarding) || !(await mayReadAnswers(context, flow))) {
+      return redirectToPage(reply, flow)
     }
-    if (isReady(onboarding) || hasTodaysTerms(await readAnswers(context, onboarding))) {
+    if (isFullySigned(onboarding) || hasCurrentTerms(await readAnswers(context, onboarding))) {
       return await answer(flow, request, reply)
     }
-    // Nobody signs terms that no page shows any more.
+    // Signing requires the current terms.
     await reopenAnswers(context, 'havn', onboarding)
-    return sendOn(reply, flow)
+    return redirectToPage(reply, flow)
   }
 }

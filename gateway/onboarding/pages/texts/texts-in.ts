@@ -1,4 +1,4 @@
-/** Gives the texts of onboarding's pages in a language. */
+/** Returns the texts of the onboarding pages in a language. */
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { danish } from './danish.ts'
 import { english } from './english.ts'
@@ -15,7 +15,7 @@ const textsByLanguage: Readonly<Record<PageLanguage, OnboardingTexts>> = {
   fi: finnish,
 }
 
-/** All of them are there in every language. */
+/** Every language has all texts. */
 export function textsIn(language: PageLanguage): OnboardingTexts {
   return textsByLanguage[language]
 }

@@ -1,17 +1,17 @@
-/** What the pages of onboarding say, whatever the language; each language writes all of it. */
+/** Defines the texts of the onboarding pages; each language provides all of them. */
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import type { RoleKind } from '../../../registries/registered-person.ts'
-import type { AnswerFault } from '../../answers/answer-validation.ts'
+import type { AnswerErrorCode } from '../../answers/answer-validation.ts'
 import type { OnboardingReason } from '../../onboarding.ts'
 import type { SignerStatus } from '../../signatures/onboarding-signer.ts'
 
-/** Who takes part; the company by its name, or by its number while no registry has told the name. */
+/** The parties; the company's name, or its number while the name is unknown. */
 export type Parties = { readonly partner: string; readonly company: string }
 
-/** A page that says one thing. */
-export type Said = { readonly title: string; readonly text: string }
+/** The title and text of a message page. */
+export type TitledText = { readonly title: string; readonly text: string }
 
-/** What a page of a section is called, and what it says before its fields. */
+/** The title and introduction of a form page. */
 type Opened = { readonly title: string; readonly intro: string }
 
 /** Plain texts, except those called `…Markup`, which are made with `html`. */
@@ -24,10 +24,10 @@ export type OnboardingTexts = {
   readonly stop: string
   readonly yes: string
   readonly no: string
-  /** Above all problems of a page. */
+  /** The title of the error summary. */
   readonly problems: string
-  readonly faults: Readonly<Record<AnswerFault, string>>
-  /** Somebody else saved meanwhile. */
+  readonly faults: Readonly<Record<AnswerErrorCode, string>>
+  /** Shown after a revision conflict. */
   readonly changedMeanwhile: string
   readonly start: {
     readonly title: (partner: string) => string
@@ -125,8 +125,8 @@ export type OnboardingTexts = {
     readonly refuseText: string
     readonly refuseYes: string
     readonly refuseNo: string
-    readonly signed: Said
-    readonly refused: Said
+    readonly signed: TitledText
+    readonly refused: TitledText
     readonly failed: string
     readonly otherPerson: string
   }
@@ -139,20 +139,20 @@ export type OnboardingTexts = {
     readonly size: (kilobytes: string) => string
     readonly faults: Readonly<Record<DocumentFault, string>>
   }
-  readonly stopping: Said & { readonly yes: string; readonly no: string }
+  readonly stopping: TitledText & { readonly yes: string; readonly no: string }
   readonly left: { readonly title: string; readonly text: (until: string) => string }
-  /** Begun in another browser, which alone sees what was written there. */
-  readonly elsewhere: Said & { readonly done: (done: number, total: number) => string }
-  readonly accepted: Said
-  readonly looking: Said
+  /** Started in another browser; the answers are shown only there. */
+  readonly elsewhere: TitledText & { readonly done: (done: number, total: number) => string }
+  readonly accepted: TitledText
+  readonly looking: TitledText
   readonly rejected: { readonly title: string; readonly reasons: Readonly<Record<OnboardingReason, string>> }
-  readonly cancelled: Said
-  readonly expired: Said
-  /** A form that this browser was not given. */
-  readonly foreign: Said
-  readonly unknown: Said
-  readonly unavailable: Said
+  readonly cancelled: TitledText
+  readonly expired: TitledText
+  /** A form of another session. */
+  readonly foreign: TitledText
+  readonly unknown: TitledText
+  readonly unavailable: TitledText
 }
 
-/** What can be wrong with a file. */
+/** The errors of an upload. */
 export type DocumentFault = 'missing' | 'too-large' | 'too-many' | 'wrong-kind'

@@ -1,19 +1,19 @@
-/** Words what is wrong with a section, at each field, as in “Person 2, Full name: Fill this in”. */
-import type { FieldProblem } from '../../../platform/http/pages/form-markup.ts'
-import type { AnswerFault, AnswerProblem } from '../../answers/answer-validation.ts'
+/** Formats the validation errors of a section per field, e.g. “Person 2, Full name: Fill this in”. */
+import type { FieldError } from '../../../platform/http/pages/form-markup.ts'
+import type { AnswerError, AnswerErrorCode } from '../../answers/answer-validation.ts'
 import type { OnboardingTexts } from '../texts/texts.ts'
 
-/** Problems of a whole list stand at its first field. */
+/** Errors of a whole list are shown at its first field. */
 const FIRST_OF_LIST: Readonly<Record<string, string>> = {
   owners: 'owners.0.ownershipPercent',
   signers: 'signers.0.name',
 }
-/** Where a missing answer is a choice that was not made. */
+/** Fields that are a choice: a missing answer has its own text. */
 const CHOSEN = ['isPoliticallyExposed', 'nobodyOwnsMoreThanAQuarter']
 const COUNTRIES = ['country', 'nationality']
 
-/** Every problem at its field, in the order of the fields. */
-export function problemTexts(texts: OnboardingTexts, problems: readonly AnswerProblem[]): readonly FieldProblem[] {
+/** All errors with their fields, in the order of the fields. */
+export function answerErrorTexts(texts: OnboardingTexts, problems: readonly AnswerError[]): readonly FieldError[] {
   return problems.map(({ path, fault }) => ({
     field: FIRST_OF_LIST[path] ?? path,
     label: labelOf(texts, path),
@@ -21,7 +21,7 @@ export function problemTexts(texts: OnboardingTexts, problems: readonly AnswerPr
   }))
 }
 
-function messageOf({ faults, terms }: OnboardingTexts, path: string, fault: AnswerFault): string {
+function messageOf({ faults, terms }: OnboardingTexts, path: string, fault: AnswerErrorCode): string {
   const name = path.split('.').at(-1) ?? ''
   if (path === 'accepted') {
     return terms.mustAccept
@@ -32,7 +32,7 @@ function messageOf({ faults, terms }: OnboardingTexts, path: string, fault: Answ
   return faults[fault]
 }
 
-/** What the page calls the field; whose it is stands before it. */
+/** The label of a field, prefixed by the person it belongs to. */
 function labelOf(texts: OnboardingTexts, path: string): string {
   const [list, position, field] = path.split('.')
   const row = Number(position) + 1

@@ -1,22 +1,22 @@
-/** The page of the company's details: what the registry knows to look at, what it does not know to fill in. */
+/** Renders the company details form: registry data read-only, contact details as fields. */
 import { html } from 'ghtml'
-import { type Form, readForm } from '../../../platform/http/pages/form.ts'
+import { type Form, parseFormFields } from '../../../platform/http/pages/form.ts'
 import {
   enterButton,
-  problemSummary,
+  errorSummary,
   selectField,
   type TextField,
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { CompanyDetails, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
-import { type FlowView, knownLine, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import { detailLine, type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { countryChoices } from './country-choices.ts'
 import { draftOf, textIn } from './draft-values.ts'
 
-/** What the form sends, field by field. */
+/** Parses the form. */
 export function readCompanyForm(body: unknown): CompanyDetails {
-  const form: Form = readForm(body)
+  const form: Form = parseFormFields(body)
   const { text } = form
   return {
     name: text('name'),
@@ -31,7 +31,7 @@ export function readCompanyForm(body: unknown): CompanyDetails {
   }
 }
 
-/** What stands in the fields: what was typed last, or what the registry says. */
+/** The field values: the latest input, or registry data. */
 export function companyShown({ registered, sections, drafts }: OnboardingAnswers): CompanyDetails {
   const typed = draftOf(drafts.CompanyDetails) ?? draftOf(sections.CompanyDetails)
   const address = draftOf(typed?.['address'])
@@ -53,10 +53,10 @@ export function companyPage(
   view: FlowView,
   { registered }: Pick<OnboardingAnswers, 'registered'>,
   shown: CompanyDetails,
-  remarks: Remarks = NO_REMARKS,
+  formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
   const { company, goOn, problems: problemsTitle, start } = view.texts
-  const { problems } = remarks
+  const { problems } = formErrors
   const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
     textField({ name, label, value, problems, ...more })
   const { onboarding } = view
@@ -64,14 +64,14 @@ export function companyPage(
   const identity =
     registered === null
       ? html`<p>${company.notRegistered}</p>!${field('name', company.name, shown.name, { autocomplete: 'organization' })}`
-      : html`<dl>!${knownLine(company.name, registered.name)}!${knownLine(start.number, number)}</dl>
+      : html`<dl>!${detailLine(company.name, registered.name)}!${detailLine(start.number, number)}</dl>
 <p class="quiet">${company.fromRegistry}</p>`
   const { address } = shown
-  return writtenPage(view, 'company', {
+  return formPage(view, 'company', {
     title: company.title,
     intro: company.intro,
-    remarks,
-    summary: problemSummary(problemsTitle, problems),
+    formErrors,
+    summary: errorSummary(problemsTitle, problems),
     fields: html`
 !${enterButton(goOn)}
 !${identity}

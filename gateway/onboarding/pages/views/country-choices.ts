@@ -1,4 +1,4 @@
-/** Lists the countries of the world as a page's user calls them, those next door first. */
+/** Lists all countries in the page's language, the Nordic ones first. */
 import { COUNTRY_CODES } from '../../../countries/iso-countries.ts'
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 
@@ -22,7 +22,7 @@ export function countryChoices(language: PageLanguage): readonly CountryChoice[]
   return choices
 }
 
-/** What the country is called; its code where it has no name. */
+/** The country's name; its code when there is none. */
 export function countryName(language: PageLanguage, code: string): string {
   try {
     return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code

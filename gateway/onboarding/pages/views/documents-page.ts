@@ -1,12 +1,12 @@
-/** The page on which the company hands in what an operator asked for, one file at a time. */
+/** Renders the document upload page. */
 import { html } from 'ghtml'
-import { type FieldProblem, problemSummary } from '../../../platform/http/pages/form-markup.ts'
+import { errorSummary, type FieldError } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { OnboardingDocument } from '../../documents/onboarding-document.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
 import type { DocumentFault } from '../texts/texts.ts'
 
-/** What the page shows: the operator's words, what has come, and what is wrong with the last file. */
+/** The operator's request, the received documents and the error of the latest upload. */
 export type DocumentsShown = {
   readonly asked: string
   readonly received: readonly OnboardingDocument[]
@@ -15,7 +15,7 @@ export type DocumentsShown = {
 
 export function documentsPage(view: FlowView, { asked, received, fault }: DocumentsShown): Page {
   const { documents, problems: problemsTitle } = view.texts
-  const problems: readonly FieldProblem[] =
+  const problems: readonly FieldError[] =
     fault === null ? [] : [{ field: 'file', label: documents.file, message: documents.faults[fault] }]
   const wrong = html`<p class="problem" id="field-file-problem">${problems[0]?.message ?? ''}</p>`
   const described = fault === null ? 'field-file-hint' : 'field-file-hint field-file-problem'
@@ -23,7 +23,7 @@ export function documentsPage(view: FlowView, { asked, received, fault }: Docume
     status: fault === null ? 200 : 422,
     title: documents.title,
     body: html`
-!${problemSummary(problemsTitle, problems)}
+!${errorSummary(problemsTitle, problems)}
 <p>${documents.intro}</p>
 <blockquote class="notice"><p>${asked}</p></blockquote>
 !${received.length === 0 ? '' : receivedMarkup(view, received)}

@@ -1,23 +1,23 @@
-/** Reads drafts, which hold whatever was typed in whatever shape an earlier release gave it. */
+/** Reads drafts defensively: earlier releases may have stored them in another shape. */
 
-/** The members of a draft; undefined where there is none. */
+/** The fields of a draft; undefined when there is none. */
 export function draftOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined
 }
 
-/** The text, or the number as text, under a name; undefined where there is none. */
+/** A field as text; undefined when it is neither a string nor a number. */
 export function textIn(draft: Readonly<Record<string, unknown>> | undefined, name: string): string | undefined {
   const value = draft?.[name]
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 }
 
-/** The answer to a question under a name; null where it was not answered. */
+/** A yes/no field; null when it was not answered. */
 export function answerIn(draft: Readonly<Record<string, unknown>> | undefined, name: string): boolean | null {
   const value = draft?.[name]
   return typeof value === 'boolean' ? value : null
 }
 
-/** The rows of a list under a name. */
+/** The rows of a list field. */
 export function rowsIn(
   draft: Readonly<Record<string, unknown>> | undefined,
   name: string,
@@ -26,12 +26,12 @@ export function rowsIn(
   return Array.isArray(value) ? value.map((row) => draftOf(row) ?? {}) : []
 }
 
-/** The answer that a choice of `yes` and `no` sends; null for none. */
+/** Parses a `yes`/`no` choice; null for none. */
 export function answerOf(text: string): boolean | null {
   return text === 'yes' ? true : text === 'no' ? false : null
 }
 
-/** What a choice of `yes` and `no` shows for an answer. */
+/** Formats an answer as a `yes`/`no` choice. */
 export function choiceOf(answer: boolean | null): string {
   return answer === null ? '' : answer ? 'yes' : 'no'
 }

@@ -1,25 +1,25 @@
-/** The page of the people who own the company; people are added and taken away by buttons that send all fields along. */
+/** Renders the beneficial owners form; the buttons that add and remove persons submit all fields. */
 import { html } from 'ghtml'
-import { fieldName, printDate, readDate, readForm } from '../../../platform/http/pages/form.ts'
+import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
 import {
   actionButton,
-  choiceField,
   enterButton,
-  problemSummary,
+  errorSummary,
+  radioField,
   selectField,
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { OwnersTyped, OwnerTyped } from '../../answers/answer-validation.ts'
+import type { OwnerInput, OwnersInput } from '../../answers/answer-validation.ts'
 import type { OnboardingAnswers } from '../../answers/onboarding-answers.ts'
-import { type FlowView, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import { countryChoices } from './country-choices.ts'
 import { answerIn, answerOf, choiceOf, draftOf, rowsIn, textIn } from './draft-values.ts'
 
 const LIST = 'owners'
 const FIELDS = ['name', 'birthDate', 'nationality', 'country', 'ownershipPercent', 'isPoliticallyExposed'] as const
 const NOBODY = 'nobodyOwnsMoreThanAQuarter'
-const BLANK: OwnerTyped = {
+const BLANK: OwnerInput = {
   name: '',
   birthDate: '',
   nationality: '',
@@ -27,24 +27,24 @@ const BLANK: OwnerTyped = {
   ownershipPercent: '',
   isPoliticallyExposed: null,
 }
-/** Nobody else can own more than a quarter beside three; the fourth leaves room for a mistake. */
+/** At most three can own more than a quarter each; the fourth row allows for a mistake. */
 const OWNERS_MAX = 4
 
-/** What the form sends. A person of whom nothing was written is nobody. */
-export function readOwnersForm(body: unknown): OwnersTyped {
-  const form = readForm(body)
+/** Parses the form; empty rows are ignored. */
+export function readOwnersForm(body: unknown): OwnersInput {
+  const form = parseFormFields(body)
   const owners = form.rows(LIST, FIELDS).map((row) => ({
     ...row,
-    birthDate: readDate(row.birthDate),
+    birthDate: parseDate(row.birthDate),
     ownershipPercent: percentOf(row.ownershipPercent),
     isPoliticallyExposed: answerOf(row.isPoliticallyExposed),
   }))
   return { [NOBODY]: answerOf(form.text(NOBODY)), owners: owners.filter((owner) => !isBlank(owner)) }
 }
 
-/** The same with a person more or less, by the button that was pressed; undefined when it was another button. */
-export function changedOwners(body: unknown): OwnersTyped | undefined {
-  const { pressed } = readForm(body)
+/** The input after the add or remove button was pressed; undefined for other buttons. */
+export function changedOwners(body: unknown): OwnersInput | undefined {
+  const { pressed } = parseFormFields(body)
   const typed = readOwnersForm(body)
   switch (pressed.action) {
     case 'add':
@@ -56,8 +56,8 @@ export function changedOwners(body: unknown): OwnersTyped | undefined {
   }
 }
 
-/** What stands in the fields: what was typed last, or whom the registry knows. */
-export function ownersShown({ registered, sections, drafts }: OnboardingAnswers): OwnersTyped {
+/** The field values: the latest input, or the owners in the registry. */
+export function ownersShown({ registered, sections, drafts }: OnboardingAnswers): OwnersInput {
   const typed = draftOf(drafts.BeneficialOwners) ?? draftOf(sections.BeneficialOwners)
   if (typed !== undefined) {
     const owners = rowsIn(typed, LIST).map((row) => ({
@@ -82,20 +82,20 @@ export function ownersShown({ registered, sections, drafts }: OnboardingAnswers)
   return { [NOBODY]: owners.length > 0 ? false : null, owners }
 }
 
-export function ownersPage(view: FlowView, shown: OwnersTyped, remarks: Remarks = NO_REMARKS): Page {
+export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { owners: texts, goOn, problems: problemsTitle } = view.texts
-  const { problems } = remarks
-  // There is always a place to write, without a press of a button.
+  const { problems } = formErrors
+  // At least one row is always shown.
   const owners = shown.owners.length === 0 ? [BLANK] : shown.owners
-  const rows = owners.map((owner, index) => ownerFields(view, remarks, owner, index))
-  return writtenPage(view, 'owners', {
+  const rows = owners.map((owner, index) => ownerFields(view, formErrors, owner, index))
+  return formPage(view, 'owners', {
     title: texts.title,
     intro: texts.intro,
-    remarks,
-    summary: problemSummary(problemsTitle, problems),
+    formErrors,
+    summary: errorSummary(problemsTitle, problems),
     fields: html`
 !${enterButton(goOn)}
-!${choiceField({
+!${radioField({
       name: NOBODY,
       label: texts.question,
       value: choiceOf(shown[NOBODY]),
@@ -113,20 +113,20 @@ export function ownersPage(view: FlowView, shown: OwnersTyped, remarks: Remarks 
   })
 }
 
-function ownerFields({ texts }: FlowView, { problems }: Remarks, owner: OwnerTyped, index: number): string {
+function ownerFields({ texts }: FlowView, { problems }: FormErrors, owner: OwnerInput, index: number): string {
   const { choose, ...words } = texts.owners
   const name = (field: (typeof FIELDS)[number]) => fieldName(LIST, index, field)
   const countries = [{ value: '', label: choose }, ...countryChoices(texts.language)]
   return html`<fieldset class="row">
 <legend>${words.owner(index + 1)}</legend>
 !${textField({ name: name('name'), label: words.name, value: owner.name, problems })}
-!${textField({ name: name('birthDate'), label: words.birthDate, hint: words.birthDateHint, value: printDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${textField({ name: name('birthDate'), label: words.birthDate, hint: words.birthDateHint, value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
 <div class="pair">
 !${selectField({ name: name('nationality'), label: words.nationality, value: owner.nationality, choices: countries, problems })}
 !${selectField({ name: name('country'), label: words.livesIn, value: owner.country, choices: countries, problems })}
 </div>
 !${textField({ name: name('ownershipPercent'), label: words.percent, hint: words.percentHint, value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, problems })}
-!${choiceField({
+!${radioField({
     name: name('isPoliticallyExposed'),
     label: words.exposed,
     hint: words.exposedHint,
@@ -141,12 +141,12 @@ function ownerFields({ texts }: FlowView, { problems }: Remarks, owner: OwnerTyp
 </fieldset>`
 }
 
-/** `33,5` and `33.5 %` are numbers; anything else stays as it is. */
+/** Parses `33,5` and `33.5 %`; other input is returned unchanged. */
 function percentOf(text: string): number | string {
   const [, number] = /^(\d{1,3}(?:[.,]\d{1,4})?) *%?$/.exec(text) ?? []
   return number === undefined ? text : Number(number.replace(',', '.'))
 }
 
-function isBlank(owner: OwnerTyped): boolean {
+function isBlank(owner: OwnerInput): boolean {
   return FIELDS.every((field) => owner[field] === BLANK[field])
 }

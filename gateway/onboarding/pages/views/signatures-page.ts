@@ -1,12 +1,12 @@
-/** The page of the signatures: who has signed, who signs here, and links for those who sign elsewhere. */
+/** Renders the signatures page: the signers' statuses, buttons to sign here, and signer links. */
 import { html } from 'ghtml'
-import { printDate } from '../../../platform/http/pages/form.ts'
+import { formatDate } from '../../../platform/http/pages/form.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { currentSigners, hasLink, type Signer } from '../../signatures/onboarding-signer.ts'
-import { type FlowView, flowPage, formTo, waysOut } from '../flow-view.ts'
+import { type FlowView, flowPage, formTo, navigationLinks } from '../flow-view.ts'
 import { roleText } from './signers-page.ts'
 
-/** What happened just now, told once. */
+/** The result of the latest action, shown once. */
 export type SignaturesNote =
   | { readonly kind: 'link'; readonly signerId: string; readonly address: string }
   | { readonly kind: 'revoked' }
@@ -25,16 +25,16 @@ export function signaturesPage(view: FlowView, signers: readonly Signer[], note:
 !${current.map((signer) => signerMarkup(view, signer)).join('')}
 !${isOut ? html`<p>${texts.signatures.others}</p><p><a class="button second" href="${view.path}/signatures">${texts.signatures.lookAgain}</a></p>` : ''}
 !${formTo(view, 'signatures/change', html`<p><button type="submit" class="second">${texts.signatures.change}</button></p><p class="quiet">${texts.signatures.changeHint}</p>`)}
-!${waysOut(view)}`,
+!${navigationLinks(view)}`,
   })
 }
 
-/** A signer and what may be done now; whoever refused may be asked again. */
+/** A signer with the available actions; a signer who declined may be asked again. */
 function signerMarkup(view: FlowView, signer: Signer): string {
   const { texts } = view
   const { birthDate, id, name, role, status } = signer
   const linked = hasLink(signer)
-  const who = [...(role === null ? [] : [roleText(texts, role)]), texts.signatures.bornOn(printDate(birthDate))]
+  const who = [...(role === null ? [] : [roleText(texts, role)]), texts.signatures.bornOn(formatDate(birthDate))]
   const button = (action: string, label: string, look: string) =>
     formTo(view, `signatures/${id}/${action}`, html`<button type="submit" class="${look}">${label}</button>`)
   const waiting = [

@@ -1,11 +1,11 @@
-/** The pages of a signer who came by a link of their own: nothing but the company's name until it is known who they are. */
+/** Renders the pages of a signer with a personal link; before identification they show only the company's name. */
 import { html } from 'ghtml'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { SectionAnswers } from '../../answers/onboarding-answers.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
 import { everything } from './summary-page.ts'
 
-/** Once the link was used: who are you? */
+/** Asks the signer to identify. */
 export function identifyPage(view: FlowView, isOtherPerson: boolean): Page {
   const { ownSignature } = view.texts
   const wrong = html`<div class="notice" role="alert"><p>${ownSignature.otherPerson}</p></div>`
@@ -21,8 +21,12 @@ export function identifyPage(view: FlowView, isOtherPerson: boolean): Page {
   })
 }
 
-/** What is signed, for the one who was asked. */
-export function ownSummaryPage(view: FlowView, answers: SectionAnswers, fault: 'failed' | 'other-person' | null): Page {
+/** Shows the document to the identified signer. */
+export function signerSummaryPage(
+  view: FlowView,
+  answers: SectionAnswers,
+  fault: 'failed' | 'other-person' | null,
+): Page {
   const { ownSignature } = view.texts
   const what = fault === 'other-person' ? ownSignature.otherPerson : ownSignature.failed
   const failed = html`<div class="notice" role="alert"><p>${what}</p></div>`
@@ -43,8 +47,8 @@ export function ownSummaryPage(view: FlowView, answers: SectionAnswers, fault: '
   })
 }
 
-/** Asked once more, because others wait for it. */
-export function refusePage(view: FlowView): Page {
+/** Asks for confirmation, because other signers wait for the answer. */
+export function declinePage(view: FlowView): Page {
   const { ownSignature } = view.texts
   return flowPage(view, {
     title: ownSignature.refuseTitle,
@@ -57,8 +61,8 @@ export function refusePage(view: FlowView): Page {
   })
 }
 
-/** A signer's part is over, whatever becomes of the company's. */
-export function ownEndPage(view: Pick<FlowView, 'texts' | 'formOrigins'>, end: 'signed' | 'refused'): Page {
+/** The result of the signer's own part. */
+export function signerResultPage(view: Pick<FlowView, 'texts' | 'formOrigins'>, end: 'signed' | 'refused'): Page {
   const { title, text } = view.texts.ownSignature[end]
   return flowPage(view, { title, body: html`<p>${text}</p>` })
 }

@@ -1,18 +1,18 @@
-/** The page on which the company chooses who signs: among those whom the registry names, or by name. */
+/** Renders the signers form: a choice of the registry's combinations, or names to type. */
 import { html } from 'ghtml'
-import { fieldName, printDate, readDate, readForm } from '../../../platform/http/pages/form.ts'
+import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
 import {
   actionButton,
-  choiceField,
   enterButton,
-  problemSummary,
+  errorSummary,
+  radioField,
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { RegisteredPerson } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
-import { type FlowView, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 import type { OnboardingTexts } from '../texts/texts.ts'
 import { draftOf, rowsIn, textIn } from './draft-values.ts'
 
@@ -21,26 +21,26 @@ const BETWEEN_ROLES = ', '
 const FIELDS = ['name', 'birthDate'] as const
 const CHOICE = 'combination'
 const BLANK: NamedSigner = { name: '', birthDate: '', role: null }
-/** A whole board fits. */
+/** Enough for a whole board. */
 const SIGNERS_MAX = 12
 
 type Registered = OnboardingAnswers['registered']
 
-/** What the form sends: the people of the combination that was chosen, or those who were typed. */
+/** Parses the form: the persons of the chosen combination, or the typed ones. */
 export function readSignersForm(body: unknown, registered: Registered): ChosenSigners {
-  const form = readForm(body)
+  const form = parseFormFields(body)
   const combinations = combinationsOf(registered)
   if (registered !== null && combinations.length > 0) {
     const chosen = /^\d{1,3}$/.test(form.text(CHOICE)) ? combinations[Number(form.text(CHOICE))] : undefined
     return { signers: (chosen ?? []).map((person) => namedSigner(registered, person)) }
   }
-  const rows = form.rows(LIST, FIELDS).map((row) => ({ ...row, birthDate: readDate(row.birthDate), role: null }))
+  const rows = form.rows(LIST, FIELDS).map((row) => ({ ...row, birthDate: parseDate(row.birthDate), role: null }))
   return { signers: rows.filter(({ name, birthDate }) => name !== '' || birthDate !== '') }
 }
 
-/** The same with a person more or less, by the button that was pressed; undefined when it was another button. */
+/** The input after the add or remove button was pressed; undefined for other buttons. */
 export function changedSigners(body: unknown): ChosenSigners | undefined {
-  const { pressed } = readForm(body)
+  const { pressed } = parseFormFields(body)
   const { signers } = readSignersForm(body, null)
   switch (pressed.action) {
     case 'add':
@@ -52,7 +52,7 @@ export function changedSigners(body: unknown): ChosenSigners | undefined {
   }
 }
 
-/** Who was chosen or typed last. */
+/** The latest input or saved answer. */
 export function signersShown({ sections, drafts }: OnboardingAnswers): ChosenSigners {
   const typed = draftOf(drafts.Signers) ?? draftOf(sections.Signers)
   const signers = rowsIn(typed, LIST).map((row) => ({
@@ -67,21 +67,23 @@ export function signersPage(
   view: FlowView,
   { registered }: Pick<OnboardingAnswers, 'registered'>,
   shown: ChosenSigners,
-  remarks: Remarks = NO_REMARKS,
+  formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
   const { signers: texts, goOn, problems: problemsTitle } = view.texts
   const combinations = combinationsOf(registered)
   const isChosen = registered !== null && combinations.length > 0
-  // A choice has one field, whatever is wrong with it.
-  const problems = isChosen ? remarks.problems.map((problem) => ({ ...problem, field: CHOICE })) : remarks.problems
+  // A choice has one field, which shows all errors.
+  const problems = isChosen
+    ? formErrors.problems.map((problem) => ({ ...problem, field: CHOICE }))
+    : formErrors.problems
   const fields = isChosen
     ? combinationField(view, { registered, combinations }, shown, problems)
     : typedFields(view, shown, problems)
-  return writtenPage(view, 'signers', {
+  return formPage(view, 'signers', {
     title: texts.title,
     intro: isChosen ? texts.intro : texts.notRegistered,
-    remarks,
-    summary: problemSummary(problemsTitle, problems),
+    formErrors,
+    summary: errorSummary(problemsTitle, problems),
     fields: html`
 !${enterButton(goOn)}
 !${fields}
@@ -89,7 +91,7 @@ export function signersPage(
   })
 }
 
-/** What somebody is to the company, in the page's language; what is no role of a registry stays as it is. */
+/** A role in the page's language; unknown roles are shown unchanged. */
 export function roleText({ signers }: OnboardingTexts, role: string): string {
   const textByRole: Readonly<Record<string, string>> = signers.roles
   return role
@@ -105,10 +107,10 @@ function combinationField(
     combinations,
   }: { readonly registered: NonNullable<Registered>; readonly combinations: readonly SigningCombination[] },
   shown: ChosenSigners,
-  problems: Remarks['problems'],
+  problems: FormErrors['problems'],
 ): string {
   const chosen = combinations.findIndex((combination) => isChosenBy(shown, combination))
-  return choiceField({
+  return radioField({
     name: CHOICE,
     label: texts.signers.question,
     value: chosen < 0 ? (combinations.length === 1 ? '0' : '') : String(chosen),
@@ -127,13 +129,13 @@ function hintOf(texts: OnboardingTexts, registered: NonNullable<Registered>, com
   return roles.length === 0 ? how : `${how}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
 }
 
-function typedFields({ texts }: FlowView, shown: ChosenSigners, problems: Remarks['problems']): string {
+function typedFields({ texts }: FlowView, shown: ChosenSigners, problems: FormErrors['problems']): string {
   const signers = shown.signers.length === 0 ? [BLANK] : shown.signers
   const rows = signers.map(
     ({ name, birthDate }, index) => html`<fieldset class="row">
 <legend>${texts.signers.signer(index + 1)}</legend>
 !${textField({ name: fieldName(LIST, index, 'name'), label: texts.owners.name, value: name, problems })}
-!${textField({ name: fieldName(LIST, index, 'birthDate'), label: texts.owners.birthDate, hint: texts.owners.birthDateHint, value: printDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${textField({ name: fieldName(LIST, index, 'birthDate'), label: texts.owners.birthDate, hint: texts.owners.birthDateHint, value: formatDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
 !${actionButton(`remove.${index}`, texts.owners.remove(index + 1), 'plain')}
 </fieldset>`,
   )

@@ -1,14 +1,14 @@
-/** The page behind the link: who asks, for which company, what will be asked, and how long it takes. It uses nothing up. */
+/** Renders the start page of a link: the partner, the company, the required information and the duration. */
 import { html } from 'ghtml'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import { type FlowView, flowPage, knownLine } from '../flow-view.ts'
+import { detailLine, type FlowView, flowPage } from '../flow-view.ts'
 
-/** For the company's people, who came by the link that the partner was given. */
+/** The start page of the company's link. */
 export function startPage(view: FlowView): Page {
   const { onboarding, parties, texts } = view
   const { start } = texts
-  // Until a registry has told the name, the number stands in its place above.
-  const number = knownLine(start.number, `${onboarding.countryCode} ${onboarding.organisationNumber}`)
+  // Without a name the title already shows the number.
+  const number = detailLine(start.number, `${onboarding.countryCode} ${onboarding.organisationNumber}`)
   const asked = start.asked.map((what) => html`<li>${what}</li>`)
   return flowPage(view, {
     title: start.title(parties.partner),
@@ -22,7 +22,7 @@ export function startPage(view: FlowView): Page {
   })
 }
 
-/** For a signer with a link of their own: it names the company, and nothing else. */
+/** The start page of a signer's link: it discloses only the company's name. */
 export function ownStartPage(view: FlowView): Page {
   const { parties, texts } = view
   return flowPage(view, {
@@ -33,7 +33,7 @@ export function ownStartPage(view: FlowView): Page {
   })
 }
 
-/** The link is used by this button, never by looking at it. */
+/** Only this button uses the link: a GET has no side effects. */
 function beginForm({ path, tokenField }: FlowView, label: string): string {
   return html`<div class="actions"><form method="post" action="${path}">!${tokenField}<button type="submit">${label}</button></form></div>`
 }

@@ -1,11 +1,11 @@
-/** The pages on which nothing is filled in: how it ended, waiting, leaving, and links and forms that lead nowhere. */
+/** Renders the pages without fields: results, cancellation, saved, unknown links and errors. */
 import { html } from 'ghtml'
 import { textsIn as signingTextsIn } from '../../../authorisations/pages/texts/texts-by-language.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
-import type { OnboardingTexts, Said } from '../texts/texts.ts'
+import type { OnboardingTexts, TitledText } from '../texts/texts.ts'
 
-/** How it stands once nobody has anything to do; whoever came from the partner's program is led back. */
+/** The result page, with a link back to the partner. */
 export function outcomePage(view: OutcomeView): Page {
   const { title, text } = outcomeOf(view)
   const back =
@@ -17,11 +17,11 @@ export function outcomePage(view: OutcomeView): Page {
 
 export type OutcomeView = Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'> & {
   readonly partner: string
-  /** The partner's address with the outcome in it; null where there is none, or nothing to tell yet. */
+  /** The partner's redirect URL with the status; null when there is none. */
   readonly back: string | null
 }
 
-function outcomeOf({ onboarding, texts }: OutcomeView): Said {
+function outcomeOf({ onboarding, texts }: OutcomeView): TitledText {
   const { status, statusReason } = onboarding
   switch (status) {
     case 'Accepted':
@@ -39,8 +39,8 @@ function outcomeOf({ onboarding, texts }: OutcomeView): Said {
   }
 }
 
-/** Asked once more before everything is thrown away. */
-export function stopPage(view: FlowView): Page {
+/** Asks for confirmation of the cancellation. */
+export function cancelPage(view: FlowView): Page {
   const { stopping } = view.texts
   return flowPage(view, {
     title: stopping.title,
@@ -53,8 +53,8 @@ export function stopPage(view: FlowView): Page {
   })
 }
 
-/** Gone for now. */
-export function leftPage(view: FlowView, until: string): Page {
+/** Confirms that everything is saved for later. */
+export function savedPage(view: FlowView, until: string): Page {
   const { left, start } = view.texts
   return flowPage(view, {
     title: left.title,
@@ -63,8 +63,8 @@ export function leftPage(view: FlowView, until: string): Page {
   })
 }
 
-/** Begun in another browser: how far it is, and a way to see it. */
-export function elsewherePage(view: FlowView, { done, total, mayIdentify }: Progress): Page {
+/** Started in another browser: shows the progress and offers identification. */
+export function otherBrowserPage(view: FlowView, { done, total, mayIdentify }: Progress): Page {
   const { elsewhere, ownSignature } = view.texts
   const identify = formTo(
     view,
@@ -83,17 +83,17 @@ export function elsewherePage(view: FlowView, { done, total, mayIdentify }: Prog
 
 export type Progress = { readonly done: number; readonly total: number; readonly mayIdentify: boolean }
 
-/** A form that was made for another session, or a session that is over. */
-export function foreignPage({ foreign, language }: OnboardingTexts): Page {
-  return saying(403, language, foreign)
+/** A form of another or an expired session. */
+export function expiredFormPage({ foreign, language }: OnboardingTexts): Page {
+  return messagePage(403, language, foreign)
 }
 
-/** A link that leads nowhere, or nowhere any more. */
-export function unknownPage({ language, unknown }: OnboardingTexts): Page {
-  return saying(404, language, unknown)
+/** An unknown or revoked link. */
+export function invalidLinkPage({ language, unknown }: OnboardingTexts): Page {
+  return messagePage(404, language, unknown)
 }
 
-/** Somebody whom we need does not answer: the registry, or the identity provider. */
+/** The company registry or the identity provider does not answer. */
 export function unavailablePage({ language, unavailable }: OnboardingTexts, again: string): Page {
   const { title, text } = unavailable
   return {
@@ -104,18 +104,21 @@ export function unavailablePage({ language, unavailable }: OnboardingTexts, agai
   }
 }
 
-/** A form or a file that is larger than any of ours. */
+/** The request body is too large. */
 export function tooLargePage({ documents, faults, language, problems }: OnboardingTexts, isFile: boolean): Page {
-  return saying(413, language, { title: problems, text: isFile ? documents.faults['too-large'] : faults['too-long'] })
+  return messagePage(413, language, {
+    title: problems,
+    text: isFile ? documents.faults['too-large'] : faults['too-long'],
+  })
 }
 
-/** Something of ours failed, or what was sent cannot be read. */
-export function brokenPage({ language }: OnboardingTexts, status: number, requestId: string): Page {
+/** An internal error, or an unreadable request. */
+export function errorPage({ language }: OnboardingTexts, status: number, requestId: string): Page {
   const { broken } = signingTextsIn(language)
   const quote = html`<p class="quiet">${broken.quote(requestId)}</p>`
   return { status, language, title: broken.title, body: html`<p>${broken.text}</p>!${quote}` }
 }
 
-function saying(status: number, language: OnboardingTexts['language'], { title, text }: Said): Page {
+function messagePage(status: number, language: OnboardingTexts['language'], { title, text }: TitledText): Page {
   return { status, language, title, body: html`<p>${text}</p>` }
 }

@@ -1,12 +1,12 @@
-/** How the house says no to a partner: kinds of refusal, and problems found in a body. */
-import type { RefusalCode } from '../../../../contract/errors/coded-errors.ts'
+/** The errors that partners receive: their kinds, and the validation errors of a body. */
+import type { CodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import type { FailureCode, ParsingCode, ParsingError, ValidationCode } from '../../../../contract/errors/error-codes.ts'
 import type { TokenErrorCode } from '../../../../contract/token.ts'
 
-/** Refusals that carry no code of the contract. */
-export type RefusalKind =
+/** Kinds of errors that have no code in the contract. */
+export type ApiErrorKind =
   | 'bad-request'
-  /** There is no body, or one that is not JSON. */
+  /** The body is missing or is not JSON. */
   | 'unreadable'
   | 'unauthenticated'
   | 'forbidden'
@@ -19,55 +19,57 @@ export type RefusalKind =
   | 'too-many-requests'
   /** Nothing was ordered, signed or cancelled; the request may be sent again. */
   | 'unavailable'
-  /** The bank was asked and its answer is not known; names the order. */
+  /** The bank received the request and its answer is not known; names the order. */
   | 'outcome-unknown'
 
-/** A code of the contract, or a kind that has none. */
-export type RefusalReason = FailureCode | RefusalCode | RefusalKind
+/** A code of the contract, or a kind without one. */
+export type ApiErrorReason = FailureCode | CodedErrorCode | ApiErrorKind
 
-/** Members that a refusal's body may carry besides `message`. */
-export type RefusalExtras = {
+/** Fields of an error body besides `message`. */
+export type ApiErrorDetails = {
   readonly paymentId?: string
   readonly payrollId?: string
   readonly retryAfterSeconds?: number
   readonly allow?: string
-  /** Of a request with a token that is not valid (RFC 6750, 3.1); one without a token is challenged without an error. */
+  /** For a request with an invalid token (RFC 6750, 3.1); one without a token gets a challenge without an error. */
   readonly tokenError?: 'invalid_token'
-  /** The onboarding that an existing company came from. */
+  /** The onboarding that an existing company was created by. */
   readonly onboardingId?: string | null
 }
 
-/** One thing wrong with a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
-export type Problem = {
+/** One validation error of a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
+export type ValidationError = {
   readonly code: ValidationCode
   readonly reason: string
   readonly path: string
-  /** Of a problem of shape: what keeps the part from being read. */
+  /** For a schema error: why the value cannot be parsed. */
   readonly parsing?: ParsingCode
-  /** The part has another type than its schema says. */
+  /** The value has another type than its schema requires. */
   readonly isMistyped?: true
 }
 
-/** The reason as a sentence: one that has no subject gets the part that it is about, for example `dueDate is required`. */
-export function withSubject<Told extends { readonly path: string; readonly reason: string }>(told: Told): Told {
-  const { path, reason } = told
-  return /^\p{Ll}/u.test(reason) && !reason.startsWith(`${subjectOf(path)} `)
-    ? { ...told, reason: `${subjectOf(path)} ${reason}` }
-    : told
+/** Completes the reason to a sentence: one without a subject gets the field name, for example `dueDate is required`. */
+export function withSubject<Located extends { readonly path: string; readonly reason: string }>(
+  error: Located,
+): Located {
+  const { path, reason } = error
+  return /^\p{Ll}/u.test(reason) && !reason.startsWith(`${fieldNameOf(path)} `)
+    ? { ...error, reason: `${fieldNameOf(path)} ${reason}` }
+    : error
 }
 
-/** The last member of a path, `payments[3]` of `.payments[3]`; the body where there is none. */
-export function subjectOf(path: string): string {
+/** The last field of a path, `payments[3]` of `.payments[3]`; `body` where there is none. */
+export function fieldNameOf(path: string): string {
   const [, member = ''] = /(?:^|\.)([^.]*)$/.exec(path) ?? []
   return member === '' ? 'The body' : member
 }
 
-/** Thrown when we decide not to do what was asked. Anything else that is thrown is a bug. */
-export class Refusal extends Error {
-  readonly reasonCode: RefusalReason
-  readonly extras: RefusalExtras
+/** Thrown when a request is rejected deliberately. Anything else that is thrown is a bug. */
+export class ApiError extends Error {
+  readonly reasonCode: ApiErrorReason
+  readonly extras: ApiErrorDetails
 
-  constructor(reasonCode: RefusalReason, message: string, extras: RefusalExtras = {}) {
+  constructor(reasonCode: ApiErrorReason, message: string, extras: ApiErrorDetails = {}) {
     super(message)
     this.name = 'Refusal'
     this.reasonCode = reasonCode
@@ -76,41 +78,41 @@ export class Refusal extends Error {
 }
 
 /** Thrown by the token endpoint, whose errors have the form of RFC 6749. */
-export class OAuthRefusal extends Error {
+export class OAuthError extends Error {
   readonly error: TokenErrorCode
 
-  constructor(error: OAuthRefusal['error'], description: string) {
+  constructor(error: OAuthError['error'], description: string) {
     super(description)
-    this.name = 'OAuthRefusal'
+    this.name = 'OAuthError'
     this.error = error
   }
 }
 
-/** Thrown with every problem of a body at once, in the order of the body. */
-export class Invalid extends Error {
-  readonly problems: readonly Problem[]
+/** Thrown with all validation errors of a body at once, in the order of the body. */
+export class InvalidRequestError extends Error {
+  readonly problems: readonly ValidationError[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly ValidationError[]) {
     super(`The request has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
     this.name = 'Invalid'
     this.problems = problems.map(withSubject)
   }
 }
 
-/** Thrown for an `Idempotency-Key` that comes again with another body or another consent. */
-export class ReusedKey extends Invalid {
+/** Thrown for an `Idempotency-Key` that is reused with another body or another consent. */
+export class IdempotencyKeyReusedError extends InvalidRequestError {
   constructor() {
     const reason = 'The Idempotency-Key was used before with another body or another consent-id'
     super([{ code: 'InvalidRequest', reason, path: '.' }])
-    this.name = 'ReusedKey'
+    this.name = 'IdempotencyKeyReusedError'
   }
 }
 
-/** Thrown with what keeps a request from being read, by operations that tell that apart from everything else. */
-export class Unreadable extends Error {
+/** Thrown with the parse error of a request, by operations that report it in a format of their own. */
+export class MalformedRequestError extends Error {
   readonly told: ParsingError
 
-  constructor(code: ParsingCode, { reason, path }: Pick<Problem, 'reason' | 'path'>) {
+  constructor(code: ParsingCode, { reason, path }: Pick<ValidationError, 'reason' | 'path'>) {
     const told = withSubject({ code, reason, path })
     super(told.reason)
     this.name = 'Unreadable'
@@ -118,27 +120,31 @@ export class Unreadable extends Error {
   }
 }
 
-/** Makes the refusal to throw: `throw refuse('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
-export function refuse<Reason extends Exclude<RefusalReason, 'outcome-unknown'>>(
+/** Creates the error to throw: `throw apiError('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
+export function apiError<Reason extends Exclude<ApiErrorReason, 'outcome-unknown'>>(
   reasonCode: Reason,
   message: string,
-  extras?: Reason extends 'unavailable' ? Unnamed : RefusalExtras,
-): Refusal {
-  return new Refusal(reasonCode, message, extras)
+  extras?: Reason extends 'unavailable' ? DetailsWithoutOrder : ApiErrorDetails,
+): ApiError {
+  return new ApiError(reasonCode, message, extras)
 }
 
-type Unnamed = RefusalExtras & { readonly paymentId?: never; readonly payrollId?: never }
+type DetailsWithoutOrder = ApiErrorDetails & { readonly paymentId?: never; readonly payrollId?: never }
 
-/** The order that a refusal is about, as partners know it. */
+/** The order that an error is about, as partners know it. */
 export type NamedOrder = { readonly paymentId: string } | { readonly payrollId: string }
 
-/** Makes the only 503 that names an order: the bank was asked and its answer is not known. `detail` says what to do. */
-export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): Refusal {
+/** Creates the only 503 that names an order: the bank's answer is not known. `detail` says what to do. */
+export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): ApiError {
   const extras = retryAfterSeconds === undefined ? order : { ...order, retryAfterSeconds }
-  return new Refusal('outcome-unknown', `The bank was asked and its answer is not known: ${detail}`, extras)
+  return new ApiError('outcome-unknown', `The bank was asked and its answer is not known: ${detail}`, extras)
 }
 
-/** Makes the refusal of a body with one problem. */
-export function invalid(path: string, reason: string, code: ValidationCode = 'InvalidRequest'): Invalid {
-  return new Invalid([{ code, reason, path }])
+/** Creates the error for a body with one validation error. */
+export function invalidRequest(
+  path: string,
+  reason: string,
+  code: ValidationCode = 'InvalidRequest',
+): InvalidRequestError {
+  return new InvalidRequestError([{ code, reason, path }])
 }

@@ -1,29 +1,29 @@
-/** Turns what was thrown into status, headers and body; the only file that knows status codes of failures. */
-import { CODED_REFUSALS, isRefusalCode } from '../../../../contract/errors/coded-errors.ts'
+/** Renders an error as status, headers and body; the only file that knows the status codes of errors. */
+import { CODED_ERRORS, isCodedErrorCode } from '../../../../contract/errors/coded-errors.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../../contract/errors/error-codes.ts'
 import type { TokenErrorCode } from '../../../../contract/token.ts'
 import {
-  Invalid,
-  OAuthRefusal,
-  Refusal,
-  type RefusalExtras,
-  type RefusalKind,
-  type RefusalReason,
-  Unreadable,
+  ApiError,
+  type ApiErrorDetails,
+  type ApiErrorKind,
+  type ApiErrorReason,
+  InvalidRequestError,
+  MalformedRequestError,
+  OAuthError,
 } from './api-error.ts'
 
-/** An answer as it goes over the wire. */
+/** A response as it is sent. */
 export type RenderedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What is protected, as challenges name it (RFC 9110, 11.5). */
+/** The protected resource in challenges (RFC 9110, 11.5). */
 const REALM = 'Havn'
-const OUR_FAULT = 'Something went wrong on our side.'
+const INTERNAL_ERROR_MESSAGE = 'Internal error.'
 
-const statusByKind: Readonly<Record<RefusalKind, number>> = {
+const statusByKind: Readonly<Record<ApiErrorKind, number>> = {
   'bad-request': 400,
   unreadable: 400,
   unauthenticated: 401,
@@ -39,47 +39,47 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   'outcome-unknown': 503,
 }
 
-/** Renders a failure. What is neither a refusal nor a problem list is a bug: 500 without detail. */
-export function renderFailure(error: unknown, svcRequestId: string): RenderedAnswer {
-  if (error instanceof Invalid) {
+/** Renders an error. Anything but an API error or a list of validation errors is a bug: 500 without detail. */
+export function renderErrorResponse(error: unknown, svcRequestId: string): RenderedAnswer {
+  if (error instanceof InvalidRequestError) {
     const problems = error.problems.map(({ code, reason, path }) => ({ code, reason, path }))
     return { status: 422, headers: {}, body: JSON.stringify(problems) }
   }
-  if (error instanceof Unreadable) {
+  if (error instanceof MalformedRequestError) {
     return { status: 400, headers: {}, body: JSON.stringify(error.told) }
   }
-  if (error instanceof Refusal) {
-    return renderRefusal(error, svcRequestId)
+  if (error instanceof ApiError) {
+    return renderApiError(error, svcRequestId)
   }
-  return envelope(500, { svcRequestId, message: `${OUR_FAULT} Quote svcRequestId to support.` })
+  return envelope(500, { svcRequestId, message: `${INTERNAL_ERROR_MESSAGE} Quote svcRequestId to support.` })
 }
 
-function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
-  const { reasonCode, message, extras } = refusal
+function renderApiError(error: ApiError, svcRequestId: string): RenderedAnswer {
+  const { reasonCode, message, extras } = error
   const { paymentId, payrollId } = extras
   const named = { ...(paymentId === undefined ? {} : { paymentId }), ...(payrollId === undefined ? {} : { payrollId }) }
   if (isFailureCode(reasonCode)) {
-    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named }, headersOf(refusal))
+    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named }, headersOf(error))
   }
-  if (isRefusalCode(reasonCode)) {
+  if (isCodedErrorCode(reasonCode)) {
     const { onboardingId } = extras
-    const told = reasonCode === 'INACTIVE_SUBSCRIPTION' ? {} : { message }
+    const messageField = reasonCode === 'INACTIVE_SUBSCRIPTION' ? {} : { message }
     const also = onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }
-    return envelope(CODED_REFUSALS[reasonCode].status, { failure: reasonCode, svcRequestId, ...told, ...also })
+    return envelope(CODED_ERRORS[reasonCode].status, { failure: reasonCode, svcRequestId, ...messageField, ...also })
   }
-  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...named }, headersOf(refusal))
+  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...named }, headersOf(error))
 }
 
-/** Renders a failure of the token endpoint: `error` and `error_description` (RFC 6749, 5.2), whatever failed. */
-export function renderOAuthFailure(error: unknown): RenderedAnswer {
-  if (error instanceof OAuthRefusal) {
+/** Renders any error of the token endpoint: `error` and `error_description` (RFC 6749, 5.2). */
+export function renderOAuthErrorResponse(error: unknown): RenderedAnswer {
+  if (error instanceof OAuthError) {
     const { message } = error
     return error.error === 'invalid_client'
       ? oauthError(401, { error: 'invalid_client', message }, { 'www-authenticate': `Basic realm="${REALM}"` })
       : oauthError(400, { error: error.error, message })
   }
-  if (!(error instanceof Refusal) || isFailureCode(error.reasonCode) || isRefusalCode(error.reasonCode)) {
-    return oauthError(500, { error: 'server_error', message: OUR_FAULT })
+  if (!(error instanceof ApiError) || isFailureCode(error.reasonCode) || isCodedErrorCode(error.reasonCode)) {
+    return oauthError(500, { error: 'server_error', message: INTERNAL_ERROR_MESSAGE })
   }
   const status = statusByKind[error.reasonCode]
   const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
@@ -98,21 +98,21 @@ function oauthError(
   }
 }
 
-function headersOf({ reasonCode, message, extras }: Refusal): Record<string, string> {
+function headersOf({ reasonCode, message, extras }: ApiError): Record<string, string> {
   return {
-    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': challengeOf(message, extras) } : {}),
+    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': bearerChallengeOf(message, extras) } : {}),
     ...(extras.allow === undefined ? {} : { allow: extras.allow }),
     ...(extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) }),
   }
 }
 
-/** RFC 6750, 3: a request without a token is told of no error. */
-function challengeOf(message: string, { tokenError }: RefusalExtras): string {
+/** RFC 6750, 3: the challenge for a request without a token contains no error. */
+function bearerChallengeOf(message: string, { tokenError }: ApiErrorDetails): string {
   const error = tokenError === undefined ? [] : [`error="${tokenError}"`, `error_description="${quotable(message)}"`]
   return `Bearer ${[`realm="${REALM}"`, ...error].join(', ')}`
 }
 
-/** Descriptions of both RFCs are printable ASCII without quotes and backslashes. */
+/** Descriptions in both RFCs are printable ASCII without quotes and backslashes. */
 function quotable(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")
 }
@@ -121,7 +121,7 @@ function envelope(status: number, body: object, headers: Record<string, string> 
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Whether a refusal carries a code of the contract. */
-export function isFailureCode(code: RefusalReason): code is FailureCode {
+/** Whether an error has a code of the contract. */
+export function isFailureCode(code: ApiErrorReason): code is FailureCode {
   return (FAILURE_CODES as readonly string[]).includes(code)
 }

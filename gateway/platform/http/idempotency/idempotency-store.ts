@@ -1,10 +1,10 @@
-/** Every statement on the table of idempotency keys, and the parts of it that other stores put into theirs. */
+/** Queries on the table of idempotency keys, and the SQL fragments that other stores embed in their statements. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Queryable } from '../../database/in-transaction.ts'
-import { rowsOfList } from '../../database/json-rows.ts'
+import { jsonRowsSql } from '../../database/json-rows.ts'
 
-/** What makes two requests the same request. */
+/** What identifies a request. */
 export type IdempotencyKey = {
   readonly partnerId: string
   /** Method and path. */
@@ -14,19 +14,19 @@ export type IdempotencyKey = {
   readonly fingerprint: string
 }
 
-/** What is kept of an earlier request with this key. */
-export type KeptRequest = {
+/** The stored state of an earlier request with this key. */
+export type StoredRequest = {
   readonly fingerprint: string
   readonly subjectId: string | null
   readonly outcomeUnknown: boolean
   readonly startedAt: Temporal.Instant
-  /** Null while it runs. */
+  /** Null while the request runs. */
   readonly status: number | null
   readonly sealedAnswer: Buffer | null
 }
 
-/** The row of a request that begins, as a shared statement takes it. */
-export type IdempotencyIntent = {
+/** The row of a starting request, as a shared statement receives it. */
+export type IdempotencyStart = {
   readonly partner_id: string
   readonly operation: string
   readonly key: string
@@ -35,7 +35,7 @@ export type IdempotencyIntent = {
   readonly started_at: string
 }
 
-/** The answer to keep, as a shared statement takes it; `answer` is hexadecimal. */
+/** The response to store, as a shared statement receives it; `answer` is hexadecimal. */
 export type IdempotencyAnswer = {
   readonly partner_id: string
   readonly operation: string
@@ -46,33 +46,33 @@ export type IdempotencyAnswer = {
 }
 
 /**
- * The part of a statement that begins requests: rows come from a JSON array member `idempotency` of relation `intents`.
- * A key that is there already fails the statement with `idempotency_pkey`.
+ * The SQL fragment that starts requests: rows come from the JSON array field `idempotency` of relation `intents`. An
+ * existing key fails the statement with `idempotency_pkey`.
  */
-export const BEGIN_REQUESTS = `
+export const INSERT_REQUESTS_SQL = `
   insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
   select r.* from intents i, jsonb_to_record(i.idempotency) as r(
     partner_id uuid, operation text, key text, fingerprint text, subject_id uuid, started_at timestamptz)
   where i.idempotency is not null`
 
-/** The part of a statement that keeps answers: rows come from member `idempotency` of relation `answers`. */
-export const KEEP_ANSWERS = `
+/** The SQL fragment that stores responses: rows come from field `idempotency` of relation `answers`. */
+export const STORE_ANSWERS_SQL = `
   update idempotency k set status = r.status, answer = decode(r.answer, 'hex'), finished_at = r.finished_at, outcome_unknown = false
   from answers a, jsonb_to_record(a.idempotency) as r(
     partner_id uuid, operation text, key text, status int, answer text, finished_at timestamptz)
   where a.idempotency is not null
     and k.partner_id = r.partner_id and k.operation = r.operation and k.key = r.key`
 
-/** What earlier requests with these keys left behind, in the order asked; undefined for a key that is new. */
+/** The stored requests of these keys, in the order of the keys; undefined for a new key. */
 export async function findRequests(
   pool: pg.Pool,
   keys: readonly IdempotencyKey[],
-): Promise<readonly (KeptRequest | undefined)[]> {
-  const { rows } = await pool.query<KeptRequest & { position: number }>({
+): Promise<readonly (StoredRequest | undefined)[]> {
+  const { rows } = await pool.query<StoredRequest & { position: number }>({
     name: 'idempotency-by-key',
     text: `select a.position, k.fingerprint, k.subject_id as "subjectId", k.outcome_unknown as "outcomeUnknown",
              k.started_at as "startedAt", k.status, k.answer as "sealedAnswer"
-           from (${rowsOfList('position int, partner_id uuid, operation text, key text')}) a
+           from (${jsonRowsSql('position int, partner_id uuid, operation text, key text')}) a
            join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
     values: [
       JSON.stringify(
@@ -84,10 +84,10 @@ export async function findRequests(
   return keys.map((_, position) => byPosition.get(position))
 }
 
-/** Keeps a request together with its answer; a key that is there already fails the statement with `idempotency_pkey`. */
-export async function keepAnsweredRequest(
+/** Stores a request together with its response; an existing key fails the statement with `idempotency_pkey`. */
+export async function insertAnsweredRequest(
   { query }: Queryable,
-  begun: IdempotencyIntent,
+  begun: IdempotencyStart,
   { status, answer, finished_at }: IdempotencyAnswer,
 ): Promise<void> {
   await sql`
@@ -96,16 +96,19 @@ export async function keepAnsweredRequest(
       ${begun.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
 }
 
-/** Keeps a request that begins with what it creates; a key that is there already fails the statement with `idempotency_pkey`. */
-export async function keepBegunRequest({ query }: Queryable, begun: IdempotencyIntent): Promise<void> {
+/**
+ * Stores a starting request with the id of what it creates; an existing key fails the statement with
+ * `idempotency_pkey`.
+ */
+export async function insertOpenRequest({ query }: Queryable, begun: IdempotencyStart): Promise<void> {
   await sql`
     insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
     values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
       ${begun.started_at})`.execute(query)
 }
 
-/** Keeps the answer of a request that was kept when it began. */
-export async function keepAnswerOf(
+/** Stores the response of a request that was stored when it started. */
+export async function updateWithAnswer(
   { query }: Queryable,
   { partner_id, operation, key, status, answer, finished_at }: IdempotencyAnswer,
 ): Promise<void> {
@@ -114,8 +117,8 @@ export async function keepAnswerOf(
     where partner_id = ${partner_id} and operation = ${operation} and key = ${key}`.execute(query)
 }
 
-/** Frees the key of a request without an answer, of whose subject nothing is left. */
-export async function forgetOpenRequest(
+/** Frees the key of a request without a response whose subject was deleted. */
+export async function deleteOpenRequest(
   { query }: Queryable,
   request: Pick<IdempotencyKey, 'partnerId' | 'operation' | 'key'> & { readonly subjectId: string },
 ): Promise<void> {
@@ -125,10 +128,10 @@ export async function forgetOpenRequest(
 }
 
 /**
- * Begins a request; false when the key is taken. A request that began before `abandonedBefore`, never ended and
- * created nothing was abandoned by a process that died: its key is taken over.
+ * Starts a request; false when the key is in use. A request that started before `abandonedBefore`, never ended and
+ * created nothing was abandoned by a process that died: its key is reused.
  */
-export async function beginRequest(
+export async function claimRequest(
   pool: pg.Pool,
   key: IdempotencyKey,
   times: { readonly now: Temporal.Instant; readonly abandonedBefore: Temporal.Instant },
@@ -143,10 +146,10 @@ export async function beginRequest(
 }
 
 /**
- * Keeps an answer for whoever repeats the request; the first answer kept stays. A key that another request took
- * meanwhile is that one's own: a row with a subject is answered by whoever made the subject.
+ * Stores a response for repetitions of the request; the first stored response stays. A key that another request took
+ * meanwhile belongs to that one: a row with a subject gets its response from the request that created the subject.
  */
-export async function keepAnswer(
+export async function storeAnswer(
   pool: pg.Pool,
   key: IdempotencyKey,
   answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
@@ -162,8 +165,8 @@ export async function keepAnswer(
   )
 }
 
-/** Keeps the answer of a request whose outcome was not known when it ended. */
-export async function keepLateAnswer(
+/** Stores the response of a request whose outcome was unknown when it ended. */
+export async function storeLateAnswer(
   pool: pg.Pool,
   { partnerId, operation, key }: Omit<IdempotencyKey, 'fingerprint'>,
   answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
@@ -175,7 +178,7 @@ export async function keepLateAnswer(
   )
 }
 
-/** Frees a key whose request left nothing behind and may be tried again. */
+/** Frees a key whose request had no effect and may be retried. */
 export async function releaseKey(pool: pg.Pool, key: IdempotencyKey): Promise<void> {
   await pool.query(
     `delete from idempotency where partner_id = $1 and operation = $2 and key = $3 and status is null and subject_id is null`,
@@ -183,8 +186,8 @@ export async function releaseKey(pool: pg.Pool, key: IdempotencyKey): Promise<vo
   )
 }
 
-/** Removes up to `limit` keys that began before an instant, and says how many there were. */
-export async function forgetRequests(pool: pg.Pool, before: Temporal.Instant, limit: number): Promise<number> {
+/** Deletes up to `limit` keys that started before an instant, and returns how many there were. */
+export async function deleteOldRequests(pool: pg.Pool, before: Temporal.Instant, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from idempotency where ctid in (
        select ctid from idempotency where started_at < $1 and not outcome_unknown limit $2 for update skip locked)`,
@@ -193,8 +196,8 @@ export async function forgetRequests(pool: pg.Pool, before: Temporal.Instant, li
   return rowCount ?? 0
 }
 
-/** When the oldest key began. */
-export async function oldestRequest(pool: pg.Pool): Promise<Temporal.Instant | null> {
+/** When the oldest key started. */
+export async function findOldestRequestTime(pool: pg.Pool): Promise<Temporal.Instant | null> {
   const { rows } = await pool.query<{ oldest: Temporal.Instant | null }>(
     'select min(started_at) as oldest from idempotency where not outcome_unknown',
   )

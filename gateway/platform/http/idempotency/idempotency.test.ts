@@ -2,10 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
 import { composeServer } from '../../../composition/compose-server.ts'
-import { idempotencySweep } from '../../../foundation/http/idempotency-sweep.ts'
-import { atBank } from '../../../testing/banks/sandbox-bank-control.ts'
-import { type Answer, ask, soundHeaders } from '../../../testing/contract/send-raw-request.ts'
-import { startWholeGateway, type WholeGateway } from '../../../testing/gateway/test-gateway.ts'
+import { openSandboxBankControl } from '../../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, sendRawRequest, validHeaders } from '../../../testing/contract/send-raw-request.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import {
   acceptedConsent,
   CALLBACK,
@@ -14,6 +13,7 @@ import {
   OLA,
   PSU,
 } from '../../../testing/payments/sample-payments.ts'
+import { idempotencyRetentionSweep } from './idempotency-retention.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
 const CONSENTS = ['POST', '/api/v2/consents'] as const
@@ -21,22 +21,22 @@ const EIGHT = Array.from({ length: 8 })
 /** So long that eight requests have come meanwhile on a busy machine, too. */
 const THINKS_MILLISECONDS = 1500
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let headers: Record<string, string>
 let consentId: string
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   consentId = (await acceptedConsent(gateway)).consentId
-  headers = await soundHeaders(gateway, consentId)
+  headers = await validHeaders(gateway, consentId)
 })
-afterEach(() => atBank(gateway.bank).heal())
+afterEach(() => openSandboxBankControl(gateway.bank).clearFaults())
 afterAll(() => gateway.close())
 
 const initiate = (body: unknown, key?: string, changes: Record<string, string> = {}): Promise<Answer> =>
-  ask(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key, ...changes }, body })
+  sendRawRequest(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key, ...changes }, body })
 const query = async (text: string, ...values: unknown[]) =>
   (await gateway.context.database.pool.query(text, values)).rows
-const heldCount = async () => (await atBank(gateway.bank).payments()).length
+const heldCount = async () => (await openSandboxBankControl(gateway.bank).payments()).length
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 const consentAsked = (userId: string) => ({
   bic: 'FJORNO22',
@@ -62,7 +62,7 @@ async function textOf(
 describe('equal requests under one key', () => {
   test('eight at once make one payment at the bank; the others are told of it or wait their turn', async () => {
     const before = await heldCount()
-    await atBank(gateway.bank).strike({
+    await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
       effect: 'slow',
       milliseconds: THINKS_MILLISECONDS,
@@ -111,7 +111,7 @@ describe('equal requests under one key', () => {
       body: consentAsked(OLA),
     }
     const before = await query('select id from consents')
-    const answers = await Promise.all(EIGHT.map(() => ask(gateway, CONSENTS, withKey)))
+    const answers = await Promise.all(EIGHT.map(() => sendRawRequest(gateway, CONSENTS, withKey)))
     const done = answers.filter(({ status }) => status === 200)
     expect(done.length).toBeGreaterThan(0)
     expect(new Set(done.map(({ body }) => Object(body).id)).size).toBe(1)
@@ -128,7 +128,10 @@ describe('one key for different requests', () => {
     const { consentId: other } = await acceptedConsent(gateway, OLA)
     const otherConsent = await initiate(body, key, { 'consent-id': other })
     for (const answer of [otherBody, otherConsent]) {
-      expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path: '.' }] })
+      expect(answer).toMatchObject({
+        status: 422,
+        body: [{ code: 'InvalidRequest', path: '.' }],
+      })
     }
   })
 
@@ -158,7 +161,13 @@ describe('what is kept', () => {
     ['401, for want of a token', () => ({ authorization: 'Bearer nobody' }), 401],
     [
       '503, for want of a bank',
-      () => atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'status', status: 503, times: 1 }),
+      () =>
+        openSandboxBankControl(gateway.bank).injectFault({
+          operation: 'initiatePayment',
+          effect: 'status',
+          status: 503,
+          times: 1,
+        }),
       503,
     ],
   ])('is not %s', async (_what, prepare, status) => {
@@ -207,7 +216,7 @@ describe('what is kept', () => {
     await age(keys.open, 31)
     await age(keys.young, 29)
     const { database, clock } = gateway.context
-    await idempotencySweep({ pool: database.pool, clock }).run(100)
+    await idempotencyRetentionSweep({ pool: database.pool, clock }).run(100)
     const left = await query('select key from idempotency where key = any($1)', Object.values(keys))
     expect(left.map(({ key }) => key).sort()).toEqual([keys.young, keys.open].sort())
   })
@@ -217,7 +226,7 @@ describe('a key whose process died before it made anything', () => {
   test('is taken for five minutes, then free again', async () => {
     const key = crypto.randomUUID()
     const call = { headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key }, body: consentAsked(KARI) }
-    expect(await ask(gateway, CONSENTS, call)).toMatchObject({ status: 200 })
+    expect(await sendRawRequest(gateway, CONSENTS, call)).toMatchObject({ status: 200 })
     const diedAgo = (minutes: number) =>
       query(
         'update idempotency set status = null, answer = null, finished_at = null, started_at = $2 where key = $1',
@@ -225,9 +234,9 @@ describe('a key whose process died before it made anything', () => {
         gateway.context.clock.real().subtract({ minutes }).toString(),
       )
     await diedAgo(4)
-    expect(await ask(gateway, CONSENTS, call)).toMatchObject({ status: 409 })
+    expect(await sendRawRequest(gateway, CONSENTS, call)).toMatchObject({ status: 409 })
     await diedAgo(6)
-    const answers = await Promise.all(EIGHT.map(() => ask(gateway, CONSENTS, call)))
+    const answers = await Promise.all(EIGHT.map(() => sendRawRequest(gateway, CONSENTS, call)))
     const fresh = answers.filter(({ status, headers: sent }) => status === 200 && !sent.has('idempotent-replayed'))
     expect(fresh).toHaveLength(1)
   })
@@ -236,7 +245,7 @@ describe('a key whose process died before it made anything', () => {
 describe('equal orders without a key', () => {
   test('eight at once, while the bank thinks: one is accepted, the others are told of it', async () => {
     const before = await heldCount()
-    await atBank(gateway.bank).strike({
+    await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
       effect: 'slow',
       milliseconds: THINKS_MILLISECONDS,

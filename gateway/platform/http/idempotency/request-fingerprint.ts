@@ -1,21 +1,24 @@
-/** Computes the fingerprint of a request: a digest of what must be equal when it is repeated under its `Idempotency-Key`. */
+/** Computes the fingerprint of a request: a digest of everything that must be equal under one `Idempotency-Key`. */
 import { createHash, type Hash } from 'node:crypto'
-import { runLettingOthersIn } from '../../yield-to-event-loop.ts'
+import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
 
-/** So much is hashed between two turns of other requests. */
+/** How much is hashed between two yields to the event loop. */
 const PIECE_CHARACTERS = 16 * 1024
 
-/** What is hashed, and the end of the text that is not hashed yet. */
+/** The hash, and the end of the text that is not hashed yet. */
 type Hashing = { readonly hash: Hash; piece: string }
 
-/** Of the body as JSON without white space, which a partner need not repeat. */
+/** Of the body as JSON without white space, since a partner need not repeat white space. */
 export async function fingerprintOf(body: unknown, consentId: string | undefined): Promise<string> {
   const hashing = { hash: createHash('sha256'), piece: `${consentId ?? ''}\n` }
-  await runLettingOthersIn(hashJson(hashing, body))
+  await runYieldingToEventLoop(hashJson(hashing, body))
   return hashing.hash.update(hashing.piece).digest('base64url')
 }
 
-/** Hashes what `JSON.stringify` answers; nothing for what is not JSON. Yields only after a piece: each level passes it on. */
+/**
+ * Hashes what `JSON.stringify` would return; nothing for values that are not JSON. Yields only after a piece: every
+ * level of the recursion passes a yield on.
+ */
 function* hashJson(hashing: Hashing, value: unknown): Generator<void, void> {
   if (typeof value !== 'object' || value === null) {
     hashing.piece += JSON.stringify(value) ?? ''

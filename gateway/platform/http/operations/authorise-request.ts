@@ -1,35 +1,35 @@
-/** Admits a request as its operation asks: token, rate, permission, headers and consent, in this order. */
+/** Authorises a request as its operation demands: token, rate, permission, headers and consent, in this order. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
-import { readIdempotencyKey } from '../../../foundation/http/idempotency.ts'
-import { Refusal } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/request-fingerprint.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
-import type { Gatekeepers, PartnerIdentity, ServeSettings } from './served-operation.ts'
+import type { PartnerIdentity, RequestGuards, ServeSettings } from './served-operation.ts'
 
-/** Whom an operation has admitted; null where it asks nobody. */
-export type Admitted<Partner, Consent> = {
+/** The authenticated caller; null where the operation needs none. */
+export type AuthorisedRequest<Partner, Consent> = {
   readonly partner: Partner | null
   readonly consent: Consent | null
   readonly psu: PsuSession | null
-  /** The `Idempotency-Key` header where the operation takes one. */
+  /** The `Idempotency-Key` header where the operation accepts one. */
   readonly idempotencyKey: string | undefined
 }
 
-/** Throws the refusal of the first thing that is missing. */
-export async function admit<Partner extends PartnerIdentity, Consent>(
+/** Throws the error of the first check that fails. */
+export async function authoriseRequest<Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Admitted<Partner, Consent>> {
+): Promise<AuthorisedRequest<Partner, Consent>> {
   const { gatekeepers } = settings
   if (operation.admits === 'anyone') {
     await gatekeepers.limitRate(operation, request, reply, null)
     return { partner: null, consent: null, psu: null, idempotencyKey: undefined }
   }
-  const partner = await admitCaller(gatekeepers, operation, request, reply)
+  const partner = await authoriseCaller(gatekeepers, operation, request, reply)
   const psu =
     operation.psu === 'none'
       ? null
@@ -45,9 +45,9 @@ export async function admit<Partner extends PartnerIdentity, Consent>(
   return { partner, consent, psu, idempotencyKey }
 }
 
-/** What is known of a caller before the body is: token, rate and permission. Throws the refusal of the first that is missing. */
-export async function admitCaller<Partner extends PartnerIdentity, Consent>(
-  gatekeepers: Gatekeepers<Partner, Consent>,
+/** The checks that need no body: token, rate and permission. Throws the error of the first that fails. */
+export async function authoriseCaller<Partner extends PartnerIdentity, Consent>(
+  gatekeepers: RequestGuards<Partner, Consent>,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,26 +60,26 @@ export async function admitCaller<Partner extends PartnerIdentity, Consent>(
   return partner
 }
 
-/** A request without a valid token counts against its address, since no client is known. */
+/** A request without a valid token counts against its IP address, since its client is unknown. */
 async function authenticate<Partner extends PartnerIdentity, Consent>(
-  gatekeepers: Gatekeepers<Partner, Consent>,
+  gatekeepers: RequestGuards<Partner, Consent>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Partner> {
   try {
     return await gatekeepers.authenticate(request.headers.authorization)
   } catch (error) {
-    if (error instanceof Refusal && error.reasonCode === 'unauthenticated') {
+    if (error instanceof ApiError && error.reasonCode === 'unauthenticated') {
       await gatekeepers.limitUnauthenticated(request, reply)
     }
     throw error
   }
 }
 
-/** The request under its `Idempotency-Key`, or undefined when it has none. */
+/** The idempotent request of the key, or undefined when the request has no key. */
 export async function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
   operation: Operation,
-  { partner, idempotencyKey: key }: Admitted<Partner, Consent>,
+  { partner, idempotencyKey: key }: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
 ): Promise<IdempotencyKey | undefined> {
   if (key === undefined || partner === null) {
@@ -93,10 +93,10 @@ export async function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>
   }
 }
 
-/** As the contract writes it, with what stands for its parameters: an address has more than one spelling. */
+/** The contract's path with the values of its parameters: a URL has more than one spelling. */
 function pathOf({ path }: Operation, { params }: FastifyRequest): string {
-  const given = new Map<string, unknown>(Object.entries(Object(params)))
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.get(name))))
+  const values = new Map<string, unknown>(Object.entries(Object(params)))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
 }
 
 function consentIdOf(request: FastifyRequest): string {

@@ -1,13 +1,13 @@
 /** Shows that a cursor leads on in the list that it came from, and nowhere else. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ListAsked, readCursor, writeCursor } from '../../../foundation/http/cursor.ts'
-import { newMasterKey, parseMasterKeys, sealWith } from '../../crypto/envelope-encryption.ts'
+import { createSeal, generateMasterKeyLine, parseMasterKeys } from '../../crypto/envelope-encryption.ts'
+import { type CursorScope, createCursor, parseCursor } from './cursor.ts'
 
-const older = newMasterKey('older')
-const seal = sealWith(parseMasterKeys(older))
+const older = generateMasterKeyLine('older')
+const seal = createSeal(parseMasterKeys(older))
 const filters = fc.dictionary(fc.string(), fc.option(fc.string(), { nil: undefined }), { maxKeys: 4 })
-const asked: fc.Arbitrary<ListAsked> = fc.record({
+const asked: fc.Arbitrary<CursorScope> = fc.record({
   partnerId: fc.uuid(),
   list: fc.constantFrom('payments', 'payrolls'),
   filters,
@@ -16,20 +16,20 @@ const asked: fc.Arbitrary<ListAsked> = fc.record({
 test('what is written is read again, whatever the place and the filters are', () => {
   fc.assert(
     fc.property(asked, fc.string(), (list, place) => {
-      expect(readCursor(seal, list, writeCursor(seal, list, place))).toEqual({ place })
+      expect(parseCursor(seal, list, createCursor(seal, list, place))).toEqual({ place })
       const turned = { ...list, filters: Object.fromEntries(Object.entries(list.filters).toReversed()) }
-      expect(readCursor(seal, turned, writeCursor(seal, list, place))).toEqual({ place })
+      expect(parseCursor(seal, turned, createCursor(seal, list, place))).toEqual({ place })
     }),
   )
 })
 
 test('another partner’s and another list’s cursor is none, and one of other filters is told apart', () => {
   const list = { partnerId: 'one', list: 'payments', filters: { status: 'Unsigned' } }
-  const cursor = writeCursor(seal, list, 'here')
-  const none = { fault: expect.stringContaining('is no cursor of this list') }
-  expect(readCursor(seal, { ...list, partnerId: 'another' }, cursor)).toEqual(none)
-  expect(readCursor(seal, { ...list, list: 'payrolls' }, cursor)).toEqual(none)
-  expect(readCursor(seal, { ...list, filters: {} }, cursor)).toEqual({
+  const cursor = createCursor(seal, list, 'here')
+  const none = { fault: expect.stringContaining('is not a cursor of this list') }
+  expect(parseCursor(seal, { ...list, partnerId: 'another' }, cursor)).toEqual(none)
+  expect(parseCursor(seal, { ...list, list: 'payrolls' }, cursor)).toEqual(none)
+  expect(parseCursor(seal, { ...list, filters: {} }, cursor)).toEqual({
     fault: expect.stringContaining('other filters'),
   })
 })
@@ -37,15 +37,15 @@ test('another partner’s and another list’s cursor is none, and one of other 
 test('no text that nobody here wrote is a cursor', () => {
   fc.assert(
     fc.property(asked, fc.oneof(fc.string(), fc.base64String()), (list, text) => {
-      expect(readCursor(seal, list, text)).toHaveProperty('fault')
+      expect(parseCursor(seal, list, text)).toHaveProperty('fault')
     }),
   )
 })
 
 test('a cursor outlives the rotation of the key, and not the key', () => {
   const list = { partnerId: 'one', list: 'payments', filters: {} }
-  const cursor = writeCursor(seal, list, 'here')
-  const rotated = sealWith(parseMasterKeys(`${newMasterKey('newer')}\n${older}`))
-  expect(readCursor(rotated, list, cursor)).toEqual({ place: 'here' })
-  expect(readCursor(sealWith(parseMasterKeys(newMasterKey('newer'))), list, cursor)).toHaveProperty('fault')
+  const cursor = createCursor(seal, list, 'here')
+  const rotated = createSeal(parseMasterKeys(`${generateMasterKeyLine('newer')}\n${older}`))
+  expect(parseCursor(rotated, list, cursor)).toEqual({ place: 'here' })
+  expect(parseCursor(createSeal(parseMasterKeys(generateMasterKeyLine('newer'))), list, cursor)).toHaveProperty('fault')
 })

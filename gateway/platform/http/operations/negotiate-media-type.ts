@@ -1,22 +1,22 @@
-/** Finds the media type of an answer: of those that an operation has, the one that its caller likes best. */
+/** Negotiates the media type of a response: the one of an operation's types that the caller prefers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
 import type { Operation } from '../../../../contract/operation.ts'
-import { refuse } from '../errors/api-error.ts'
+import { apiError } from '../errors/api-error.ts'
 
-/** What everything is answered in unless something else is asked for. */
-export const JSON_FORM = 'application/json'
+/** The default for every response. */
+export const JSON_MEDIA_TYPE = 'application/json'
 
 /** By `Accept` (RFC 9110, 12.5.1), where there is a choice; JSON without it. Throws `not-acceptable`. */
-export function formOf({ answer }: Pick<Operation, 'answer'>, headers: IncomingHttpHeaders): string {
-  const others = Object.keys(answer.otherForms ?? {})
-  if (others.length === 0) {
-    return JSON_FORM
+export function negotiateMediaType({ answer }: Pick<Operation, 'answer'>, headers: IncomingHttpHeaders): string {
+  const alternatives = Object.keys(answer.otherForms ?? {})
+  if (alternatives.length === 0) {
+    return JSON_MEDIA_TYPE
   }
-  const forms = [JSON_FORM, ...others]
+  const forms = [JSON_MEDIA_TYPE, ...alternatives]
   const [best] = new Negotiator({ headers }).mediaTypes(forms)
   if (best === undefined) {
-    throw refuse('not-acceptable', `This is answered as ${forms.join(', ')}; the header Accept allows none of them`)
+    throw apiError('not-acceptable', `This is answered as ${forms.join(', ')}; the header Accept allows none of them`)
   }
   return best
 }

@@ -1,6 +1,6 @@
 /** Shows which user sessions are taken: present ones, whole ones, and in production only those of the public internet. */
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { readPsuSession } from './psu-session.ts'
 
 const headersOf = (ip: string) => ({ 'psu-ip-address': ip, 'psu-user-agent': 'Browser' })
@@ -46,7 +46,7 @@ describe('an address', () => {
     '1.2.3.4/24',
   ])('%j is none and is refused with the name of the header', (ip) => {
     for (const need of [inProduction, inSandbox, { required: false, privateAllowed: true }]) {
-      expect(() => readPsuSession(headersOf(ip), need)).toThrow(Refusal)
+      expect(() => readPsuSession(headersOf(ip), need)).toThrow(ApiError)
       expect(() => readPsuSession(headersOf(ip), need)).toThrow(/PSU-IP-Address/)
     }
   })

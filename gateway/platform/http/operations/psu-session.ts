@@ -1,16 +1,16 @@
-/** Reads what a partner forwards of its user's session: the `PSU-*` headers. */
+/** Parses the user's session that a partner forwards: the `PSU-*` headers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { refuse } from '../errors/api-error.ts'
+import { apiError } from '../errors/api-error.ts'
 
-/** The user's present session; `headers` holds further `PSU-*` headers by their lower-case names. */
+/** The user's current session; `headers` holds further `PSU-*` headers by their lower-case names. */
 export type PsuSession = {
   readonly ipAddress: string
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Headers of the bank standard that may be forwarded besides the two that name address and agent. */
+/** Headers of the bank standard that may be forwarded besides address and user agent. */
 const FORWARDED = [
   'psu-accept',
   'psu-accept-charset',
@@ -22,7 +22,7 @@ const FORWARDED = [
   'psu-ip-port',
 ]
 
-/** Names a network interface of one machine (`fe80::1%eth0`), which no user's public address does. */
+/** An IPv6 zone index (`fe80::1%eth0`), which a public address never has. */
 const ZONE_MARK = '%'
 
 const privateAddresses = new BlockList()
@@ -42,7 +42,7 @@ privateAddresses.addSubnet('fe80::', 10, 'ipv6')
 privateAddresses.addAddress('::1', 'ipv6')
 privateAddresses.addAddress('::', 'ipv6')
 
-/** The session, or null when the user is not there. A header that is missing although the other came is refused. */
+/** The session, or null when the user is not present. Throws when one of the two required headers is missing. */
 export function readPsuSession(
   headers: IncomingHttpHeaders,
   need: { readonly required: boolean; readonly privateAllowed: boolean },
@@ -53,13 +53,16 @@ export function readPsuSession(
     return null
   }
   if (ipAddress === undefined || isIP(ipAddress) === 0 || ipAddress.includes(ZONE_MARK)) {
-    throw refuse('bad-request', 'The header PSU-IP-Address must hold the IP address of the user’s current session')
+    throw apiError('bad-request', 'The header PSU-IP-Address must contain the IP address of the user’s current session')
   }
   if (!need.privateAllowed && privateAddresses.check(ipAddress, isIP(ipAddress) === 4 ? 'ipv4' : 'ipv6')) {
-    throw refuse('bad-request', 'The header PSU-IP-Address holds a private address; the user’s public one is needed')
+    throw apiError(
+      'bad-request',
+      'The header PSU-IP-Address contains a private address; send the user’s public address',
+    )
   }
   if (userAgent === undefined) {
-    throw refuse('bad-request', 'The header PSU-User-Agent must hold the user agent of the user’s browser or app')
+    throw apiError('bad-request', 'The header PSU-User-Agent must contain the user agent of the user’s browser or app')
   }
   return { ipAddress, userAgent, headers: forwardedOf(headers) }
 }

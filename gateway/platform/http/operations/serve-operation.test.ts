@@ -4,24 +4,24 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getServerMetadata } from '../../../../contract/token.ts'
-import { startWholeGateway, type WholeGateway } from '../../../testing/gateway/test-gateway.ts'
+import { startTestGateway, type TestGateway } from '../../../testing/gateway/test-gateway.ts'
 import { openLog } from '../../observability/log.ts'
 import { openServer } from '../server.ts'
-import { serveWith } from './serve-operation.ts'
+import { createServe } from './serve-operation.ts'
 
 const PIECE = 'x'.repeat(64 * 1024)
 
-let gateway: WholeGateway
+let gateway: TestGateway
 let server: FastifyInstance
 let pieces: () => AsyncIterable<string>
 let broken: PromiseWithResolvers<unknown>
 const faults: unknown[] = []
 beforeAll(async () => {
-  gateway = await startWholeGateway()
+  gateway = await startTestGateway()
   const { database, seal, clock } = gateway.context
   const nobody = async () => expect.fail('Nobody is asked who calls')
   server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
-  const serve = serveWith<never, never>({
+  const serve = createServe<never, never>({
     server,
     gatekeepers: {
       authenticate: nobody,
@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
     idempotency: { pool: database.pool, seal, clock, find: async () => undefined },
     privatePsuAddressesAllowed: true,
-    reportFault: ({ error }) => void faults.push(error),
+    reportInternalError: ({ error }) => void faults.push(error),
     reportBroken: ({ error }) => broken.resolve(error),
     stalledMillisecondsMax: 50,
   })

@@ -1,24 +1,24 @@
-/** Says what serving an operation takes: who may call, what a call is, and how a room answers it. */
+/** Types for serving an operation: the caller, the request, and the module's handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../../../contract/operation.ts'
-import type { IdempotencyTools, IdempotentRequest } from '../../../foundation/http/idempotency.ts'
-import type { Problem } from '../errors/api-error.ts'
+import type { BodyOf, Operation, ParamsOf, QueryOf, ResponseOf } from '../../../../contract/operation.ts'
+import type { ValidationError } from '../errors/api-error.ts'
+import type { IdempotencyDependencies, IdempotentRequest } from '../idempotency/idempotency.ts'
 import type { PsuSession } from './psu-session.ts'
 
-/** A partner as the token names it. */
+/** A partner as identified by the token. */
 export type PartnerIdentity = { readonly partnerId: string; readonly clientId: string }
 
-/** What the rooms above hand to the pipeline. */
-export type Gatekeepers<Partner extends PartnerIdentity, Consent> = {
-  /** Reads the `Authorization` header; throws `unauthenticated`. */
+/** What the modules above provide to the pipeline. */
+export type RequestGuards<Partner extends PartnerIdentity, Consent> = {
+  /** Parses the `Authorization` header; throws `unauthenticated`. */
   authenticate(authorization: string | undefined): Promise<Partner>
-  /** Throws `forbidden` where the partner's credentials are not allowed what the operation asks for. */
+  /** Throws `forbidden` where the partner's credentials lack the operation's permission. */
   requirePermission(partner: Partner, permission: NonNullable<Operation['permission']>): Promise<void>
   /** Finds the partner's consent; throws `INVALID_CONSENT`. */
   requireConsent(partner: Partner, consentId: string, need: 'accepted' | 'any'): Promise<Consent>
-  /** Translates what rooms throw, a bank's refusal for example, into a refusal. */
+  /** Translates errors of modules, a bank's rejection for example, into API errors. */
   translate(error: unknown): unknown
-  /** Runs after the token is known; throws `too-many-requests`. */
+  /** Runs after authentication; throws `too-many-requests`. */
   limitRate(
     operation: Operation,
     request: FastifyRequest,
@@ -29,22 +29,22 @@ export type Gatekeepers<Partner extends PartnerIdentity, Consent> = {
   limitUnauthenticated(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-/** How the pipeline is set up. */
+/** The configuration of the pipeline. */
 export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
   readonly server: FastifyInstance
-  readonly gatekeepers: Gatekeepers<Partner, Consent>
-  readonly idempotency: IdempotencyTools
-  /** Production refuses private addresses of users. */
+  readonly gatekeepers: RequestGuards<Partner, Consent>
+  readonly idempotency: IdempotencyDependencies
+  /** Production rejects private addresses of users. */
   readonly privatePsuAddressesAllowed: boolean
-  /** Told of failures that are faults of ours. */
-  readonly reportFault: (fault: { requestId: string; operation: string; error: unknown }) => void
-  /** Told of answers that were broken off after they had begun. */
+  /** Called for errors that are our fault. */
+  readonly reportInternalError: (fault: { requestId: string; operation: string; error: unknown }) => void
+  /** Called for responses that were aborted after they had begun. */
   readonly reportBroken: (broken: { requestId: string; operation: string; error: unknown }) => void
-  /** How long a caller may take nothing of an answer that is sent to it piece by piece; a minute unless told otherwise. */
+  /** How long a caller may read nothing of a streamed response; one minute by default. */
   readonly stalledMillisecondsMax?: number
 }
 
-/** Who is calling, as far as the operation asks. */
+/** The caller, as far as the operation identifies it. */
 export type CallerOf<O extends Operation, Partner, Consent> = O['admits'] extends 'anyone'
   ? null
   : O['admits'] extends 'partner'
@@ -58,27 +58,30 @@ export type Call<O extends Operation, Partner, Consent> = {
   readonly query: QueryOf<O>
   readonly body: BodyOf<O>
   readonly requestId: string
-  /** The header as it came, for the operation that reads credentials itself. */
+  /** The header as sent, for the operation that parses credentials itself. */
   readonly authorization: string | undefined
-  /** For verbs that keep their answer in a statement of their own; null without an `Idempotency-Key`. */
+  /** For operations that store their response in a statement of their own; null without an `Idempotency-Key`. */
   readonly idempotent: IdempotentRequest | null
 }
 
-/** A call before idempotency comes into it. */
-export type Unkeyed<O extends Operation, Partner, Consent> = Omit<Call<O, Partner, Consent>, 'idempotent'>
+/** A request before idempotency is applied. */
+export type CallWithoutIdempotency<O extends Operation, Partner, Consent> = Omit<
+  Call<O, Partner, Consent>,
+  'idempotent'
+>
 
-/** Business rules on a body: `isSound` tells whether a part has the shape that a rule may rely on. */
+/** Business validation of a body: `isSound` returns whether a part passed schema validation. */
 export type Rules<O extends Operation, Partner, Consent> = (
-  call: Unkeyed<O, Partner, Consent>,
+  call: CallWithoutIdempotency<O, Partner, Consent>,
   isSound: (path: string) => boolean,
-) => readonly Problem[] | Promise<readonly Problem[]>
+) => readonly ValidationError[] | Promise<readonly ValidationError[]>
 
-/** Answers a call. */
-export type Handle<O extends Operation, Partner, Consent> = (call: Call<O, Partner, Consent>) => Promise<AnswerOf<O>>
+/** Handles a request. */
+export type Handle<O extends Operation, Partner, Consent> = (call: Call<O, Partner, Consent>) => Promise<ResponseOf<O>>
 
 /**
- * Writes the answer to a call, in the form that its caller asked for, piece by piece while it is sent. Text of any form
- * but JSON, or JSON of the operation's schema. What is thrown before the first piece is refused as usual.
+ * Streams the response in the media type that the caller asked for. Text of any type but JSON, or JSON of the
+ * operation's schema. An error before the first piece is rendered as usual.
  */
 export type Stream<O extends Operation, Partner, Consent> = (
   call: Call<O, Partner, Consent>,
@@ -86,27 +89,30 @@ export type Stream<O extends Operation, Partner, Consent> = (
 ) => AsyncIterable<string>
 
 /** How an operation is served. */
-export type Served<O extends Operation, Partner, Consent> = (
+export type ServedOperation<O extends Operation, Partner, Consent> = (
   | { readonly handle: Handle<O, Partner, Consent> }
   | { readonly stream: Stream<O, Partner, Consent> }
 ) & {
   readonly rules?: Rules<O, Partner, Consent>
   /**
-   * Finds everything that is wrong with a body which is too long to be checked in one go, in body order; takes the place
-   * of the schema and the rules, and may list as many problems as it likes. `texts` are those of the body that cannot be
-   * used, which are among the problems.
+   * Validates a body that is too long to be checked in one go, and returns its errors in body order; replaces schema
+   * and business validation, and may return any number of errors. `texts` are the invalid strings of the body, which
+   * are among the errors.
    */
-  readonly judge?: (call: Unkeyed<O, Partner, Consent>, texts: readonly Problem[]) => Promise<readonly Problem[]>
-  /** Whether the verb begins and ends the idempotent request in its own statements. */
-  readonly keepsAnswer?: boolean
-  /** Headers of its answer besides those that every answer has. */
+  readonly validateCall?: (
+    call: CallWithoutIdempotency<O, Partner, Consent>,
+    texts: readonly ValidationError[],
+  ) => Promise<readonly ValidationError[]>
+  /** Whether the operation starts and ends the idempotent request in its own statements. */
+  readonly storesAnswer?: boolean
+  /** Additional headers of its response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What a malformed body is refused with where that is not the list of problems. */
-  readonly refuseShape?: (problems: readonly Problem[]) => Error
+  /** The error for a malformed body where that is not the list of validation errors. */
+  readonly validationErrorOf?: (problems: readonly ValidationError[]) => Error
 }
 
 /** Registers an operation. */
 export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation>(
   operation: O,
-  served: Served<O, Partner, Consent> | Handle<O, Partner, Consent>,
+  served: ServedOperation<O, Partner, Consent> | Handle<O, Partner, Consent>,
 ) => void

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '../../observability/log.ts'
 import { openServer } from '../server.ts'
-import { begun, CallerStalled, sendStreamed } from './streamed-response.ts'
+import { awaitFirstChunk, CallerStalled, sendStreamed } from './streamed-response.ts'
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`
 /** More than the kernel holds for both ends of a connection. */
@@ -21,7 +21,7 @@ let pieces: () => AsyncIterable<string>
 beforeAll(async () => {
   server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
   server.get('/', async (_request, reply) => {
-    const answer = { status: 200, headers: { 'content-type': 'text/plain' }, pieces: await begun(pieces()) }
+    const answer = { status: 200, headers: { 'content-type': 'text/plain' }, pieces: await awaitFirstChunk(pieces()) }
     return sendStreamed(reply, answer, (error) => void broken.push(error), stalledMillisecondsMax)
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

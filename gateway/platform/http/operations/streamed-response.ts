@@ -1,27 +1,27 @@
-/** Sends answers that are written piece by piece: as fast as they are read, and broken off rather than ended when they fail. */
+/** Sends streamed responses with backpressure, and aborts the connection instead of ending it when they fail. */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Whoever takes nothing for so long is gone, or holds what others could use. */
+/** A caller that reads nothing for so long has gone, or occupies resources of other callers. */
 const STALLED_MILLISECONDS_MAX = 60_000
 
-/** Thrown, and no fault of ours, when whoever asked does not read on. */
+/** Thrown when the caller does not read on; not our fault. */
 export class CallerStalled extends Error {
   constructor(milliseconds: number) {
-    super(`The caller took nothing for ${milliseconds / 1_000} seconds`)
+    super(`The caller read nothing for ${milliseconds / 1_000} seconds`)
     this.name = 'CallerStalled'
   }
 }
 
-/** An answer whose first piece is there; the rest is made while it is sent. */
+/** A response whose first piece exists; the rest is produced while it is sent. */
 export type StreamedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly pieces: AsyncIterator<string>
 }
 
-/** Waits for the first piece: whatever fails until then is refused as usual. The iterator passes the end on to `pieces`. */
-export async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterator<string>> {
+/** Waits for the first piece: an error until then is rendered as usual. Ending the iterator also ends `pieces`. */
+export async function awaitFirstChunk(pieces: AsyncIterable<string>): Promise<AsyncIterator<string>> {
   const rest = pieces[Symbol.asyncIterator]()
   let first: IteratorResult<string> | undefined = await rest.next()
   return {
@@ -37,7 +37,10 @@ export async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterato
   }
 }
 
-/** Sends it. A connection is reset when a piece fails: over HTTP/1.0 its mere end would pass for the end of the answer. */
+/**
+ * Sends the response. The connection is reset when a piece fails: in HTTP/1.0 its normal end would pass for the end of
+ * the response.
+ */
 export function sendStreamed(
   reply: FastifyReply,
   { status, headers, pieces }: StreamedAnswer,
@@ -55,7 +58,7 @@ export function sendStreamed(
   return reply.code(status).headers(headers).send(source)
 }
 
-/** Asks for a piece when there is room for one, and for none once nobody reads. */
+/** Requests the next piece when the buffer has capacity, and none once the reader has gone. */
 function sourceOf(
   pieces: AsyncIterator<string>,
   broken: (error: unknown) => void,
@@ -79,7 +82,7 @@ function sourceOf(
         this.destroy(error instanceof Error ? error : new Error(String(error)))
       }
     },
-    // What is under way at this moment ends by itself; nobody has to wait for that.
+    // The piece in progress ends by itself and is not awaited.
     destroy(error, done) {
       clearTimeout(stalled)
       pieces.return?.().catch(() => undefined)

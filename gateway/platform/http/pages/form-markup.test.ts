@@ -1,6 +1,6 @@
 /** Tests that fields are tied to their labels, hints and problems, and that nothing typed becomes markup. */
 import { describe, expect, it, test } from 'vitest'
-import { actionButton, choiceField, problemSummary, selectField, textField, tickField } from './form-markup.ts'
+import { actionButton, checkboxField, errorSummary, radioField, selectField, textField } from './form-markup.ts'
 
 const HOSTILE = '"><script>alert(1)</script>\'&'
 const WRONG = [
@@ -45,7 +45,7 @@ test('a choice is a group with a question, and keeps what was chosen', () => {
     { value: 'yes', label: 'Yes', hint: 'Or was once' },
     { value: 'no', label: 'No' },
   ]
-  const markup = choiceField({ name: 'exposed', label: 'Is it so?', value: 'no', choices, problems: [] })
+  const markup = radioField({ name: 'exposed', label: 'Is it so?', value: 'no', choices, problems: [] })
   expect(markup).toMatch(/<fieldset[^>]*>\s*<legend>Is it so\?<\/legend>/)
   expect(markup.match(/checked/g)).toHaveLength(1)
   expect(markup).toMatch(/value="no" checked/)
@@ -54,12 +54,12 @@ test('a choice is a group with a question, and keeps what was chosen', () => {
 test('problems above a form lead to the fields, a choice’s to its first box', () => {
   const choices = [{ value: 'yes', label: 'Yes' }]
   const problems = [{ field: 'exposed', label: 'Is it so', message: 'Answer yes or no' }]
-  const summary = problemSummary('There is a problem', problems)
+  const summary = errorSummary('There is a problem', problems)
   expect(summary).toContain('<a href="#field-exposed">Is it so: Answer yes or no</a>')
-  expect(choiceField({ name: 'exposed', label: 'Is it so?', value: '', choices, problems })).toContain(
+  expect(radioField({ name: 'exposed', label: 'Is it so?', value: '', choices, problems })).toContain(
     'id="field-exposed"',
   )
-  expect(problemSummary('There is a problem', [])).toBe('')
+  expect(errorSummary('There is a problem', [])).toBe('')
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   [
     'choice',
     () =>
-      choiceField({
+      radioField({
         name: 'a',
         label: HOSTILE,
         value: HOSTILE,
@@ -96,8 +96,8 @@ test.each([
         problems: [],
       }),
   ],
-  ['tick', () => tickField({ name: 'a', label: HOSTILE, isTicked: true, problems: [] })],
-  ['summary', () => problemSummary(HOSTILE, [{ field: 'a', label: HOSTILE, message: HOSTILE }])],
+  ['tick', () => checkboxField({ name: 'a', label: HOSTILE, isTicked: true, problems: [] })],
+  ['summary', () => errorSummary(HOSTILE, [{ field: 'a', label: HOSTILE, message: HOSTILE }])],
   ['button', () => actionButton('add', HOSTILE)],
 ])('what others wrote is no markup in a %s', (_name, write) => {
   const markup = write()

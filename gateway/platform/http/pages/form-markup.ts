@@ -1,30 +1,30 @@
-/** Writes the parts of forms: fields with label, hint and problem tied to them, and what is wrong above all of them. */
+/** Renders form fields with their label, hint and error, and the error summary above them. */
 import { html } from 'ghtml'
-import { BUTTON } from './form.ts'
+import { ACTION_FIELD } from './form.ts'
 
-/** What is wrong with a field, in words for whoever filled it in; `label` names the field where it is not in sight. */
-export type FieldProblem = { readonly field: string; readonly label: string; readonly message: string }
+/** An error of a field, in words for the user; `label` names the field where it is not visible. */
+export type FieldError = { readonly field: string; readonly label: string; readonly message: string }
 
-/** What every field has. */
+/** Properties of every field. */
 type Labelled = {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  readonly problems: readonly FieldProblem[]
+  readonly problems: readonly FieldError[]
 }
 
-/** A line of text. */
+/** A single-line text field. */
 export type TextField = Labelled & {
   readonly value: string
   readonly type?: 'text' | 'email' | 'tel'
-  /** What the browser may fill in by itself (HTML, 4.10.18.7); nothing unless told. */
+  /** The autocomplete token (HTML, 4.10.18.7); off by default. */
   readonly autocomplete?: string
   readonly inputMode?: 'text' | 'numeric' | 'decimal'
-  /** For what is short whatever the screen: dates, shares, postal codes. */
+  /** For values that are short on any screen: dates, shares, postal codes. */
   readonly isShort?: boolean
 }
 
-/** One of several. */
+/** A choice of one option. */
 export type ChoiceField = Labelled & {
   readonly value: string
   readonly choices: readonly { readonly value: string; readonly label: string; readonly hint?: string }[]
@@ -35,12 +35,12 @@ export function textField(field: TextField): string {
   const typed = type === 'text' ? html`type="text" inputmode="${inputMode}"` : html`type="${type}"`
   return html`<div class="field">
 <label for="${idOf(name)}">${field.label}</label>
-!${remarks(field)}
+!${hintAndErrors(field)}
 <input !${typed} id="${idOf(name)}" name="${name}" value="${value}" autocomplete="${autocomplete}" class="${isShort ? 'short' : ''}" !${describedBy(field)}>
 </div>`
 }
 
-/** A list that unfolds, for choices that are too many to stand on the page. */
+/** A select list, for choices that are too many for radio buttons. */
 export function selectField(field: ChoiceField): string {
   const { name } = field
   const options = field.choices.map(
@@ -48,13 +48,13 @@ export function selectField(field: ChoiceField): string {
   )
   return html`<div class="field">
 <label for="${idOf(name)}">${field.label}</label>
-!${remarks(field)}
+!${hintAndErrors(field)}
 <select id="${idOf(name)}" name="${name}" autocomplete="off" !${describedBy(field)}>!${options.join('')}</select>
 </div>`
 }
 
-/** Choices that stand on the page; the label of the field is the question. */
-export function choiceField(field: ChoiceField): string {
+/** Radio buttons; the label of the field is the question. */
+export function radioField(field: ChoiceField): string {
   const { name, value: chosen } = field
   const choices = field.choices.map(({ value, label, hint }, index) => {
     const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`
@@ -63,22 +63,22 @@ export function choiceField(field: ChoiceField): string {
   })
   return html`<fieldset class="field" !${describedBy(field)}>
 <legend>${field.label}</legend>
-!${remarks(field)}
+!${hintAndErrors(field)}
 !${choices.join('')}
 </fieldset>`
 }
 
-/** A box to tick; ticked, its value is `yes`. */
-export function tickField(field: Labelled & { readonly isTicked: boolean }): string {
+/** A checkbox; when checked, its value is `yes`. */
+export function checkboxField(field: Labelled & { readonly isTicked: boolean }): string {
   const { name } = field
   return html`<div class="field">
-!${remarks(field)}
+!${hintAndErrors(field)}
 <label class="choice" for="${idOf(name)}"><input type="checkbox" id="${idOf(name)}" name="${name}" value="yes" !${field.isTicked ? 'checked' : ''} !${describedBy(field)}><span>${field.label}</span></label>
 </div>`
 }
 
-/** Above everything else, with the focus, so that nobody has to look for what is wrong; each line leads to its field. */
-export function problemSummary(title: string, problems: readonly FieldProblem[]): string {
+/** The error summary, above everything else and focused; each line links to its field. */
+export function errorSummary(title: string, problems: readonly FieldError[]): string {
   if (problems.length === 0) {
     return ''
   }
@@ -95,17 +95,17 @@ function headed(label: string, message: string): string {
   return `${label}${label.endsWith('?') ? '' : ':'} ${message}`
 }
 
-/** What Enter presses in a field: the first button of a form, which would otherwise be that of a row. */
+/** The default button, which Enter presses: otherwise it would be the first button of a row. */
 export function enterButton(label: string): string {
   return html`<button type="submit" hidden>${label}</button>`
 }
 
-/** A button that does something else than going on, and sends all fields along: nothing that was typed is lost. */
+/** A button with another action than continuing; it submits all fields, so that no input is lost. */
 export function actionButton(action: string, label: string, look: 'second' | 'plain' = 'second'): string {
-  return html`<button type="submit" name="${BUTTON}" value="${action}" class="${look}">${label}</button>`
+  return html`<button type="submit" name="${ACTION_FIELD}" value="${action}" class="${look}">${label}</button>`
 }
 
-function remarks({ name, hint, problems }: Labelled): string {
+function hintAndErrors({ name, hint, problems }: Labelled): string {
   const own = problems.filter(({ field }) => field === name).map(({ message }) => message)
   const hintMarkup = hint === undefined ? '' : html`<p class="quiet" id="${idOf(name)}-hint">${hint}</p>`
   return own.length === 0

@@ -1,4 +1,4 @@
-/** The style sheet of forms on the gateway's own pages; it comes behind that of all pages, and uses its colours. */
+/** The style sheet of forms on the gateway's own pages; it follows the one of all pages, and uses its colours. */
 export const FORM_STYLE = `
 :root { --wrong: #b42318; --wrong-ground: #fef3f2; --edge: #6b8190; }
 @media (prefers-color-scheme: dark) {

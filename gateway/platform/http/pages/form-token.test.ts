@@ -1,31 +1,31 @@
 /** Tests that a form is taken from the browser alone that it was made for. */
 import { expect, test } from 'vitest'
 import { newToken } from '../../ids.ts'
-import { readForm } from './form.ts'
-import { isOwnForm, tokenField } from './form-token.ts'
+import { parseFormFields } from './form.ts'
+import { hasValidFormToken, tokenField } from './form-token.ts'
 
 const session = newToken()
 
 function sendBack(markup: string) {
   const [, name = '', value = ''] = /name="([^"]+)" value="([^"]+)"/.exec(markup) ?? []
-  return readForm(new URLSearchParams({ [name]: value })).text
+  return parseFormFields(new URLSearchParams({ [name]: value })).text
 }
 
 test('the form that a session was given is its own', () => {
-  expect(isOwnForm(sendBack(tokenField(session)), session)).toBe(true)
+  expect(hasValidFormToken(sendBack(tokenField(session)), session)).toBe(true)
 })
 
 test('the form of another session is not', () => {
-  expect(isOwnForm(sendBack(tokenField(newToken())), session)).toBe(false)
+  expect(hasValidFormToken(sendBack(tokenField(newToken())), session)).toBe(false)
 })
 
 test.each(['', 'x', 'å'.repeat(43), newToken()])('a form with the token %j is not', (value) => {
-  expect(isOwnForm(readForm(new URLSearchParams({ formToken: value })).text, session)).toBe(false)
+  expect(hasValidFormToken(parseFormFields(new URLSearchParams({ formToken: value })).text, session)).toBe(false)
 })
 
 test('without a session no form is anybody’s, not even one without a token', () => {
-  expect(isOwnForm(sendBack(tokenField(session)), undefined)).toBe(false)
-  expect(isOwnForm(readForm(new URLSearchParams()).text, undefined)).toBe(false)
+  expect(hasValidFormToken(sendBack(tokenField(session)), undefined)).toBe(false)
+  expect(hasValidFormToken(parseFormFields(new URLSearchParams()).text, undefined)).toBe(false)
 })
 
 test('the token in a form tells nobody the session’s own', () => {

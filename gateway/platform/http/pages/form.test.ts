@@ -1,9 +1,9 @@
 /** Tests that a form is read as it was typed, within bounds, whoever wrote it. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { fieldName, parseForm, printDate, readDate, readForm } from './form.ts'
+import { fieldName, formatDate, parseDate, parseForm, parseFormFields } from './form.ts'
 
-const sent = (...fields: [string, string][]) => readForm(new URLSearchParams(fields))
+const sent = (...fields: [string, string][]) => parseFormFields(new URLSearchParams(fields))
 
 describe('a field', () => {
   it('is what was typed, without what surrounds it and what cannot be printed', () => {
@@ -19,7 +19,7 @@ describe('a field', () => {
   })
 
   it.each([undefined, null, 'name=x', { name: 'x' }, 7])('is empty in a body that is no form: %j', (body) => {
-    expect(readForm(body).text('name')).toBe('')
+    expect(parseFormFields(body).text('name')).toBe('')
   })
 })
 
@@ -28,7 +28,7 @@ describe('the body of a form', () => {
 
   it('has a thousand fields at most', () => {
     expect([...parseForm(fields(1_000)).keys()]).toHaveLength(1_000)
-    expect(() => parseForm(fields(1_001))).toThrow('A form may have 1000 fields at most')
+    expect(() => parseForm(fields(1_001))).toThrow('A form must have at most 1000 fields')
   })
 })
 
@@ -63,7 +63,7 @@ describe('a list', () => {
           [fieldName('owners', index, 'name'), name],
           [fieldName('owners', index, 'share'), share],
         ])
-        const read = readForm(new URLSearchParams(new URLSearchParams(fields).toString())).rows('owners', [
+        const read = parseFormFields(new URLSearchParams(new URLSearchParams(fields).toString())).rows('owners', [
           'name',
           'share',
         ])
@@ -101,15 +101,15 @@ test.each([
   ['yesterday', 'yesterday'],
   ['', ''],
 ])('the date %j is read as %j', (typed, date) => {
-  expect(readDate(typed)).toBe(date)
+  expect(parseDate(typed)).toBe(date)
 })
 
 test('a date that is printed is read as the same date', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (day) => {
       const date = day.toISOString().slice(0, 10)
-      expect(readDate(printDate(date))).toBe(date)
+      expect(parseDate(formatDate(date))).toBe(date)
     }),
   )
-  expect(printDate('soon')).toBe('soon')
+  expect(formatDate('soon')).toBe('soon')
 })

@@ -1,39 +1,39 @@
-/** Reads what forms of our pages send: texts as they were typed, rows of them, and the button that was pressed. */
-import { refuse } from '../errors/api-error.ts'
+/** Parses submitted forms: text fields, rows of fields, and the pressed button. */
+import { apiError } from '../errors/api-error.ts'
 
-/** Far above what any form of ours has: forms are read field by field. */
+/** Far above the number of fields of any form. */
 const FIELDS_MAX = 1_000
 
-/** Parses the body of a form. Throws `bad-request` for one with very many fields. */
+/** Parses the body of a form. Throws `bad-request` for one with too many fields. */
 export function parseForm(text: string): URLSearchParams {
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw refuse('bad-request', `A form may have ${FIELDS_MAX} fields at most`)
+    throw apiError('bad-request', `A form must have at most ${FIELDS_MAX} fields`)
   }
   return new URLSearchParams(text)
 }
 
-/** A form that was sent. Texts are in NFC, without white space around them and without control characters. */
+/** A submitted form. Texts are in NFC, trimmed and without control characters. */
 export type Form = {
-  /** What stands in a field; empty when it was not sent. A name that comes twice says what it said first. */
+  /** The value of a field; empty when it was not sent. The first one counts when a name is repeated. */
   text(name: string): string
-  /** Rows of a list, whose fields are named `owners.0.name`; as far as they are numbered without a gap. */
+  /** Rows of a list, whose fields are named `owners.0.name`; up to the first gap in the numbering. */
   rows<Field extends string>(list: string, fields: readonly Field[]): readonly Readonly<Record<Field, string>>[]
-  /** What the button does that was pressed: `remove` and `2` for a button of the value `remove.2`. */
+  /** The action of the pressed button: `remove` and `2` for a button of the value `remove.2`. */
   readonly pressed: { readonly action: string; readonly position: number }
 }
 
-/** The name of every button that does something else than going on. */
-export const BUTTON = 'do'
-/** No list of ours is longer. */
+/** The name of every button with another action than continuing. */
+export const ACTION_FIELD = 'do'
+/** No list on our pages is longer. */
 const ROWS_MAX = 50
-/** Line breaks of text areas stay. */
+/** Line breaks of text areas are preserved. */
 const CONTROL_CHARACTERS = /(?!\n)\p{Cc}/gu
 
-/** Reads a form. Whatever else was sent in its place reads as an empty one. */
-export function readForm(body: unknown): Form {
+/** Parses a form. Any other body is parsed as an empty form. */
+export function parseFormFields(body: unknown): Form {
   const sent = body instanceof URLSearchParams ? body : new URLSearchParams()
-  const text = (name: string) => tidy(sent.get(name) ?? '')
-  const [action = '', position = ''] = text(BUTTON).split('.')
+  const text = (name: string) => normaliseText(sent.get(name) ?? '')
+  const [action = '', position = ''] = text(ACTION_FIELD).split('.')
   return {
     text,
     rows: (list, fields) => {
@@ -46,7 +46,7 @@ export function readForm(body: unknown): Form {
   }
 
   function rowOf<Field extends string>(fields: readonly Field[], list: string, index: number) {
-    // Its keys are the fields, which the compiler does not see.
+    // The keys are the field names, which the compiler cannot infer.
     return Object.fromEntries(fields.map((field) => [field, text(fieldName(list, index, field))])) as Record<
       Field,
       string
@@ -59,8 +59,8 @@ export function fieldName(list: string, index: number, field: string): string {
   return `${list}.${index}.${field}`
 }
 
-/** A date as people write it (`24.12.1980`, `24/12 1980`, `1980-12-24`, `24121980`) in ISO 8601; any other text stays. */
-export function readDate(text: string): string {
+/** Normalises a date such as `24.12.1980`, `24/12 1980`, `1980-12-24` or `24121980` to ISO 8601; other text stays. */
+export function parseDate(text: string): string {
   const [, year, month = '', day = ''] = /^(\d{4})[-./ ](\d{1,2})[-./ ](\d{1,2})$/.exec(text) ?? []
   if (year !== undefined) {
     return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -70,12 +70,12 @@ export function readDate(text: string): string {
   return ownYear === undefined ? text : `${ownYear}-${ownMonth.padStart(2, '0')}-${ownDay.padStart(2, '0')}`
 }
 
-/** A date in ISO 8601 as Nordic people write it; any other text stays. */
-export function printDate(text: string): string {
+/** Formats an ISO 8601 date in the Nordic notation; any other text stays. */
+export function formatDate(text: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   return year === undefined ? text : `${day}.${month}.${year}`
 }
 
-function tidy(text: string): string {
+function normaliseText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_CHARACTERS, '').normalize('NFC').trim()
 }

@@ -1,5 +1,5 @@
-/** The style sheet of the gateway's own pages: one calm column, large targets, WCAG AA contrast in light and dark. */
-export const STYLE = `
+/** The style sheet of the gateway's own pages: one column, large targets, WCAG AA contrast in light and dark. */
+export const PAGE_STYLE = `
 :root {
   --ink: #16242f; --paper: #ffffff; --ground: #eef3f6; --line: #cfdbe2; --quiet: #4a5d6a; --accent: #0b5a73; --on-accent: #ffffff;
   --soft: #f4f8fa; --focus: #b45309;

@@ -1,28 +1,28 @@
-/** Frames and sends the gateway's own pages: one layout, one style sheet, a strict Content-Security-Policy, no scripts. */
+/** Renders and sends pages of the gateway: one layout and style sheet, a strict Content-Security-Policy, no scripts. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import { FORM_STYLE } from './form-style.ts'
 import type { PageLanguage } from './page-language.ts'
-import { STYLE } from './page-style.ts'
+import { PAGE_STYLE } from './page-style.ts'
 
 /** A page to send. */
 export type Page = {
   readonly status: number
   readonly title: string
-  /** English where the page has no other. */
+  /** English by default. */
   readonly language?: PageLanguage
   /** Markup made with `html`, in which every value is escaped. */
   readonly body: string
-  /** Origins that its forms may lead to, our own apart: browsers check redirects after a form, too. */
+  /** Other origins that its forms may lead to: browsers apply form-action to redirects after a form, too. */
   readonly formOrigins?: readonly string[]
-  /** Loads the page again after so many seconds. */
+  /** Reloads the page after so many seconds. */
   readonly refreshSeconds?: number
-  /** Whether it shows images, which come from us alone. */
+  /** Whether it shows images, all of which are of our own origin. */
   readonly images?: boolean
 }
 
-/** Our sign, in the colour of the text around it. */
-export const ANCHOR =
+/** Our logo, in the colour of the surrounding text. */
+export const LOGO_SVG =
   '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>'
 
 const STYLE_PATH = '/assets/havn.css'
@@ -34,11 +34,11 @@ export function serveStyle(server: FastifyInstance): void {
     reply
       .header('content-type', 'text/css; charset=utf-8')
       .header('cache-control', `public, max-age=${STYLE_MAX_AGE_SECONDS}`)
-      .send(STYLE + FORM_STYLE),
+      .send(PAGE_STYLE + FORM_STYLE),
   )
 }
 
-/** Sends a page. Its address may hold a token: nothing is cached, and no referrer is told. */
+/** Sends a page. Its URL may contain a token: nothing is cached, and no referrer is sent. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
   const images = page.images === true ? " img-src 'self';" : ''
@@ -55,7 +55,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(layout(page, styleFrom(reply.request.url)))
 }
 
-/** Sends the browser on; the address that it comes from is told to nobody. */
+/** Redirects the browser, without a referrer. */
 export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
   return reply
     .code(303)
@@ -63,10 +63,10 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
     .send('')
 }
 
-/** Relative, because a proxy may have taken the beginning off the page's address. */
+/** Relative, because a proxy may have removed a prefix of the page's path. */
 function styleFrom(url: string): string {
   const parts = (url.split('?')[0] ?? '').split('/')
-  return `${'../../../foundation/'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
+  return `${'../'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
 }
 
 function layout({ title, body, language = 'en' }: Page, style: string): string {
@@ -81,7 +81,7 @@ function layout({ title, body, language = 'en' }: Page, style: string): string {
 </head>
 <body>
 <header>
-!${ANCHOR}
+!${LOGO_SVG}
 Havn
 </header>
 <main>

@@ -1,7 +1,7 @@
 /** Tests that forms with a file are read whatever they hold, and that broken ones hold nothing. */
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { isUpload, readUpload, takeUploads } from './upload.ts'
+import { isUpload, parseUpload, registerUploadParser } from './upload.ts'
 
 const BOUNDARY = 'seam'
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`
@@ -18,19 +18,19 @@ function form(...parts: readonly [headers: string, content: string | Buffer][]):
 test('texts and the file come as they were sent, byte for byte', async () => {
   const content = Buffer.from([0, 255, 13, 10, 45, 45, 1])
   const body = form(['name="formToken"', 'abc'], ['name="file"; filename="Årsregnskap <1>.pdf"', content])
-  const { fields, file } = await readUpload(TYPE, body)
+  const { fields, file } = await parseUpload(TYPE, body)
   expect(fields.get('formToken')).toBe('abc')
   expect(file?.name).toBe('Årsregnskap <1>.pdf')
   expect(file?.content.equals(content)).toBe(true)
 })
 
 test('no file was chosen', async () => {
-  const { file } = await readUpload(TYPE, form(['name="file"; filename=""', '']))
+  const { file } = await parseUpload(TYPE, form(['name="file"; filename=""', '']))
   expect(file).toBeNull()
 })
 
 test('a text in place of the file is none', async () => {
-  const { file } = await readUpload(TYPE, form(['name="file"', 'not a file']))
+  const { file } = await parseUpload(TYPE, form(['name="file"', 'not a file']))
   expect(file).toBeNull()
 })
 
@@ -40,14 +40,14 @@ test.each([
   ['nothing', TYPE, ''],
   ['half a form', TYPE, `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc`],
 ])('a broken form (%s) holds nothing', async (_name, type, body) => {
-  const { fields, file } = await readUpload(type, Buffer.from(body))
+  const { fields, file } = await parseUpload(type, Buffer.from(body))
   expect([...fields]).toEqual([])
   expect(file).toBeNull()
 })
 
 test('a server takes uploads up to a size, and no other content', async () => {
   const server = fastify()
-  takeUploads(server, 1000)
+  registerUploadParser(server, 1000)
   server.post('/', async ({ body }) => (isUpload(body) ? String(body.file?.content.length) : 'none'))
   const send = async (length: number) =>
     await server.inject({

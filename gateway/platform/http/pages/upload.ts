@@ -1,25 +1,25 @@
-/** Reads forms that bring a file (multipart/form-data, RFC 7578): their texts as any form's, and the file. */
+/** Parses forms with a file (multipart/form-data, RFC 7578): their text fields, and the file. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** What was sent; the file is null where none was chosen. */
+/** The submitted form; the file is null when the user chose none. */
 export type Upload = { readonly fields: URLSearchParams; readonly file: UploadedFile | null }
 
-/** A file by the name it had where it came from, which may be anything. */
+/** A file with the name that the client sent, which is untrusted. */
 export type UploadedFile = { readonly name: string; readonly content: Buffer }
 
 /** The field of the file; a form has one. */
 const FILE = 'file'
 
-/** Takes uploads on the routes of this server; what is larger than `bytesMax` in all is refused unread. */
-export function takeUploads(server: FastifyInstance, bytesMax: number): void {
+/** Accepts uploads on the routes of this server; a body above `bytesMax` is rejected unread. */
+export function registerUploadParser(server: FastifyInstance, bytesMax: number): void {
   const options = { parseAs: 'buffer' as const, bodyLimit: bytesMax }
   server.addContentTypeParser('multipart/form-data', options, async (request: FastifyRequest, body: Buffer) =>
-    readUpload(request.headers['content-type'] ?? '', body),
+    parseUpload(request.headers['content-type'] ?? '', body),
   )
 }
 
-/** What the body holds; nothing where it is no sound form. */
-export async function readUpload(contentType: string, body: Buffer): Promise<Upload> {
+/** The content of the body; empty where it is not a valid form. */
+export async function parseUpload(contentType: string, body: Buffer): Promise<Upload> {
   const form = await parsed(contentType, body)
   const fields = new URLSearchParams()
   for (const [name, value] of form) {
@@ -28,18 +28,18 @@ export async function readUpload(contentType: string, body: Buffer): Promise<Upl
     }
   }
   const file = form.get(FILE)
-  // Browsers send a file without a name where none was chosen.
+  // Browsers send a file without a name when the user chose none.
   return file === null || typeof file === 'string' || file.name === ''
     ? { fields, file: null }
     : { fields, file: { name: file.name, content: Buffer.from(await file.arrayBuffer()) } }
 }
 
-/** Whether a body was read as an upload. */
+/** Whether a body was parsed as an upload. */
 export function isUpload(body: unknown): body is Upload {
   return typeof body === 'object' && body !== null && 'fields' in body && body.fields instanceof URLSearchParams
 }
 
-/** By the runtime's own parser of forms. */
+/** By the runtime's own form parser. */
 async function parsed(contentType: string, body: Buffer): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()

@@ -1,10 +1,10 @@
-/** Replaces members of a body that have another type than their schema says, so that rules on other members can read it. */
-import type { Problem } from '../errors/api-error.ts'
+/** Replaces body fields of the wrong type, so that business validation of other fields can read the body. */
+import type { ValidationError } from '../errors/api-error.ts'
 
-/** The body with an empty text for each object or list where its schema wants something else. */
-export function replaceMistypedMembers<Body>(body: Body, problems: readonly Problem[]): Body {
+/** The body with an empty text for each object or list where its schema requires another type. */
+export function replaceMistypedFields<Body>(body: Body, problems: readonly ValidationError[]): Body {
   const paths = problems.filter(({ isMistyped }) => isMistyped).map(({ path }) => namesIn(path))
-  // The compiler cannot know that rules read members that are not sound as texts, if at all.
+  // The compiler cannot know that business validation reads invalid fields as texts, if at all.
   return paths.reduce<unknown>(withEmptyText, body) as Body
 }
 

@@ -2,10 +2,16 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../errors/api-error.ts'
-import { bodyCheck, inBodyOrder, isSound, PROBLEMS_MAX, queryCheck } from './schema-validation.ts'
+import type { ValidationError } from '../errors/api-error.ts'
+import {
+  compileBodyCheck,
+  compileQueryCheck,
+  isSound,
+  sortInBodyOrder,
+  VALIDATION_ERRORS_MAX,
+} from './schema-validation.ts'
 
-const at = (path: string): Problem => ({ code: 'InvalidRequest', reason: 'x', path })
+const at = (path: string): ValidationError => ({ code: 'InvalidRequest', reason: 'x', path })
 const Order = Type.Object({
   name: Type.String({ maxLength: 3, pattern: '^[a-z]*$', invalid: { maxLength: 'SenderNameTooLong' } }),
   lines: Type.Array(Type.Object({ amount: Type.String({ invalid: { required: 'InvalidAmount' } }) })),
@@ -13,7 +19,7 @@ const Order = Type.Object({
 })
 
 describe('a body', () => {
-  const check = bodyCheck(Order)
+  const check = compileBodyCheck(Order)
 
   test.each<[string, unknown, readonly (readonly [code: string, path: string])[]]>([
     ['sound', { name: 'abc', lines: [] }, []],
@@ -48,12 +54,12 @@ describe('a body', () => {
 
 test('a query’s texts stand for numbers', () => {
   const query = { limit: '5' }
-  expect(queryCheck(Type.Object({ limit: Type.Integer() }))(query)).toEqual([])
+  expect(compileQueryCheck(Type.Object({ limit: Type.Integer() }))(query)).toEqual([])
   expect(query).toEqual({ limit: 5 })
 })
 
 test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bounds is invalid: %s', (limit) => {
-  const problems = queryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({ limit })
+  const problems = compileQueryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({ limit })
   expect(problems).toMatchObject([{ path: '.limit' }])
 })
 
@@ -61,7 +67,7 @@ describe('the order of problems', () => {
   test('is that of the body, whoever found them; of what is missing, that of its surroundings', () => {
     const body = { b: [{ y: 1, x: 2 }, 3], a: 1 }
     const found = ['.a', '.b[1]', '.b[0].x', '.', '.b[0].z', '.b[0].y'].map(at)
-    expect(inBodyOrder(found, body).map(({ path }) => path)).toEqual([
+    expect(sortInBodyOrder(found, body).map(({ path }) => path)).toEqual([
       '.',
       '.b[0].z',
       '.b[0].y',
@@ -74,7 +80,7 @@ describe('the order of problems', () => {
   test('keeps every problem', () => {
     fc.assert(
       fc.property(fc.object(), fc.array(fc.stringMatching(/^(\.[a-c]|\[[0-2]\]){0,4}$/)), (body, paths) => {
-        const ordered = inBodyOrder(paths.map(at), body)
+        const ordered = sortInBodyOrder(paths.map(at), body)
         expect(ordered.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
       }),
     )
@@ -99,8 +105,8 @@ describe('a rule relies on a part', () => {
 describe('a small body with very much wrong', () => {
   test('has its first hundred problems told', () => {
     const lines = Array.from({ length: 50_000 }, () => ({}))
-    expect(bodyCheck(Order)({ name: '', lines }).map(({ path }) => path)).toEqual(
-      Array.from({ length: PROBLEMS_MAX }, (_, n) => `.lines[${n}].amount`),
+    expect(compileBodyCheck(Order)({ name: '', lines }).map(({ path }) => path)).toEqual(
+      Array.from({ length: VALIDATION_ERRORS_MAX }, (_, n) => `.lines[${n}].amount`),
     )
   })
 })

@@ -1,4 +1,4 @@
-/** Checks bodies and queries against their schemas, and lists every problem with its code and path, in body order. */
+/** Validates bodies and queries against their schemas, and lists every error with its code and path, in body order. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -7,17 +7,17 @@ import {
   type ParsingCode,
   type ValidationCode,
 } from '../../../../contract/errors/error-codes.ts'
-import type { Problem } from '../errors/api-error.ts'
+import type { ValidationError } from '../errors/api-error.ts'
 import { messageOf } from './validation-message.ts'
 
-/** Which failure a schema names for which keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
+/** The error code that a schema names per keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
 type NamedFailures = Readonly<Partial<Record<string, ValidationCode>>>
 
-/** Finds the shape problems of a value. */
-export type ShapeCheck = (value: unknown) => readonly Problem[]
+/** Returns the schema errors of a value. */
+export type SchemaCheck = (value: unknown) => readonly ValidationError[]
 
-/** So many problems are told of at most: nobody reads more, and a small body could hold a great many. */
-export const PROBLEMS_MAX = 100
+/** The maximum number of reported errors: a small body could contain a great many. */
+export const VALIDATION_ERRORS_MAX = 100
 
 const OPTIONS = {
   allErrors: true,
@@ -30,21 +30,21 @@ const OPTIONS = {
 }
 
 const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
-// Without `strictNumbers: false` no bound is checked of `1e400`, which is read as infinite.
+// Without `strictNumbers: false` no bound is checked for `1e400`, which is parsed as infinite.
 const queries = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true, strictNumbers: false }))
 
-/** Compiles the check of a JSON body; nothing is coerced and nothing is removed. */
-export function bodyCheck(schema: TSchema): ShapeCheck {
-  return shapeCheck(bodies.compile(schema))
+/** Compiles the validation of a JSON body; nothing is coerced and nothing is removed. */
+export function compileBodyCheck(schema: TSchema): SchemaCheck {
+  return schemaCheck(bodies.compile(schema))
 }
 
-/** Compiles the check of a query or of path parameters, whose texts may stand for numbers and booleans. */
-export function queryCheck(schema: TSchema): ShapeCheck {
-  return shapeCheck(queries.compile(schema))
+/** Compiles the validation of a query or of path parameters, whose texts may represent numbers and booleans. */
+export function compileQueryCheck(schema: TSchema): SchemaCheck {
+  return schemaCheck(queries.compile(schema))
 }
 
-/** Merges the findings of schema and rules into the order in which their parts stand in the body. */
-export function inBodyOrder(problems: readonly Problem[], body: unknown): readonly Problem[] {
+/** Merges the errors of schema and business validation into body order. */
+export function sortInBodyOrder(problems: readonly ValidationError[], body: unknown): readonly ValidationError[] {
   const namesByObject = new Map<object, readonly string[]>()
   return problems
     .map((problem) => ({ problem, position: positionOf(problem.path, body, namesByObject) }))
@@ -52,20 +52,23 @@ export function inBodyOrder(problems: readonly Problem[], body: unknown): readon
     .map(({ problem }) => problem)
 }
 
-/** Whether no problem was found at a path, below it, or in what surrounds it. */
-export function isSound(path: string, problems: readonly Problem[]): boolean {
+/** Whether there is no error at a path, below it, or in its ancestors. */
+export function isSound(path: string, problems: readonly ValidationError[]): boolean {
   return !problems.some(
     (problem) => problem.path === '.' || isWithin(path, problem.path) || isWithin(problem.path, path),
   )
 }
 
-/** The problems of a schema and of texts; a text that its schema rejects already is reported once. */
-export function withTextProblems(inSchema: readonly Problem[], texts: readonly Problem[]): readonly Problem[] {
+/** The errors of a schema and of strings; a string that its schema rejects already is reported once. */
+export function withStringErrors(
+  inSchema: readonly ValidationError[],
+  texts: readonly ValidationError[],
+): readonly ValidationError[] {
   return [...inSchema, ...texts.filter(({ path }) => isSound(path, inSchema))]
 }
 
-/** The problems at a path or below it, as if what is there were the whole body. */
-export function problemsBelow(path: string, problems: readonly Problem[]): readonly Problem[] {
+/** The errors at a path or below it, with paths relative to it. */
+export function validationErrorsBelow(path: string, problems: readonly ValidationError[]): readonly ValidationError[] {
   return path === ''
     ? problems
     : problems
@@ -77,31 +80,31 @@ function isWithin(path: string, surrounding: string): boolean {
   return path.startsWith(surrounding) && ['', '.', '['].includes(path.charAt(surrounding.length))
 }
 
-function shapeCheck(validate: ValidateFunction): ShapeCheck {
-  return (value) => (validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isWhole)))
+function schemaCheck(validate: ValidateFunction): SchemaCheck {
+  return (value) => (validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isTopLevelError)))
 }
 
-/** A union says once that no branch fits; what each branch says besides would be noise. */
-function isWhole({ schemaPath }: ErrorObject): boolean {
+/** A union reports once that no branch matches; the errors of each branch would be noise. */
+function isTopLevelError({ schemaPath }: ErrorObject): boolean {
   return !/\/anyOf\/\d/.test(schemaPath)
 }
 
-/** A value that breaks several keywords of its schema is one problem to its reader. */
-function uniqueByPath(errors: readonly ErrorObject[]): readonly Problem[] {
-  const byPath = new Map<string, Problem>()
+/** A value that violates several keywords of its schema is reported as one error. */
+function uniqueByPath(errors: readonly ErrorObject[]): readonly ValidationError[] {
+  const byPath = new Map<string, ValidationError>()
   for (const error of errors) {
-    const problem = problemOf(error)
+    const problem = toValidationError(error)
     if (!byPath.has(problem.path)) {
       byPath.set(problem.path, problem)
     }
-    if (byPath.size === PROBLEMS_MAX) {
+    if (byPath.size === VALIDATION_ERRORS_MAX) {
       break
     }
   }
   return [...byPath.values()]
 }
 
-function problemOf(error: ErrorObject): Problem {
+function toValidationError(error: ErrorObject): ValidationError {
   const path = pathOf(error)
   const named = namedCodeOf(error)
   const parsing = PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat'
@@ -111,11 +114,11 @@ function problemOf(error: ErrorObject): Problem {
     path: path === '' ? '.' : path,
     ...(parsing === 'InvalidFieldType' || parsing === 'UnknownEnumValue' ? { isMistyped: true as const } : {}),
   }
-  // What a schema names a code for is told by that code, also where other defects of shape are told by theirs.
+  // An error code that a schema names is used for parsing errors as well.
   return named === undefined ? { ...found, parsing } : found
 }
 
-/** Whatever else a schema demands is a matter of form. */
+/** Every other keyword is a format error. */
 const PARSING_BY_KEYWORD: Readonly<Partial<Record<string, ParsingCode>>> = {
   required: 'MissingField',
   type: 'InvalidFieldType',
@@ -144,7 +147,7 @@ function missingOf(error: ErrorObject): string | undefined {
   return error.keyword === 'required' ? error.params['missingProperty'] : undefined
 }
 
-/** Which member of which element a path leads to; of what is missing, that of its surroundings. */
+/** The position of a path in the body; a missing field has the position of its parent. */
 function positionOf(path: string, body: unknown, namesByObject: Map<object, readonly string[]>): readonly number[] {
   const position: number[] = []
   let value = body
@@ -164,7 +167,7 @@ function positionOf(path: string, body: unknown, namesByObject: Map<object, read
   return position
 }
 
-/** What surrounds comes before what is in it. */
+/** A parent precedes its children. */
 function compare(left: readonly number[], right: readonly number[]): number {
   const step = left.findIndex((ordinal, level) => ordinal !== right[level])
   return step === -1 ? left.length - right.length : (left[step] ?? 0) - (right[step] ?? -1)

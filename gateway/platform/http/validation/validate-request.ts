@@ -1,104 +1,114 @@
-/** Checks path, query and body of a request, by schema and by rules: every problem at once, in body order. */
+/** Validates path, query and body of a request, by schema and by business rules: all errors at once, in body order. */
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
-import { Invalid, type Problem, refuse, Unreadable, withSubject } from '../errors/api-error.ts'
-import type { Admitted } from '../operations/authorise-request.ts'
-import type { PartnerIdentity, Served, Unkeyed } from '../operations/served-operation.ts'
-import { replaceMistypedMembers } from './replace-mistyped-fields.ts'
 import {
-  bodyCheck,
-  inBodyOrder,
+  apiError,
+  InvalidRequestError,
+  MalformedRequestError,
+  type ValidationError,
+  withSubject,
+} from '../errors/api-error.ts'
+import type { AuthorisedRequest } from '../operations/authorise-request.ts'
+import type { CallWithoutIdempotency, PartnerIdentity, ServedOperation } from '../operations/served-operation.ts'
+import { replaceMistypedFields } from './replace-mistyped-fields.ts'
+import {
+  compileBodyCheck,
+  compileQueryCheck,
   isSound,
-  PROBLEMS_MAX,
-  queryCheck,
-  type ShapeCheck,
-  withTextProblems,
+  type SchemaCheck,
+  sortInBodyOrder,
+  VALIDATION_ERRORS_MAX,
+  withStringErrors,
 } from './schema-validation.ts'
-import { faultOfText, invalidTexts } from './validate-strings.ts'
+import { findInvalidStrings, stringErrorOf } from './validate-strings.ts'
 
 /** The compiled schemas of an operation. */
-export type Checks = { readonly params: ShapeCheck; readonly query: ShapeCheck; readonly body: ShapeCheck }
+export type CompiledChecks = { readonly params: SchemaCheck; readonly query: SchemaCheck; readonly body: SchemaCheck }
 
 /** An operation with how it is served. */
 export type Serving<O extends Operation, Partner, Consent> = {
   readonly operation: O
-  readonly how: Served<O, Partner, Consent>
-  readonly checks: Checks
+  readonly how: ServedOperation<O, Partner, Consent>
+  readonly checks: CompiledChecks
 }
 
-const NO_PROBLEMS: ShapeCheck = () => []
+const NO_ERRORS: SchemaCheck = () => []
 
 /** Compiles an operation's schemas. */
-export function checksOf(operation: Operation): Checks {
+export function compileChecks(operation: Operation): CompiledChecks {
   return {
-    params: operation.params === undefined ? NO_PROBLEMS : queryCheck(operation.params),
-    query: operation.query === undefined ? NO_PROBLEMS : queryCheck(operation.query),
-    body: operation.body === undefined ? NO_PROBLEMS : bodyCheck(operation.body),
+    params: operation.params === undefined ? NO_ERRORS : compileQueryCheck(operation.params),
+    query: operation.query === undefined ? NO_ERRORS : compileQueryCheck(operation.query),
+    body: operation.body === undefined ? NO_ERRORS : compileBodyCheck(operation.body),
   }
 }
 
-/** The call, when nothing is wrong with it. Throws `Invalid`, or 404 for an id that cannot be one. */
-export async function checkRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
+/** The validated call. Throws all validation errors, or 404 for an id that is malformed. */
+export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, how, checks }: Serving<O, Partner, Consent>,
-  admitted: Admitted<Partner, Consent>,
+  admitted: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
-): Promise<Unkeyed<O, Partner, Consent>> {
+): Promise<CallWithoutIdempotency<O, Partner, Consent>> {
   const params = Object.values(Object(request.params))
-  if (checks.params(request.params).length > 0 || params.some((text) => faultOfText(String(text)) !== undefined)) {
-    throw refuse('not-found', 'There is nothing with this id')
+  if (checks.params(request.params).length > 0 || params.some((text) => stringErrorOf(String(text)) !== undefined)) {
+    throw apiError('not-found', 'There is no resource with this id')
   }
   const body = bodyOf(operation, request)
   const caller =
     admitted.partner === null ? null : { ...admitted.partner, psu: admitted.psu, consent: admitted.consent }
   const identity = { requestId: request.id, authorization: request.headers.authorization }
-  // The shapes are checked just below against the schemas that these types are read from.
-  const call = { caller, params: request.params, query: request.query, body, ...identity } as unknown as Unkeyed<
-    O,
-    Partner,
-    Consent
-  >
-  const texts = await invalidTexts(operation.body === undefined ? request.query : body, PROBLEMS_MAX)
-  const problems = await problemsOf({ operation, how, checks }, call, { query: request.query, texts })
+  // The values are validated just below against the schemas from which these types are derived.
+  const call = {
+    caller,
+    params: request.params,
+    query: request.query,
+    body,
+    ...identity,
+  } as unknown as CallWithoutIdempotency<O, Partner, Consent>
+  const texts = await findInvalidStrings(operation.body === undefined ? request.query : body, VALIDATION_ERRORS_MAX)
+  const problems = await findValidationErrors({ operation, how, checks }, call, { query: request.query, texts })
   if (problems.length > 0) {
-    throw how.refuseShape?.(problems) ?? refusalOf(operation, problems)
+    throw how.validationErrorOf?.(problems) ?? errorForInvalidRequest(operation, problems)
   }
   return call
 }
 
-async function problemsOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
+async function findValidationErrors<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, how, checks }: Serving<O, Partner, Consent>,
-  call: Unkeyed<O, Partner, Consent>,
-  { query, texts }: { readonly query: unknown; readonly texts: readonly Problem[] },
-): Promise<readonly Problem[]> {
-  if (texts.length === PROBLEMS_MAX) {
+  call: CallWithoutIdempotency<O, Partner, Consent>,
+  { query, texts }: { readonly query: unknown; readonly texts: readonly ValidationError[] },
+): Promise<readonly ValidationError[]> {
+  if (texts.length === VALIDATION_ERRORS_MAX) {
     return texts
   }
-  if (how.judge !== undefined) {
-    return await how.judge(call, texts)
+  if (how.validateCall !== undefined) {
+    return await how.validateCall(call, texts)
   }
   const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
-  const shapeProblems = withTextProblems(inSchema, texts).slice(0, PROBLEMS_MAX)
-  // Which parts are sound is not known once the list is full.
-  const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
-  const readable = { ...call, body: replaceMistypedMembers(call.body, shapeProblems) }
+  const shapeProblems = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
+  // Which parts are valid is unknown once the list of errors is full.
+  const mayRelyOn = shapeProblems.length < VALIDATION_ERRORS_MAX ? how.rules : undefined
+  const readable = { ...call, body: replaceMistypedFields(call.body, shapeProblems) }
   const ruleProblems = (await mayRelyOn?.(readable, (path) => isSound(path, shapeProblems))) ?? []
-  const asked = operation.body === undefined ? query : call.body
-  return inBodyOrder([...shapeProblems, ...ruleProblems], asked).slice(0, PROBLEMS_MAX)
+  const input = operation.body === undefined ? query : call.body
+  return sortInBodyOrder([...shapeProblems, ...ruleProblems], input).slice(0, VALIDATION_ERRORS_MAX)
 }
 
-function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {
+function errorForInvalidRequest({ malformed }: Operation, problems: readonly ValidationError[]): Error {
   if (malformed === 400) {
-    return refuse('bad-request', problems.map((problem) => withSubject(problem).reason).join('; '))
+    return apiError('bad-request', problems.map((problem) => withSubject(problem).reason).join('; '))
   }
   const unreadable = malformed === 'parsing-error' ? problems.find(({ parsing }) => parsing !== undefined) : undefined
-  return unreadable?.parsing === undefined ? new Invalid(problems) : new Unreadable(unreadable.parsing, unreadable)
+  return unreadable?.parsing === undefined
+    ? new InvalidRequestError(problems)
+    : new MalformedRequestError(unreadable.parsing, unreadable)
 }
 
-/** The server reads JSON and forms; each operation takes one of them. Comes before anybody is asked who they are. */
+/** The server parses JSON and forms; each operation accepts one of them. Checked before authentication. */
 export function requireMediaType({ body: schema, bodyType }: Operation, { body }: FastifyRequest): void {
   const isForm = body instanceof URLSearchParams
   if (schema !== undefined && body !== undefined && isForm !== (bodyType === 'form')) {
-    throw refuse('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
+    throw apiError('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
   }
 }
 
@@ -107,12 +117,12 @@ function bodyOf(operation: Operation, request: FastifyRequest): unknown {
     return undefined
   }
   if (request.body === undefined || request.body === null) {
-    throw refuse('unreadable', 'The request has no body')
+    throw apiError('unreadable', 'The request has no body')
   }
   return request.body instanceof URLSearchParams ? membersOf(request.body) : request.body
 }
 
-/** A parameter that is repeated becomes an array, as in a query, so that its schema refuses it. */
+/** A repeated parameter becomes an array, as in a query, so that its schema rejects it. */
 function membersOf(form: URLSearchParams): Record<string, string | string[]> {
   const members = new Map<string, string | string[]>()
   for (const [name, value] of form) {

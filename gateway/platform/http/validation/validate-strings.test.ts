@@ -1,15 +1,19 @@
 /** Shows which texts of a request are rejected, and at which paths they are reported. */
 import { expect, test } from 'vitest'
-import { invalidTexts } from './validate-strings.ts'
+import { findInvalidStrings } from './validate-strings.ts'
 
 const MAX = 100
-const pathsIn = async (value: unknown) => (await invalidTexts(value, MAX)).map(({ path }) => path)
+const pathsIn = async (value: unknown) => (await findInvalidStrings(value, MAX)).map(({ path }) => path)
 
 test('texts with U+0000 and with lone surrogates are found wherever they stand, in body order', async () => {
   const body = { a: 'x\0', b: [{ c: '\ud800', d: '\u{1f642}' }, 'y', null, 5, 'z\udc00'], e: 'sound' }
-  expect(await invalidTexts(body, MAX)).toMatchObject([
-    { code: 'InvalidRequest', path: '.a', reason: 'The field a holds the character U+0000' },
-    { code: 'InvalidRequest', path: '.b[0].c', reason: 'The field c holds a lone surrogate, which is not a character' },
+  expect(await findInvalidStrings(body, MAX)).toMatchObject([
+    { code: 'InvalidRequest', path: '.a', reason: 'The field a contains the character U+0000' },
+    {
+      code: 'InvalidRequest',
+      path: '.b[0].c',
+      reason: 'The field c contains a lone surrogate, which is not a valid character',
+    },
     { code: 'InvalidRequest', path: '.b[4]' },
   ])
   expect(await pathsIn('\0')).toEqual(['.'])

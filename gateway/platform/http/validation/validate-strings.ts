@@ -1,30 +1,30 @@
-/** Finds the texts of a request that cannot be stored or sent on: those that hold U+0000 or a lone surrogate. */
-import { runLettingOthersIn } from '../../yield-to-event-loop.ts'
-import { type Problem, subjectOf } from '../errors/api-error.ts'
+/** Finds strings of a request that cannot be stored or forwarded: those with U+0000 or a lone surrogate. */
+import { runYieldingToEventLoop } from '../../yield-to-event-loop.ts'
+import { fieldNameOf, type ValidationError } from '../errors/api-error.ts'
 
-/** Longer than the path to anything that the interface knows. */
+/** Longer than the path to any field of the API. */
 const PATH_CHARACTERS_MAX = 500
-/** So many values are looked at before other requests may have their turn. */
+/** Values that are checked between two yields to the event loop. */
 const VALUES_PER_TURN = 500
 
-/** A part of the request with the way to it; only the request as a whole has no surroundings. */
+/** A value of the request with its parent; only the request itself has none. */
 type Place = { readonly value: unknown; readonly name: string | number; readonly surroundings: Place | undefined }
-/** What was found so far, by path, and how many values were looked at. */
-type Search = { readonly found: Map<string, Problem>; readonly max: number; looked: number }
+/** The errors so far, by path, and the number of checked values. */
+type Search = { readonly found: Map<string, ValidationError>; readonly max: number; checked: number }
 
-/** The first such texts, in body order. A large value is looked through without holding up other requests. */
-export async function invalidTexts(value: unknown, max: number): Promise<readonly Problem[]> {
-  const search: Search = { found: new Map(), max, looked: 0 }
-  await runLettingOthersIn(searchIn(search, { value, name: '', surroundings: undefined }))
+/** The first invalid strings, in body order. Yields to the event loop in a large value. */
+export async function findInvalidStrings(value: unknown, max: number): Promise<readonly ValidationError[]> {
+  const search: Search = { found: new Map(), max, checked: 0 }
+  await runYieldingToEventLoop(searchIn(search, { value, name: '', surroundings: undefined }))
   return [...search.found.values()]
 }
 
-/** Why a text cannot be used; undefined for one that can. PostgreSQL stores neither, and UTF-8 has no lone surrogates. */
-export function faultOfText(text: string): string | undefined {
+/** Why a string is invalid; undefined for a valid one. PostgreSQL stores neither, and UTF-8 has no lone surrogates. */
+export function stringErrorOf(text: string): string | undefined {
   if (text.includes('\0')) {
-    return 'holds the character U+0000'
+    return 'contains the character U+0000'
   }
-  return text.isWellFormed() ? undefined : 'holds a lone surrogate, which is not a character'
+  return text.isWellFormed() ? undefined : 'contains a lone surrogate, which is not a valid character'
 }
 
 function* searchIn(search: Search, place: Place): Generator<void, void> {
@@ -44,24 +44,24 @@ function* searchIn(search: Search, place: Place): Generator<void, void> {
     } else if (typeof part === 'object' && part !== null) {
       yield* searchIn(search, { value: part, name, surroundings: place })
     }
-    search.looked += 1
-    if (search.looked % VALUES_PER_TURN === 0) {
+    search.checked += 1
+    if (search.checked % VALUES_PER_TURN === 0) {
       yield
     }
   }
 }
 
 function record({ found }: Search, place: Place): void {
-  const fault = faultOfText(String(place.value))
+  const fault = stringErrorOf(String(place.value))
   if (fault !== undefined) {
     const path = pathOf(place)
-    // Unknown fields are checked, too: the sentence says that it is about one.
-    const reason = path === '.' ? `The body ${fault}` : `The field ${subjectOf(path)} ${fault}`
+    // Unknown fields are checked, too: the message says that the field is unknown.
+    const reason = path === '.' ? `The body ${fault}` : `The field ${fieldNameOf(path)} ${fault}`
     found.set(path, found.get(path) ?? { code: 'InvalidRequest', reason, path, parsing: 'InvalidFieldFormat' })
   }
 }
 
-/** What is below an endless name, which the interface does not know, is reported at its surroundings. */
+/** An invalid string below a very long unknown name is reported at its parent. */
 function pathOf(place: Place): string {
   const parts: string[] = []
   for (let at: Place | undefined = place; at?.surroundings !== undefined; at = at.surroundings) {

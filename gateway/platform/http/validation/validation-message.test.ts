@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Operation } from '../../../../contract/operation.ts'
 import { operations } from '../../../../contract/operations.ts'
 import { currencyCode, day, textUpTo, uuid } from '../../../../contract/shapes.ts'
-import { Invalid } from '../errors/api-error.ts'
-import { bodyCheck } from './schema-validation.ts'
+import { InvalidRequestError } from '../errors/api-error.ts'
+import { compileBodyCheck } from './schema-validation.ts'
 
 const Body = Type.Object({
   id: Type.Optional(uuid('An id.')),
@@ -34,19 +34,20 @@ test.each<[body: object, reason: string]>([
   [{ list: {} }, 'list must be a list'],
   [{ list: [] }, 'list must not be empty'],
   [{ list: [1, 2, 3] }, 'list must have at most 2 elements'],
-  [{ list: [1, 1] }, 'list must not hold an element twice'],
+  [{ list: [1, 1] }, 'list must not contain duplicate elements'],
   [{ list: [0] }, 'list[0] must be at least 1'],
   [{ list: [10] }, 'list[0] must be at most 9'],
   [{ list: ['x'] }, 'list[0] must be a whole number'],
   [{ either: true }, 'either must be a string of 1 to 5 characters, or a whole number of at least 1'],
 ])('%j: %s', (body, reason) => {
-  const found = new Invalid(bodyCheck(Body)({ needed: true, ...body }))
-  const told = Object.keys(body).length === 0 ? new Invalid(bodyCheck(Body)({})) : found
+  const found = new InvalidRequestError(compileBodyCheck(Body)({ needed: true, ...body }))
+  const told = Object.keys(body).length === 0 ? new InvalidRequestError(compileBodyCheck(Body)({})) : found
   expect(told.problems.map((problem) => problem.reason)).toEqual([reason])
 })
 
 test('what is wrong with the whole body, or told by a rule, has a subject, too', () => {
-  const told = (path: string, reason: string) => new Invalid([{ code: 'InvalidRequest', path, reason }]).problems[0]
+  const told = (path: string, reason: string) =>
+    new InvalidRequestError([{ code: 'InvalidRequest', path, reason }]).problems[0]
   expect(told('.', 'must be an object')?.reason).toBe('The body must be an object')
   expect(told('.payments[3]', 'is unknown')?.reason).toBe('payments[3] is unknown')
   expect(told('.from.name', 'The name is too long')?.reason).toBe('The name is too long')

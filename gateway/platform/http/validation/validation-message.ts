@@ -1,4 +1,4 @@
-/** Words what a schema finds wrong with a part of a request; the sentence begins with the name of the part. */
+/** Renders a schema error as a sentence that begins with the name of the field. */
 import type { ErrorObject } from 'ajv'
 
 const NAME_BY_TYPE: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const WRONG_FORMAT = 'has the wrong format'
 type Params = Readonly<Record<string, unknown>>
 type Schema = Readonly<Record<string, unknown>>
 
-/** What completes "The part …", by the keyword that found it. */
+/** The predicate of the sentence, by keyword. */
 const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) => string>> = {
   required: () => 'is required',
   type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
@@ -32,7 +32,7 @@ const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) =
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} elements`),
   maxItems: ({ limit }) => `must have at most ${limit} elements`,
-  uniqueItems: () => 'must not hold an element twice',
+  uniqueItems: () => 'must not contain duplicate elements',
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   pattern: (_params, { form }) => (typeof form === 'string' ? form : WRONG_FORMAT),
@@ -41,7 +41,7 @@ const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) =
   not: (_params, { not }) => wordsOfBranches([Object(not).anyOf].flat(), 'must not have'),
 }
 
-/** Completes "The part …". */
+/** Returns the predicate of the sentence. */
 export function messageOf({ keyword, params, parentSchema }: ErrorObject): string {
   return wordsByKeyword[keyword]?.(params, parentSchema ?? {}) ?? WRONG_FORMAT
 }
@@ -55,7 +55,7 @@ function tagsOf({ oneOf }: Schema, tag: string): readonly string[] {
   return branches.map((branch) => String(Object(branch).properties?.[tag]?.const))
 }
 
-/** Branches either demand members of the object, or are the types that a value may have. */
+/** Branches either require fields of the object, or are the alternative types of a value. */
 function wordsOfBranches(branches: readonly unknown[], verb = 'must have'): string {
   const demanded = branches.map((branch) => [Object(branch).required ?? []].flat().join(' and '))
   if (demanded.every((names) => names !== '')) {

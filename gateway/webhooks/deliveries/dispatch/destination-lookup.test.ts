@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
 import {
   type DestinationLookup,
-  DestinationRefused,
-  DestinationUnknown,
+  DestinationNotAllowed,
+  DestinationNotFound,
   openDestinationLookup,
 } from './destination-lookup.ts'
-import { openDestinations } from './destination-policy.ts'
+import { openDestinationPolicy } from './destination-policy.ts'
 
-const PUBLIC = openDestinations({ allowedNetworks: [], httpAllowed: false })
+const PUBLIC = openDestinationPolicy({ allowedNetworks: [], httpAllowed: false })
 /** Three seconds, and what a busy machine adds; three name servers that are asked to the end take 4.2. */
 const LIMIT_MILLISECONDS = 4_000
 const HOOK = new URL('https://hook.example/')
@@ -44,7 +44,7 @@ async function timed<Value>(promised: Promise<Value>): Promise<{ outcome: Value 
 describe('a look-up', () => {
   it('ends after three seconds when three name servers are silent', async () => {
     const { outcome, milliseconds } = await timed(lookup.find(HOOK))
-    expect(outcome).toBeInstanceOf(DestinationUnknown)
+    expect(outcome).toBeInstanceOf(DestinationNotFound)
     expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
@@ -71,14 +71,14 @@ describe('a look-up', () => {
   it('waits for the other family when one has no address', async () => {
     servers[0]?.put('hook.example', [], 6)
     const { outcome, milliseconds } = await timed(alone.find(HOOK))
-    expect(outcome).toBeInstanceOf(DestinationUnknown)
+    expect(outcome).toBeInstanceOf(DestinationNotFound)
     expect(milliseconds).toBeGreaterThan(1_000)
     expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
   it('refuses a closed address although the other family is silent, and answers none that came too late to be checked', async () => {
     servers[0]?.put('hook.example', ['10.0.0.1'], 6)
-    expect((await timed(alone.find(HOOK))).outcome).toBeInstanceOf(DestinationRefused)
+    expect((await timed(alone.find(HOOK))).outcome).toBeInstanceOf(DestinationNotAllowed)
     servers[0]?.put('hook.example', [OPEN, 'fd00::1'], 6)
     const found = await alone.find(HOOK)
     // The resolver asks again after a while, and is answered now.
@@ -86,6 +86,6 @@ describe('a look-up', () => {
     servers[0]?.put('hook.example', [OPEN, 'fd00::1'])
     await expect.poll(() => servers[0]?.asked.length, { timeout: 5_000 }).toBeGreaterThan(before)
     expect(found).toEqual([{ address: OPEN, family: 4 }])
-    await expect(alone.find(HOOK)).rejects.toBeInstanceOf(DestinationRefused)
+    await expect(alone.find(HOOK)).rejects.toBeInstanceOf(DestinationNotAllowed)
   })
 })

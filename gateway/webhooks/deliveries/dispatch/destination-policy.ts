@@ -1,69 +1,70 @@
-/** Reads the address of a partner's endpoint, and says whether deliveries may go to an address that its host has. */
+/** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
-import type { OwnPlaces } from './internal-addresses.ts'
+import type { InternalAddresses } from './internal-addresses.ts'
 import { isPublicAddress, isWithin, networksOf } from './public-address.ts'
 
-/** What a sandbox may permit besides public https; in production both are off. */
+/** Destinations that a sandbox may allow besides public https; in production both are off. */
 export type DestinationRules = {
-  /** Networks that may be reached although they are not public, e.g. `127.0.0.0/8`. */
+  /** Networks that are allowed although they are not public, e.g. `127.0.0.0/8`. */
   readonly allowedNetworks: readonly string[]
   readonly httpAllowed: boolean
-  /** Where no delivery may go, whatever is permitted. */
-  readonly own?: OwnPlaces
+  /** Never allowed, whatever else is. */
+  readonly own?: InternalAddresses
 }
 
-/** Rules as they are asked, of every delivery. */
-export type Destinations = {
-  /** The address, or what is wrong with its form. Whom it leads to is not asked: names may change at any time. */
-  read(target: string): Destination | TargetProblem
-  /** Whether a host's address may be connected to. */
+/** The policy, applied to every delivery. */
+export type DestinationPolicy = {
+  /** The parsed URL, or the error in its syntax. Its host is not resolved here: DNS may change at any time. */
+  read(target: string): Destination | TargetUrlError
+  /** Whether deliveries may connect to an address of a host. */
   permits(address: string): boolean
-  /** Whether what answers at a permitted address is ours. */
-  isOurs(address: string, port: number): Promise<boolean>
+  /** Whether an allowed address is one of our own services. */
+  isInternalAddress(address: string, port: number): Promise<boolean>
 }
 
-/** An address that was read, with what every delivery asks of it. */
+/** A parsed URL with the properties that every delivery needs. */
 export type Destination = { readonly url: URL; readonly origin: string; readonly path: string }
 
-export type TargetProblem = { readonly problem: string }
+export type TargetUrlError = { readonly problem: string }
 
-/** Longer than any endpoint, and what the common servers take. */
+/** Longer than any real endpoint, and the limit of common servers. */
 const TARGET_CHARACTERS_MAX = 2048
 
-/** Endpoints get many deliveries; what their addresses read as depends on nothing else. A megabyte or two. */
+/** Cache of parsed URLs: endpoints get many deliveries, and parsing depends on nothing else. A megabyte or two. */
 const READ_MAX = 1_000
 
-const OUR_OWN = 'The address is one of our own'
+const INTERNAL_ADDRESS = 'The address belongs to Havn itself'
 
-/** What the URL parser would repair in silence is no address: blanks, control characters, backslashes, one slash. */
-const PLAIN = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\]*)?$/iu
+/** Rejects what the URL parser would repair silently: blanks, control characters, backslashes, one slash. */
+const WELL_FORMED_URL = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\]*)?$/iu
 
-/** Throws when a network cannot be read. */
-export function openDestinations({ allowedNetworks, httpAllowed, own }: DestinationRules): Destinations {
+/** Throws when a network cannot be parsed. */
+export function openDestinationPolicy({ allowedNetworks, httpAllowed, own }: DestinationRules): DestinationPolicy {
   const allowed: BlockList = networksOf(allowedNetworks)
-  const readByTarget = new Map<string, Destination | TargetProblem>()
-  const readOnce = (target: string): Destination | TargetProblem => {
-    const read = readTarget(target, httpAllowed)
-    const judged = !('problem' in read) && own?.isKnownAsOurs(read.url) ? { problem: OUR_OWN } : read
+  const readByTarget = new Map<string, Destination | TargetUrlError>()
+  const readOnce = (target: string): Destination | TargetUrlError => {
+    const read = parseTargetUrl(target, httpAllowed)
+    const result = !('problem' in read) && own?.isOwnUrl(read.url) ? { problem: INTERNAL_ADDRESS } : read
     const [oldest] = readByTarget.size < READ_MAX ? [] : readByTarget.keys()
     readByTarget.delete(oldest ?? '')
-    readByTarget.set(target, judged)
-    return judged
+    readByTarget.set(target, result)
+    return result
   }
   return {
     read: (target) => readByTarget.get(target) ?? readOnce(target),
     permits: (address) => isPublicAddress(address) || isWithin(allowed, address),
-    isOurs: async (address, port) => !isPublicAddress(address) && (await own?.isOurs(address, port)) === true,
+    isInternalAddress: async (address, port) =>
+      !isPublicAddress(address) && (await own?.isInternalAddress(address, port)) === true,
   }
 }
 
-/** The host of an address, when it is an IP address however written; null when it is a name. */
+/** The host of a URL when it is an IP address in any notation; null when it is a name. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(bare) === 0 ? null : bare
 }
 
-function readTarget(target: string, httpAllowed: boolean): Destination | TargetProblem {
+function parseTargetUrl(target: string, httpAllowed: boolean): Destination | TargetUrlError {
   if (target.length > TARGET_CHARACTERS_MAX) {
     return { problem: `The address is longer than ${TARGET_CHARACTERS_MAX} characters` }
   }
@@ -80,8 +81,8 @@ function readTarget(target: string, httpAllowed: boolean): Destination | TargetP
   if (target.includes('#')) {
     return { problem: 'The address must not contain a fragment' }
   }
-  if (url.port === '0' || !PLAIN.test(target)) {
-    return { problem: 'The address is not written as a URL of a host' }
+  if (url.port === '0' || !WELL_FORMED_URL.test(target)) {
+    return { problem: 'The address is not a canonical URL with a host' }
   }
   return { url, origin: url.origin, path: `${url.pathname}${url.search}` }
 }

@@ -1,15 +1,15 @@
 /** Shows that deliveries never go to this Havn itself or to its database, also where a sandbox permits the network. */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeGateway } from '../../../testing/gateway/test-gateway.ts'
-import { announceChange, demoPartnerId } from '../../../testing/webhooks/enqueue-status-change.ts'
+import { startTestGateway } from '../../../testing/gateway/test-gateway.ts'
+import { demoPartnerId, enqueueStatusChange } from '../../../testing/webhooks/enqueue-status-change.ts'
 import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
-import { openDestinations } from './destination-policy.ts'
-import { ownPlaces, type PlacesConfig } from './internal-addresses.ts'
-import { openDispatch } from './webhook-dispatcher.ts'
+import { openDestinationPolicy } from './destination-policy.ts'
+import { type InternalAddressSettings, internalAddresses } from './internal-addresses.ts'
+import { openWebhookDispatcher } from './webhook-dispatcher.ts'
 
 /** A gateway elsewhere; each test puts something of it on this machine. */
-const ELSEWHERE: PlacesConfig = {
+const ELSEWHERE: InternalAddressSettings = {
   baseUrl: 'https://api.havn.example',
   authUrl: 'https://login.havn.example:8443',
   onboardingUrl: 'https://api.havn.example',
@@ -44,13 +44,16 @@ afterAll(async () => {
 })
 
 /** How an attempt ends, and whether anybody was connected to. */
-async function post(config: Partial<PlacesConfig>, host: string): Promise<{ kind: string; connected: boolean }> {
-  const dispatch = openDispatch({
+async function post(
+  config: Partial<InternalAddressSettings>,
+  host: string,
+): Promise<{ kind: string; connected: boolean }> {
+  const dispatch = openWebhookDispatcher({
     allowedNetworks: ['127.0.0.0/8', '::1'],
     httpAllowed: true,
     trustedCertificates: null,
     nameServers: [nameServer.address],
-    own: ownPlaces({ ...ELSEWHERE, ...config }),
+    own: internalAddresses({ ...ELSEWHERE, ...config }),
   })
   const before = connections
   try {
@@ -79,7 +82,7 @@ describe('a place of ours', () => {
     expect(await post({ port }, host)).toEqual(REFUSED)
   })
 
-  const settings: Readonly<Record<string, () => Partial<PlacesConfig>>> = {
+  const settings: Readonly<Record<string, () => Partial<InternalAddressSettings>>> = {
     'the gateway': () => ({ port }),
     'the operators’ port': () => ({ operatorPort: port }),
     'the worker’s port': () => ({ workerPort: port }),
@@ -104,10 +107,10 @@ describe('a place of ours', () => {
 })
 
 describe('the address that partners know', () => {
-  const { read, isOurs } = openDestinations({
+  const { read, isInternalAddress } = openDestinationPolicy({
     allowedNetworks: [],
     httpAllowed: false,
-    own: ownPlaces({ ...ELSEWHERE, onboardingUrl: 'https://8.8.8.8' }),
+    own: internalAddresses({ ...ELSEWHERE, onboardingUrl: 'https://8.8.8.8' }),
   })
   test.each([
     'https://api.havn.example/hook',
@@ -116,7 +119,7 @@ describe('the address that partners know', () => {
     'https://8.8.8.8/hook',
     'https://0x08080808/hook',
   ])('is no destination: %s', (target) => {
-    expect(read(target)).toEqual({ problem: 'The address is one of our own' })
+    expect(read(target)).toEqual({ problem: 'The address belongs to Havn itself' })
   })
 
   test.each(['https://api.havn.example:8443/', 'https://login.havn.example/', 'https://erp.example:8080/hook'])(
@@ -125,11 +128,11 @@ describe('the address that partners know', () => {
   )
 
   test('may be at a public address that it shares with partners', async () => {
-    expect(await isOurs('8.8.8.8', 443)).toBe(false)
+    expect(await isInternalAddress('8.8.8.8', 443)).toBe(false)
   })
 
   test('may be subscribed, as any address may, and is refused when there is something to deliver', async () => {
-    const gateway = await startWholeGateway({
+    const gateway = await startTestGateway({
       settings: { HAVN_WEBHOOK_HTTP: '1', HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })
     try {
@@ -137,11 +140,11 @@ describe('the address that partners know', () => {
       const { id } = await gateway.client.createWebhookSubscription({
         body: { targetUrl, eventTypes: ['PAYMENT_STATUS'] },
       })
-      await announceChange(gateway, await demoPartnerId(gateway))
+      await enqueueStatusChange(gateway, await demoPartnerId(gateway))
       await gateway.sweep()
       const { deliveries } = await gateway.client.listWebhookDeliveries({ params: { id } })
       expect(deliveries).toMatchObject([
-        { status: 'Refused', attemptsMade: 1, lastError: 'The address is one of our own', nextAttemptAt: null },
+        { status: 'Refused', attemptsMade: 1, lastError: 'The address belongs to Havn itself', nextAttemptAt: null },
       ])
     } finally {
       await gateway.close()

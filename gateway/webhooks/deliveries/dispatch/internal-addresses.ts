@@ -1,12 +1,12 @@
-/** Knows where this Havn's own programs and its database answer, so that no partner has deliveries sent there. */
+/** Lists the addresses of this Havn's own programs and database, to which no deliveries may be sent. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../../config/config.ts'
 import { isWithin, networksOf } from './public-address.ts'
 
-/** The settings that say where. */
-export type PlacesConfig = Pick<
+/** The settings that contain them. */
+export type InternalAddressSettings = Pick<
   Config,
   | 'baseUrl'
   | 'authUrl'
@@ -22,36 +22,36 @@ export type PlacesConfig = Pick<
   | 'workerPort'
 >
 
-export type OwnPlaces = {
-  /** Whether it is one of the addresses by which partners and users know us. */
-  isKnownAsOurs(url: URL): boolean
-  /** Whether one of ours answers at an address. Not for public ones: partners may share those with us. */
-  isOurs(address: string, port: number): Promise<boolean>
+export type InternalAddresses = {
+  /** Whether it is one of our public base URLs. */
+  isOwnUrl(url: URL): boolean
+  /** Whether one of our services listens at an address. Not for public addresses: partners may share those with us. */
+  isInternalAddress(address: string, port: number): Promise<boolean>
 }
 
-/** Something of ours, by a name or an address. */
-type Place = { readonly host: string; readonly port: number }
+/** One of our services, by host name or address. */
+type InternalEndpoint = { readonly host: string; readonly port: number }
 
 const THIS_MACHINE = networksOf(['0.0.0.0/8', '127.0.0.0/8', '::/127'])
 
-/** What an address leaves out when it is the usual one. */
-const USUAL_PORTS: Readonly<Record<string, number>> = {
+/** Default ports by URL scheme. */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
   'postgres:': 5432,
   'postgresql:': 5432,
 }
 
-export function ownPlaces(config: PlacesConfig): OwnPlaces {
-  const known = placesIn([config.baseUrl, config.authUrl, config.onboardingUrl])
+export function internalAddresses(config: InternalAddressSettings): InternalAddresses {
+  const known = endpointsIn([config.baseUrl, config.authUrl, config.onboardingUrl])
   const { databaseUrl, tracesUrl, sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl } = config
-  // The control APIs of the sandbox ask for no password.
+  // The control APIs of the sandbox need no password.
   const sandbox = [sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl]
-  const inner = placesIn([databaseUrl, tracesUrl, ...sandbox])
+  const inner = endpointsIn([databaseUrl, tracesUrl, ...sandbox])
   const listening = new Set([config.port, config.operatorPort, config.workerPort].filter((port) => port > 0))
   return {
-    isKnownAsOurs: (url) => known.some(({ host, port }) => host === hostOf(url) && port === portOf(url)),
-    isOurs: async (address, port) => {
+    isOwnUrl: (url) => known.some(({ host, port }) => host === hostOf(url) && port === portOf(url)),
+    isInternalAddress: async (address, port) => {
       if (listening.has(port) && isThisMachine(address)) {
         return true
       }
@@ -62,19 +62,19 @@ export function ownPlaces(config: PlacesConfig): OwnPlaces {
   }
 }
 
-/** The port of an address, also where that is not written. */
+/** The port of a URL, also when it is the default. */
 export function portOf(url: URL): number {
-  return url.port === '' ? (USUAL_PORTS[url.protocol] ?? 0) : Number(url.port)
+  return url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port)
 }
 
-function placesIn(addresses: readonly (string | null)[]): readonly Place[] {
+function endpointsIn(addresses: readonly (string | null)[]): readonly InternalEndpoint[] {
   return addresses.flatMap((address) => {
     const url = address === null ? null : URL.parse(address)
     return url === null ? [] : [{ host: hostOf(url), port: portOf(url) }]
   })
 }
 
-/** As names are compared: in small letters, without the dot of the root, an IPv6 address without its brackets. */
+/** Host names in canonical form: lower case, without the trailing dot; an IPv6 address without its brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname
     .toLowerCase()
@@ -82,7 +82,7 @@ function hostOf({ hostname }: URL): string {
     .replace(/\.$/, '')
 }
 
-/** As the machine itself finds them, because our own names may stand in no name server. */
+/** By the machine's resolver, because our own names may not be in DNS. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   if (isIP(host) !== 0) {
     return [host]
@@ -91,7 +91,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return found.map(({ address }) => address)
 }
 
-/** Whatever of this machine's addresses something listens on, it may answer at the others as well. */
+/** A service that listens on one of this machine's addresses may answer at the others as well. */
 function isSame(own: string, address: string): boolean {
   return isWithin(networksOf([own]), address) || (isThisMachine(own) && isThisMachine(address))
 }

@@ -1,46 +1,46 @@
-/** Posts one delivery on a pool's connection and reads the answer's status and the beginning of its body. */
+/** Posts one delivery on a pooled connection and reads the status and the beginning of the response body. */
 import type { Dispatcher } from 'undici'
 import type { Destination } from './destination-policy.ts'
 
-/** What is posted where: a body byte for byte, with headers that the caller has signed. */
-export type Posting = {
+/** The request: a body byte for byte, with headers that the caller has signed. */
+export type DeliveryRequest = {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export type Answer = {
+export type EndpointResponse = {
   readonly status: number
   /** The beginning of the body, for the log. */
   readonly answer: string
 }
 
-/** Why there is no answer. */
-export class NoAnswer extends Error {}
+/** Why there is no response. */
+export class NoResponseError extends Error {}
 
-/** Enough to see what an endpoint complains of; nothing after it is read. */
-export const ANSWER_BYTES_MAX = 1024
+/** Enough to see an endpoint's error message; the rest is not read. */
+export const RESPONSE_BYTES_MAX = 1024
 
-const TIME_IS_UP = 'The endpoint did not answer in time'
+const TIMED_OUT = 'The endpoint did not answer in time'
 
 /**
- * Posts, and settles when the answer has ended, when its first kilobyte is there, or when time is up. An answer whose
- * status has come counts, even if its body does not end: the body says nothing that changes the outcome.
+ * Posts, and settles when the response has ended, when its first kilobyte has arrived, or at the timeout. A response
+ * whose status has arrived counts, even if its body does not end: the body does not change the outcome.
  */
-export function postOnce(
+export function postRequest(
   pool: Dispatcher,
   { path }: Pick<Destination, 'path'>,
-  { headers, body }: Posting,
+  { headers, body }: DeliveryRequest,
   milliseconds: number,
-): Promise<Answer> {
+): Promise<EndpointResponse> {
   return new Promise((resolve, reject) => {
-    pool.dispatch({ path, method: 'POST', headers, body }, collect(milliseconds, { resolve, reject }))
+    pool.dispatch({ path, method: 'POST', headers, body }, responseHandler(milliseconds, { resolve, reject }))
   })
 }
 
-function collect(
+function responseHandler(
   milliseconds: number,
-  settle: { readonly resolve: (answer: Answer) => void; readonly reject: (error: NoAnswer) => void },
+  settle: { readonly resolve: (answer: EndpointResponse) => void; readonly reject: (error: NoResponseError) => void },
 ): Dispatcher.DispatchHandler {
   const parts: Buffer[] = []
   let status = 0
@@ -48,44 +48,45 @@ function collect(
   let late = false
   const timer = setTimeout(() => {
     late = true
-    end(TIME_IS_UP)
-    controller?.abort(new Error(TIME_IS_UP))
+    end(TIMED_OUT)
+    controller?.abort(new Error(TIMED_OUT))
   }, milliseconds)
-  // Whichever comes first settles; a promise settles once.
+  // The first one settles; a promise settles once.
   const end = (reason: string) => {
     clearTimeout(timer)
     if (status === 0) {
-      settle.reject(new NoAnswer(reason))
+      settle.reject(new NoResponseError(reason))
     } else {
-      settle.resolve({ status, answer: beginningOf(parts) })
+      settle.resolve({ status, answer: decodeBodyStart(parts) })
     }
   }
   return {
     onRequestStart: (started) => {
       controller = started
-      // What nobody waits for any more is not begun: undici writes nothing of a request that is aborted here.
+      // Requests that have timed out in the queue are not sent: undici writes nothing of a request that is aborted
+      // here.
       if (late) {
-        started.abort(new Error(TIME_IS_UP))
+        started.abort(new Error(TIMED_OUT))
       }
     },
     onResponseStart: (_controller, code) => {
       status = code < 200 ? 0 : code
     },
     onResponseData: (started, part) => {
-      const wanted = ANSWER_BYTES_MAX - parts.reduce((sum, { length }) => sum + length, 0)
+      const wanted = RESPONSE_BYTES_MAX - parts.reduce((sum, { length }) => sum + length, 0)
       parts.push(part.subarray(0, wanted))
       if (part.length > wanted) {
         end('')
-        started.abort(new Error('The answer is longer than is kept of it'))
+        started.abort(new Error('The response exceeds the recorded length'))
       }
     },
     onResponseEnd: () => end(''),
-    onResponseError: (_controller, error) => end(reasonOf(error)),
+    onResponseError: (_controller, error) => end(failureReason(error)),
   }
 }
 
-/** As text without what text in the database cannot hold; a character cut in half at the end is left out. */
-function beginningOf(parts: readonly Buffer[]): string {
+/** As text without characters that the database cannot store; an incomplete character at the end is dropped. */
+function decodeBodyStart(parts: readonly Buffer[]): string {
   if (parts.length === 0) {
     return ''
   }
@@ -93,8 +94,8 @@ function beginningOf(parts: readonly Buffer[]): string {
   return text.replaceAll('\0', '\u{fffd}')
 }
 
-/** Names the failure by its code; its message could tell of addresses inside. */
-function reasonOf(error: Error): string {
+/** The error code only; the message could reveal internal addresses. */
+function failureReason(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  return `The endpoint gave no answer (${code})`
+  return `The endpoint did not respond (${code})`
 }

@@ -1,7 +1,7 @@
-/** Tells public internet addresses from all others: private, local, reserved and translated ones. */
+/** Distinguishes public internet addresses from private, local, reserved and translated ones. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** IANA's special-purpose registry for IPv4, and an address that a cloud keeps for its machines alone. */
+/** IANA's special-purpose registry for IPv4, and a metadata address of a cloud provider. */
 const CLOSED_IPV4 = networksOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,16 +22,19 @@ const CLOSED_IPV4 = networksOf([
   '168.63.129.16/32',
 ])
 
-/** All of IPv6 that is routed in public; whatever is outside is local, translated, multicast or nobody's. */
+/** The global unicast range of IPv6; everything outside is local, translated, multicast or unassigned. */
 const OPEN_IPV6 = networksOf(['2000::/3'])
 
-/** Within it: protocol assignments (Teredo, benchmarks, ORCHID), documentation, and 6to4, which leads to any IPv4. */
+/**
+ * Exceptions within it: protocol assignments (Teredo, benchmarks, ORCHID), documentation, and 6to4, which embeds any
+ * IPv4 address.
+ */
 const CLOSED_IPV6 = networksOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** An IPv4 address written as IPv6, and the form in which DNS64 hands out IPv4 hosts: judged by what is inside. */
+/** IPv4-mapped IPv6, and the NAT64 prefix of DNS64: the embedded IPv4 address decides. */
 const CARRIES_IPV4 = networksOf(['::ffff:0:0/96', '64:ff9b::/96'])
 
-/** Whether an address, as `net.isIP` takes it, belongs to a host on the public internet. */
+/** Whether an address, as `net.isIP` accepts it, belongs to a host on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   const inner = family === 6 ? innerIpv4(address) : null
@@ -50,7 +53,7 @@ export function isWithin(networks: BlockList, address: string): boolean {
   return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
-/** Reads networks, e.g. `10.0.0.0/8` or `fd00::/8`; an address alone is a network of one. Throws at anything else. */
+/** Parses networks, e.g. `10.0.0.0/8` or `fd00::/8`; a single address is a network of one. Throws for anything else. */
 export function networksOf(texts: readonly string[]): BlockList {
   const networks = new BlockList()
   for (const text of texts) {
@@ -66,12 +69,12 @@ export function networksOf(texts: readonly string[]): BlockList {
   return networks
 }
 
-/** The IPv4 address in the last 32 bits of an IPv6 address that carries one; null of every other. */
+/** The IPv4 address in the last 32 bits of an IPv6 address that embeds one; null for any other. */
 function innerIpv4(address: string): string | null {
   if (!CARRIES_IPV4.check(address, 'ipv6')) {
     return null
   }
-  // The URL parser writes every spelling in one way: hexadecimal groups, the longest run of zeros left out.
+  // The URL parser normalises every notation: hexadecimal groups, the longest run of zeros left out.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')

@@ -1,17 +1,20 @@
-/** Writes the request of one attempt: the body as it is kept, the headers of the interface, a signature made anew. */
+/** Builds the request of one attempt: the stored body, the webhook headers and a fresh signature. */
 import { createHmac } from 'node:crypto'
 import type { Endpoint } from '../../subscriptions/subscription.ts'
 import type { ClaimedDelivery } from '../delivery.ts'
-import type { Posting } from './post-request.ts'
+import type { DeliveryRequest } from './post-request.ts'
 
 const USER_AGENT = 'Havn-Webhooks/1'
 
-/** Signed with the wall time of the attempt, so that a receiver's window holds whatever the business clock says. */
-export function signedPosting(
+/**
+ * Signed with the wall time of the attempt, so that it is within a receiver's tolerance whatever the business clock
+ * says.
+ */
+export function signDeliveryRequest(
   { id, eventType, body }: Pick<ClaimedDelivery, 'id' | 'eventType' | 'body'>,
   { targetUrl, signingSecret, bearerToken }: Endpoint,
   real: Temporal.Instant,
-): Posting {
+): DeliveryRequest {
   const timestamp = String(Math.floor(real.epochMilliseconds / 1000))
   return {
     target: targetUrl,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { eventually } from '../../../testing/gateway/eventually.ts'
 import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
 import {
-  type Behaviour,
+  type ReceiverBehaviour,
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../../testing/webhooks/webhook-receiver.ts'
@@ -13,16 +13,21 @@ import {
   type TestAuthority,
   THIS_MACHINE,
 } from '../../../testing/webhooks/webhook-receiver-certificates.ts'
-import { CONNECTIONS_PER_ORIGIN_MAX } from '../../dispatch-pools.ts'
-import { type Attempt, type Dispatch, type DispatchSettings, openDispatch } from './webhook-dispatcher.ts'
+import { CONNECTIONS_PER_ORIGIN_MAX } from './connection-pools.ts'
+import {
+  type Attempt,
+  type DispatchSettings,
+  openWebhookDispatcher,
+  type WebhookDispatcher,
+} from './webhook-dispatcher.ts'
 
 const LOOPBACK = { allowedNetworks: ['127.0.0.1'], httpAllowed: false }
 const SOON = { attemptMilliseconds: 400 }
 const UNANSWERED = { kind: 'unanswered', error: expect.any(String) }
 
 let receiver: WebhookReceiver
-let dispatch: Dispatch
-let quick: Dispatch
+let dispatch: WebhookDispatcher
+let quick: WebhookDispatcher
 beforeAll(async () => {
   receiver = await startWebhookReceiver({ origins: 2 })
   dispatch = openTo(receiver)
@@ -35,8 +40,8 @@ afterAll(async () => {
   await quick.close()
 })
 
-function openTo({ authority }: WebhookReceiver, settings: Partial<DispatchSettings> = {}): Dispatch {
-  return openDispatch({ ...LOOPBACK, trustedCertificates: authority, ...settings })
+function openTo({ authority }: WebhookReceiver, settings: Partial<DispatchSettings> = {}): WebhookDispatcher {
+  return openWebhookDispatcher({ ...LOOPBACK, trustedCertificates: authority, ...settings })
 }
 
 const posting = (path = '/hook', origin = receiver.origin) => ({
@@ -192,7 +197,7 @@ describe('an answer', () => {
     expect(await quick.post(posting())).toMatchObject({ kind: 'answered', status: 500, answer: 'never ends' })
   })
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, ReceiverBehaviour]>([
     ['none, and the connection closed', (_response, _received, socket) => socket.destroy()],
     ['headers larger than any', (response) => response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end()],
     ['no HTTP', (_response, _received, socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],

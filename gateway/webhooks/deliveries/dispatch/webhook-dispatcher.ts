@@ -1,77 +1,77 @@
-/** Sends deliveries to endpoints: kept-alive connections to checked addresses, no redirects, ten seconds in all. */
+/** Sends deliveries to endpoints: kept-alive connections to validated addresses, no redirects, ten seconds in total. */
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Pool } from 'undici'
-import { steadyMilliseconds } from '../../../platform/clock.ts'
-import { countUnderWay } from '../../../platform/in-flight-counter.ts'
-import { openPools, POOL_LIMITS, type PoolLimits } from '../../dispatch-pools.ts'
-import { DestinationRefused, DestinationUnknown, openDestinationLookup } from './destination-lookup.ts'
-import { type DestinationRules, openDestinations } from './destination-policy.ts'
-import { type Answer, NoAnswer, type Posting, postOnce } from './post-request.ts'
+import { monotonicMilliseconds } from '../../../platform/clock.ts'
+import { createInFlightCounter } from '../../../platform/in-flight-counter.ts'
+import { openConnectionPools, POOL_LIMITS, type PoolLimits } from './connection-pools.ts'
+import { DestinationNotAllowed, DestinationNotFound, openDestinationLookup } from './destination-lookup.ts'
+import { type DestinationRules, openDestinationPolicy } from './destination-policy.ts'
+import { type DeliveryRequest, type EndpointResponse, NoResponseError, postRequest } from './post-request.ts'
 
-/** How one attempt ended. */
-export type Outcome =
-  | ({ readonly kind: 'answered' } & Answer)
-  /** No answer came: the network, TLS, a name without address, or time ran out. May be tried again. */
+/** The outcome of one attempt. */
+export type AttemptOutcome =
+  | ({ readonly kind: 'answered' } & EndpointResponse)
+  /** No response: the network, TLS, a name without address, or a timeout. Retryable. */
   | { readonly kind: 'unanswered'; readonly error: string }
-  /** The destination is not one that may be connected to, and nothing was sent. Never tried again. */
+  /** The destination is not allowed, and nothing was sent. Not retryable. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** Something of ours kept it from being sent. May be tried again. */
+  /** An internal error prevented the request. Retryable. */
   | { readonly kind: 'fault'; readonly error: string }
 
-export type Attempt = Outcome & { readonly milliseconds: number }
+export type Attempt = AttemptOutcome & { readonly milliseconds: number }
 
-export type Dispatch = {
-  /** Posts once. What an answer's status means is for the caller to say. */
-  post(posting: Posting): Promise<Attempt>
-  /** Ends when the attempts under way have. */
+export type WebhookDispatcher = {
+  /** Posts once. The caller interprets the status of the response. */
+  post(posting: DeliveryRequest): Promise<Attempt>
+  /** Resolves when the attempts in flight have ended. */
   close(): Promise<void>
 }
 
 export type DispatchSettings = DestinationRules & {
-  /** Certificates (PEM) of authorities trusted besides those that everybody trusts; null for none. */
+  /** Certificates (PEM) of authorities trusted in addition to the public ones; null for none. */
   readonly trustedCertificates: string | null
-  /** Name servers to ask instead of the machine's, e.g. `127.0.0.1:5353`. */
+  /** Name servers to query instead of the machine's, e.g. `127.0.0.1:5353`. */
   readonly nameServers?: readonly string[]
   readonly limits?: Partial<DispatchLimits>
 }
 
 export type DispatchLimits = PoolLimits & {
-  /** All in all: name, connection, TLS, request, and the answer as far as it is read. */
+  /** In total: DNS, connection, TLS, request, and the response as far as it is read. */
   readonly attemptMilliseconds: number
 }
 
 const DISPATCH_LIMITS: DispatchLimits = {
   ...POOL_LIMITS,
-  /** What the interface grants an endpoint. */
+  /** The timeout that the API documentation promises to endpoints. */
   attemptMilliseconds: 10_000,
 }
 
-/** Opens the way out. Proxy variables are not read. Throws when a network or a certificate cannot be read. */
-export function openDispatch(settings: DispatchSettings): Dispatch {
+/** Opens the dispatcher. Proxy variables are ignored. Throws when a network or a certificate cannot be parsed. */
+export function openWebhookDispatcher(settings: DispatchSettings): WebhookDispatcher {
   const limits = { ...DISPATCH_LIMITS, ...settings.limits }
-  const destinations = openDestinations(settings)
+  const destinations = openDestinationPolicy(settings)
   const lookup = openDestinationLookup(destinations, settings.nameServers)
-  const pools = openPools(lookup, secureContextOf(settings), limits)
-  const underWay = countUnderWay()
-  /** Posts at once to a pool that is open. */
-  const answerTo = (posting: Posting, until: number): Promise<Answer> => {
+  const pools = openConnectionPools(lookup, secureContextOf(settings), limits)
+  const underWay = createInFlightCounter()
+  /** Posts without awaiting when the pool is open. */
+  const answerTo = (posting: DeliveryRequest, until: number): Promise<EndpointResponse> => {
     const destination = destinations.read(posting.target)
     if ('problem' in destination) {
-      throw new DestinationRefused(destination.problem)
+      throw new DestinationNotAllowed(destination.problem)
     }
     const found = pools.of(destination)
-    const postBy = (pool: Pool) => postOnce(pool, destination, posting, until - steadyMilliseconds())
-    return found instanceof Promise ? before(until, found).then(postBy) : postBy(found)
+    const postBy = (pool: Pool) => postRequest(pool, destination, posting, until - monotonicMilliseconds())
+    return found instanceof Promise ? withDeadline(until, found).then(postBy) : postBy(found)
   }
   return {
     post: async (posting) => {
-      const begun = steadyMilliseconds()
+      const begun = monotonicMilliseconds()
       underWay.begin()
       try {
         const { status, answer } = await answerTo(posting, begun + limits.attemptMilliseconds)
         return { kind: 'answered', status, answer, milliseconds: millisecondsSince(begun) }
       } catch (error) {
-        return { ...outcomeWithout(error), milliseconds: millisecondsSince(begun) }
+        return { ...failureOutcome(error), milliseconds: millisecondsSince(begun) }
       } finally {
         underWay.end()
       }
@@ -84,25 +84,28 @@ export function openDispatch(settings: DispatchSettings): Dispatch {
 }
 
 function millisecondsSince(begun: number): number {
-  return Math.round(steadyMilliseconds() - begun)
+  return Math.round(monotonicMilliseconds() - begun)
 }
 
-/** How an attempt without an answer ended. Throws what is no fault of the endpoint. */
-function outcomeWithout(error: unknown): Outcome {
-  if (error instanceof DestinationRefused) {
+/** Classifies an attempt without a response. Throws errors that are not the endpoint's fault. */
+function failureOutcome(error: unknown): AttemptOutcome {
+  if (error instanceof DestinationNotAllowed) {
     return { kind: 'refused', error: error.message }
   }
-  if (error instanceof DestinationUnknown || error instanceof NoAnswer) {
+  if (error instanceof DestinationNotFound || error instanceof NoResponseError) {
     return { kind: 'unanswered', error: error.message }
   }
   throw error
 }
 
-/** What is promised, unless time runs out before. */
-async function before<Value>(until: number, promised: Promise<Value>): Promise<Value> {
+/** The promised result, or a rejection at the deadline. */
+async function withDeadline<Value>(until: number, promised: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('The host was not found in time')), until - steadyMilliseconds())
+    timer = setTimeout(
+      () => reject(new NoResponseError('The host was not found in time')),
+      until - monotonicMilliseconds(),
+    )
   })
   try {
     return await Promise.race([promised, late])
@@ -111,7 +114,7 @@ async function before<Value>(until: number, promised: Promise<Value>): Promise<V
   }
 }
 
-/** One for all connections: reading every authority's certificate takes longer than a handshake. */
+/** One context for all connections: parsing all authorities' certificates takes longer than a handshake. */
 function secureContextOf({ trustedCertificates }: DispatchSettings) {
   const everybodys = getCACertificates('default')
   return createSecureContext({ ca: trustedCertificates === null ? everybodys : [...everybodys, trustedCertificates] })

@@ -1,4 +1,4 @@
-/** Writes account numbers into the standard's account references and reads them back, whichever form a bank uses. */
+/** Converts account numbers to the standard's account references and back, in each bank's format. */
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
 import { giroKind } from '../../../../countries/sweden/giro.ts'
 import type { CreditorAccount } from '../../../connector/domestic-order.ts'
@@ -7,24 +7,24 @@ import type { AccountReference } from '../wire.ts'
 
 const prefixByGiro = { bankgiro: 'BG', plusgiro: 'PG' } as const
 
-/** The debtor's account. Its currency is for accounts that hold several; naming it elsewhere is refused by some banks. */
+/** The debtor account. Some banks reject its currency, except for multi-currency accounts. */
 export function accountReference(
   account: { readonly bban: string; readonly iban: string | null },
   { accounts }: Pick<Dialect, 'accounts'>,
 ): AccountReference {
-  // Where the bank shows nothing but an IBAN that does not hold the number, the IBAN stands for both.
+  // Where the bank shows only an IBAN from which the number cannot be derived, the IBAN is used for both.
   const isNamedByIban = accounts === 'iban' || account.bban === account.iban
   return isNamedByIban && account.iban !== null ? { iban: account.iban } : { bban: account.bban }
 }
 
-/** What is paid, in the bank's form. */
+/** The creditor account in the bank's format. */
 export function creditorReference(account: CreditorAccount, dialect: Dialect): AccountReference {
   switch (account.type) {
     case 'account':
       return accountReference(account, dialect)
     case 'bankgiro':
     case 'plusgiro':
-      // Swedbank's form; the standard has none.
+      // Swedbank's format; the standard has none.
       return { bban: `${prefixByGiro[account.type]} ${account.number}` }
     case 'payment-form': {
       const scheme = dialect.paymentFormScheme === undefined ? {} : { schemeNameProprietary: dialect.paymentFormScheme }
@@ -33,8 +33,8 @@ export function creditorReference(account: CreditorAccount, dialect: Dialect): A
   }
 }
 
-/** The number of an account as this country keeps it, or null where the reference does not tell it. */
-export function numberIn(reference: AccountReference | undefined, countryCode: string): string | null {
+/** The domestic number of an account in normalised form; null where it cannot be derived from the reference. */
+export function accountNumberIn(reference: AccountReference | undefined, countryCode: string): string | null {
   if (reference?.bban !== undefined) {
     const checked = checkAccountNumber(countryCode, reference.bban)
     return checked.ok ? checked.bban : reference.bban
@@ -47,10 +47,10 @@ export function numberIn(reference: AccountReference | undefined, countryCode: s
 }
 
 /**
- * The same, of an account that should be a certain one. What cannot be told from the reference alone is compared with
- * it: a giro number without its hyphen or its zeros, and a Swedish IBAN that leaves the clearing number out.
+ * The same for a reference that should match a known number. Ambiguous references are compared with it: a giro number
+ * without hyphen or leading zeros, and a Swedish IBAN without the clearing number.
  */
-export function numberExpected(
+export function matchAccountNumber(
   reference: AccountReference | undefined,
   expected: string,
   countryCode: string,
@@ -58,13 +58,13 @@ export function numberExpected(
   const shown = reference?.iban ?? reference?.bban
   const onForm = reference?.other?.identification
   const isSame =
-    (shown !== undefined && writingsOf(expected, countryCode).includes(plain(shown))) ||
+    (shown !== undefined && spellingsOf(expected, countryCode).includes(plain(shown))) ||
     (onForm !== undefined && withoutZeros(onForm) === withoutZeros(expected))
-  return isSame ? expected : numberIn(reference, countryCode)
+  return isSame ? expected : accountNumberIn(reference, countryCode)
 }
 
-/** All that a bank may show for a number: its digits, marked as a giro number perhaps, and its IBAN. */
-function writingsOf(number: string, countryCode: string): readonly string[] {
+/** Everything that a bank may show for a number: its digits, possibly marked as a giro number, and its IBAN. */
+function spellingsOf(number: string, countryCode: string): readonly string[] {
   const digits = plain(number)
   const giro = giroKind(number)
   const iban = giro === undefined ? ibanOf(countryCode, number) : `${prefixByGiro[giro]}${digits}`

@@ -1,4 +1,4 @@
-/** Shows how booked entries are read page by page, and what is made of them. */
+/** Shows how booked entries are read page by page and translated. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankRequest } from '../../../connector/connector-dependencies.ts'

@@ -1,8 +1,8 @@
-/** Shows how entries are read to their end, each once, however a bank hands them out, and no faster than they are taken. */
+/** Shows that all entries are read once, in any way in which banks list them, and with backpressure. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EntriesAsked } from '../../../connector/bank-account.ts'
-import { BankUnreachable, TooManyReads } from '../../../connector/bank-error.ts'
+import type { EntriesQuery } from '../../../connector/bank-account.ts'
+import { BankUnreachable, TooManyReadsError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank, sampleCaller } from '../../../testing/samples.ts'
@@ -155,7 +155,11 @@ describe('entries', () => {
       bank(() => answer(after)).read(),
     )
     const told = await Promise.all(refusals.map((refusal) => refusal.catch((error: unknown) => error)))
-    expect(told.map((error) => error instanceof TooManyReads && error.retryAfterSeconds)).toEqual([3600, 86_400, null])
+    expect(told.map((error) => error instanceof TooManyReadsError && error.retryAfterSeconds)).toEqual([
+      3600,
+      86_400,
+      null,
+    ])
   })
 
   // The last is where the bank's users sign: tokens and our certificate have no business there.
@@ -366,13 +370,13 @@ function bank(
     },
     now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
   })
-  const begin = (which: EntriesAsked['which'] = 'booked', resourceId = 'r1') =>
+  const begin = (which: EntriesQuery['which'] = 'booked', resourceId = 'r1') =>
     (accounts ?? expect.fail('The connector offers no accounts')).entries(caller, resourceId, { days: DAYS, which })
   return {
     asked,
     waits,
     begin,
-    read: async ({ which, resourceId }: { which?: EntriesAsked['which']; resourceId?: string } = {}) =>
+    read: async ({ which, resourceId }: { which?: EntriesQuery['which']; resourceId?: string } = {}) =>
       (await Array.fromAsync(begin(which, resourceId))).flat(),
   }
 }

@@ -1,31 +1,31 @@
-/** Reads the entries of an account as they are asked for: booked, pending or both, each of them once. */
-import type { BankEntry, BookedEntry, DayRange, EntriesAsked } from '../../../connector/bank-account.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+/** Reads the booked and pending entries of an account, each of them once. */
+import type { BankEntry, BookedEntry, DayRange, EntriesQuery } from '../../../connector/bank-account.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import { dialectOf } from '../dialect.ts'
-import type { Question } from '../transport/send-request.ts'
-import { openPending } from './pending-entries.ts'
-import { type ReportWay, readReports } from './read-transaction-reports.ts'
+import type { BerlinGroupRequest } from '../transport/send-request.ts'
+import { createPendingEntries } from './pending-entries.ts'
+import { type ReportContext, readTransactionReports } from './read-transaction-reports.ts'
 import type { ScannedEntry } from './transaction-report-scanner.ts'
-import { entryOf, originOf, readableEntry } from './translate-entries.ts'
-import { readEntry } from './wire-accounts.ts'
+import { entryOriginOf, requireReadableEntry, toBankEntry } from './translate-entries.ts'
+import { parseEntry } from './wire-accounts.ts'
 
-/** Some weeks of entries, to find payments among. */
+/** Some weeks of entries, which is enough for matching payments. */
 const BOOKED_HELD_MAX = 100_000
 
-/** Entries as the bank lists them, pending ones last, and none of those that it lists as booked too. */
-export async function* entryBatches(
-  way: ReportWay,
-  transactions: Question,
-  { days, which }: EntriesAsked,
+/** Entries in the bank's order; pending ones last, without those that are also listed as booked. */
+export async function* streamEntries(
+  way: ReportContext,
+  transactions: BerlinGroupRequest,
+  { days, which }: EntriesQuery,
 ): AsyncGenerator<readonly BankEntry[]> {
-  const origin = originOf(way.caller.bank)
-  const pending = openPending(origin, days.to)
+  const origin = entryOriginOf(way.caller.bank)
+  const pending = createPendingEntries(origin, days.to)
   for (const bookingStatus of statusesToAsk(way.caller, which)) {
-    for await (const listed of readReports(way, { ...transactions, query: queryOf(bookingStatus, days) })) {
+    for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf(bookingStatus, days) })) {
       const entries = listed
         .filter(({ list }) => which === 'both' || list === which)
-        .map(({ list, value }) => readableEntry(shapeOf(value), list, origin))
+        .map(({ list, value }) => requireReadableEntry(requireEntryShape(value), list, origin))
       const booked = entries.filter(({ status }) => status === 'booked')
       pending.note(entries)
       if (booked.length > 0) {
@@ -39,28 +39,28 @@ export async function* entryBatches(
   }
 }
 
-/** What was booked, oldest first; entries of one day stay in the bank's order. One without a readable amount is left out. */
-export async function bookedOnly(
-  way: ReportWay,
-  transactions: Question,
+/** Booked entries, oldest first; those of one day in the bank's order. Entries without a valid amount are left out. */
+export async function listBookedEntries(
+  way: ReportContext,
+  transactions: BerlinGroupRequest,
   days: DayRange,
 ): Promise<readonly BookedEntry[]> {
-  const origin = originOf(way.caller.bank)
+  const origin = entryOriginOf(way.caller.bank)
   const entries: BookedEntry[] = []
-  for await (const listed of readReports(way, { ...transactions, query: queryOf('booked', days) })) {
+  for await (const listed of readTransactionReports(way, { ...transactions, query: queryOf('booked', days) })) {
     const booked = listed.filter(({ list }) => list === 'booked')
-    entries.push(...booked.flatMap(({ value }) => entryOf(shapeOf(value), 'booked', origin) ?? []))
+    entries.push(...booked.flatMap(({ value }) => toBankEntry(requireEntryShape(value), 'booked', origin) ?? []))
     if (entries.length > BOOKED_HELD_MAX) {
-      throw new BankRefusal('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
+      throw new BankError('unavailable', `The bank lists more than ${BOOKED_HELD_MAX} entries`)
     }
   }
   return entries.sort((one, other) => dayOf(one).localeCompare(dayOf(other)))
 }
 
-/** Pending ones come first: one that is booked meanwhile is then seen twice, and not missed. */
+/** Pending entries are read first: one that is booked in the meantime is then seen twice instead of never. */
 function statusesToAsk(
   { bank: { profile } }: BankCaller,
-  which: EntriesAsked['which'],
+  which: EntriesQuery['which'],
 ): readonly ('booked' | 'pending' | 'both')[] {
   if (!profile.entries.pending) {
     return which === 'pending' ? [] : ['booked']
@@ -72,15 +72,15 @@ function queryOf(bookingStatus: string, { from, to }: DayRange): Readonly<Record
   return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
 }
 
-function shapeOf(value: ScannedEntry['value']) {
-  const entry = readEntry(value)
+function requireEntryShape(value: ScannedEntry['value']) {
+  const entry = parseEntry(value)
   if (entry === undefined) {
-    throw new BankRefusal('unavailable', 'The bank tells of an entry that is not of the standard’s shape')
+    throw new BankError('unavailable', 'The bank returned an entry that does not match the standard')
   }
   return entry
 }
 
-/** Entries without a day come first: they are the ones that nobody should overlook. */
+/** Entries without a date come first. */
 function dayOf({ bookedOn }: BookedEntry): string {
   return bookedOn?.toString() ?? ''
 }

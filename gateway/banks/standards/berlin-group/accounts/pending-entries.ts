@@ -1,24 +1,24 @@
-/** Holds pending entries until the booked ones are known, and leaves out those that were booked meanwhile. */
+/** Buffers pending entries until all booked ones are read, and removes those that were booked in the meantime. */
 import type { BankEntry } from '../../../connector/bank-account.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { EntryOrigin } from './translate-entries.ts'
 
-/** Some days of a busy company's cards. */
+/** Some days of card payments of a busy company. */
 const PENDING_HELD_MAX = 10_000
-/** Keys and days are all that is kept of booked ones, and of recent ones only: nothing pends for longer. */
+/** Only recent booked entries are compared, by key and date: entries do not stay pending for longer. */
 const PENDS_FOR_DAYS_MAX = 60
 const BOOKED_KNOWN_MAX = 100_000
-/** Behind every day: of what has none it is not known that it is over. */
+/** For entries without a date: later than every date, because they may still be pending. */
 const NO_DAY = '9999-12-31'
 
-/** Takes all entries as they are listed, and tells in the end which pending ones are left. */
-export type OpenPending = {
+/** Receives all listed entries and returns the remaining pending ones at the end. */
+export type PendingEntries = {
   note(entries: readonly BankEntry[]): void
   left(): readonly BankEntry[]
 }
 
-/** Opens it for a list that ends on a day. */
-export function openPending(origin: Pick<EntryOrigin, 'lastingId'>, to: Temporal.PlainDate): OpenPending {
+/** Creates it for a list that ends on a day. */
+export function createPendingEntries(origin: Pick<EntryOrigin, 'lastingId'>, to: Temporal.PlainDate): PendingEntries {
   const since = to.subtract({ days: PENDS_FOR_DAYS_MAX }).toString()
   const pending = new Set<BankEntry>()
   const repeatable = new Set<string>()
@@ -34,7 +34,7 @@ export function openPending(origin: Pick<EntryOrigin, 'lastingId'>, to: Temporal
       repeatable.add(content)
     }
     if (pending.size > PENDING_HELD_MAX) {
-      throw new BankRefusal('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
+      throw new BankError('unavailable', `The bank lists more than ${PENDING_HELD_MAX} pending entries`)
     }
   }
   const noteBooked = (entry: BankEntry) => {
@@ -60,17 +60,17 @@ export function openPending(origin: Pick<EntryOrigin, 'lastingId'>, to: Temporal
         }
       }),
     left: () => {
-      const booked = bookedAmong(pending, bookedDaysByKey, origin.lastingId === 'endToEndId')
+      const booked = matchBookedEntries(pending, bookedDaysByKey, origin.lastingId === 'endToEndId')
       return [...pending].filter((entry) => !booked.has(entry))
     },
   }
 }
 
 /**
- * Pending entries that are booked: one for each booked one of the same key. What payers name may come again, so that
- * there no booked one stands for what became pending after its days; a bank's own id is enough by itself.
+ * Pending entries that are booked: one for each booked entry with the same key. End-to-end ids may be reused, so such a
+ * booked entry only matches entries that became pending before it; the bank's own id is unique.
  */
-function bookedAmong(
+function matchBookedEntries(
   pending: ReadonlySet<BankEntry>,
   bookedDaysByKey: ReadonlyMap<string, readonly string[]>,
   isNamedByPayers: boolean,
@@ -81,7 +81,7 @@ function bookedAmong(
     const oldestFirst = (pendingByKey.get(key) ?? []).toSorted((one, other) =>
       firstDayOf(one).localeCompare(firstDayOf(other)),
     )
-    // From the earliest on: what an earlier one may stand for, a later one may as well, so none is matched in vain.
+    // Earliest first: a pending entry that matches an earlier booked one also matches later ones.
     for (const day of days.toSorted()) {
       const match = oldestFirst.findIndex((entry) => !isNamedByPayers || mayBeBookedOn(entry, day))
       for (const found of match < 0 ? [] : oldestFirst.splice(match, 1)) {
@@ -101,19 +101,19 @@ function keyOf({ lastingId, transactionId }: BankEntry): string | null {
   return lastingId ?? transactionId
 }
 
-/** Banks that list pending entries on every page list them there alike; those without an id may be alike by chance. */
+/** Banks that repeat pending entries on every page repeat them unchanged; different ones without an id may be equal. */
 function contentOf(entry: BankEntry): string | null {
   return entry.transactionId === null
     ? null
     : JSON.stringify(entry, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
 }
 
-/** The first of its days: some banks tell when it became pending, most only when it is expected. */
+/** Its earliest date: some banks report when it became pending, most only when it is expected. */
 function firstDayOf(entry: BankEntry): string {
   return daysOf(entry)[0] ?? NO_DAY
 }
 
-/** The last of its days: banks book before the day of value, too. */
+/** Its latest date: banks may book before the value date. */
 function lastDayOf(entry: BankEntry): string {
   return daysOf(entry).at(-1) ?? NO_DAY
 }

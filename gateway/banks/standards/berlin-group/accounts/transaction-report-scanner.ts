@@ -1,19 +1,19 @@
-/** Takes a report of entries apart while it arrives: its entries one by one, and at the end what stands around them. */
+/** Parses a transaction report incrementally: its entries one by one, and at the end the JSON around them. */
 import { parseJson } from '../../../../platform/parse-json.ts'
 
-/** An entry as the bank wrote it, and in which list. */
+/** The JSON of an entry, and its list. */
 export type ScannedEntry = { readonly list: EntryList; readonly value: unknown }
 type EntryList = 'booked' | 'pending'
 
-/** Reads the parts of one JSON text in order. Throws `UnreadableReport`. */
+/** Receives the chunks of one JSON text in order. Throws `UnreadableReport`. */
 export type ReportScanner = {
-  /** The entries that end in this part. */
+  /** The entries that end in this chunk. */
   take(part: Uint8Array): readonly ScannedEntry[]
-  /** The report with its lists empty, once there are no more parts. */
+  /** The report with empty lists, after the last chunk. */
   end(): unknown
 }
 
-/** Thrown for what is no JSON, and for what is larger than it has reason to be. */
+/** Thrown for invalid JSON, and for parts above their size limits. */
 export class UnreadableReport extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -21,12 +21,12 @@ export class UnreadableReport extends Error {
   }
 }
 
-/** A batch with all its parts is some hundred kilobytes. */
+/** A batch entry with all its transactions has some hundred kilobytes. */
 const ENTRY_BYTES_MAX = 4 * 1024 * 1024
 /** Account, balances and links. */
 const SHELL_BYTES_MAX = 256 * 1024
 
-/** How deep things stand: members of `transactions`, and the entries of a list. */
+/** Nesting depth of the lists in `transactions`, and of their entries. */
 const TRANSACTIONS = 2
 const LIST = 3
 
@@ -40,22 +40,22 @@ const CLOSE_ARRAY = 0x5d
 const BETWEEN: ReadonlySet<number> = new Set([...' \t\r\n,'].map((character) => character.charCodeAt(0)))
 
 type Scan = {
-  /** The bytes of what stands around the entries. */
+  /** The bytes of the JSON around the entries. */
   readonly shell: number[]
-  /** The bytes of an entry that has begun in earlier parts. */
+  /** The bytes of an entry that began in earlier chunks. */
   carried: Uint8Array[]
   carriedBytes: number
   depth: number
   isInText: boolean
   isEscaped: boolean
-  /** Where the last text of the shell begins; it is the name of what is opened next. */
+  /** Start of the last string of the shell; it is the name of the next object or list. */
   textFrom: number
   isInTransactions: boolean
   list: EntryList | null
   isInEntry: boolean
 }
 
-/** Begins a report. */
+/** Starts a report. */
 export function scanReport(): ReportScanner {
   const scan: Scan = {
     shell: [],
@@ -70,12 +70,12 @@ export function scanReport(): ReportScanner {
     isInEntry: false,
   }
   return {
-    take: (part) => takePart(scan, part),
+    take: (part) => scanPart(scan, part),
     end: () => parse(Uint8Array.from(scan.shell)),
   }
 }
 
-function takePart(scan: Scan, part: Uint8Array): readonly ScannedEntry[] {
+function scanPart(scan: Scan, part: Uint8Array): readonly ScannedEntry[] {
   const entries: ScannedEntry[] = []
   let at = 0
   while (at < part.length) {
@@ -84,7 +84,7 @@ function takePart(scan: Scan, part: Uint8Array): readonly ScannedEntry[] {
       carry(scan, part.subarray(at, end))
       at = end
       if (!scan.isInEntry) {
-        entries.push({ list: scan.list, value: parse(takeCarried(scan)) })
+        entries.push({ list: scan.list, value: parse(flushEntryBytes(scan)) })
       }
     } else {
       at = endOfShell(scan, part, at)
@@ -93,7 +93,7 @@ function takePart(scan: Scan, part: Uint8Array): readonly ScannedEntry[] {
   return entries
 }
 
-/** Goes on to where an entry begins, or the part ends. */
+/** Advances to the next entry or the end of the chunk. */
 function endOfShell(scan: Scan, part: Uint8Array, from: number): number {
   for (let at = from; at < part.length; at += 1) {
     const byte = part[at] ?? 0
@@ -103,15 +103,15 @@ function endOfShell(scan: Scan, part: Uint8Array, from: number): number {
       return at
     }
     if (!(isBetween && BETWEEN.has(byte))) {
-      takeOfShell(scan, byte)
+      appendToShell(scan, byte)
     }
   }
   return part.length
 }
 
-function takeOfShell(scan: Scan, byte: number): void {
+function appendToShell(scan: Scan, byte: number): void {
   if (scan.shell.push(byte) > SHELL_BYTES_MAX) {
-    throw new UnreadableReport('The report says more around its entries than there is to say')
+    throw new UnreadableReport('The report exceeds the size limit outside its entries')
   }
   if (scan.isInText) {
     followText(scan, byte)
@@ -127,7 +127,7 @@ function takeOfShell(scan: Scan, byte: number): void {
   }
 }
 
-/** In sound JSON what opens inside an object stands behind its name. */
+/** In valid JSON a value in an object follows its name. */
 function openInShell(scan: Scan, byte: number): void {
   scan.depth += 1
   if (scan.depth === TRANSACTIONS && byte === OPEN_OBJECT) {
@@ -143,7 +143,7 @@ function lastText({ shell, textFrom }: Scan): string {
   return /^"([^"\\]*)"\s*:\s*[{[]$/.exec(text)?.[1] ?? ''
 }
 
-/** Goes on to behind the entry, or to where the part ends. */
+/** Advances past the entry or to the end of the chunk. */
 function endOfEntry(scan: Scan, part: Uint8Array, from: number): number {
   for (let at = from; at < part.length; at += 1) {
     const byte = part[at] ?? 0
@@ -178,13 +178,13 @@ function carry(scan: Scan, piece: Uint8Array): void {
   scan.carried.push(piece)
   scan.carriedBytes += piece.length
   if (scan.carriedBytes > ENTRY_BYTES_MAX) {
-    throw new UnreadableReport('One entry of the report is larger than any has reason to be')
+    throw new UnreadableReport('An entry of the report exceeds the size limit')
   }
 }
 
-function takeCarried(scan: Scan): Uint8Array {
-  const [whole = new Uint8Array(), ...more] = scan.carried
-  const bytes = more.length === 0 ? whole : Buffer.concat(scan.carried)
+function flushEntryBytes(scan: Scan): Uint8Array {
+  const [first = new Uint8Array(), ...more] = scan.carried
+  const bytes = more.length === 0 ? first : Buffer.concat(scan.carried)
   scan.carried = []
   scan.carriedBytes = 0
   return bytes
@@ -194,6 +194,6 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   } catch (error) {
-    throw new UnreadableReport('The report is no JSON', error)
+    throw new UnreadableReport('The report is not JSON', error)
   }
 }

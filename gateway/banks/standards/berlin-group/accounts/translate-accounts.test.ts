@@ -1,6 +1,6 @@
 /** Shows how accounts and balances are translated. */
 import { describe, expect, test } from 'vitest'
-import { accountsOf, balanceOf, signedMoney } from './translate-accounts.ts'
+import { parseSignedMoney, toBankAccounts, toBankBalance } from './translate-accounts.ts'
 
 describe('an account', () => {
   const account = { resourceId: 'r1', currency: 'NOK', bban: '86011117947' }
@@ -13,17 +13,17 @@ describe('an account', () => {
     [{ cashAccountType: 'LOAN' }, 'Other'],
     [{}, 'Other'],
   ])('with %j is of type %s', (change, type) => {
-    expect(accountsOf([{ ...account, ...change }], 'NO')).toMatchObject([{ type }])
+    expect(toBankAccounts([{ ...account, ...change }], 'NO')).toMatchObject([{ type }])
   })
 
   test('that is blocked cannot be paid from', () => {
-    expect(accountsOf([{ ...account, status: 'blocked' }], 'NO')).toMatchObject([{ payable: false }])
-    expect(accountsOf([{ ...account, status: 'enabled' }], 'NO')).toMatchObject([{ payable: null }])
+    expect(toBankAccounts([{ ...account, status: 'blocked' }], 'NO')).toMatchObject([{ payable: false }])
+    expect(toBankAccounts([{ ...account, status: 'enabled' }], 'NO')).toMatchObject([{ payable: null }])
   })
 
   test('that is deleted, or that the consent does not open, is none', () => {
     expect(
-      accountsOf(
+      toBankAccounts(
         [
           { ...account, status: 'deleted' },
           { currency: 'NOK', bban: '1' },
@@ -40,7 +40,7 @@ describe('an account', () => {
       { product: 'c' },
       {},
     ]
-    const accounts = accountsOf(
+    const accounts = toBankAccounts(
       names.map((name) => ({ ...account, ...name })),
       'NO',
     )
@@ -58,11 +58,11 @@ describe('a balance', () => {
     ['100.000', 10_000n],
     ['12345678901.10', 1_234_567_890_110n],
   ])('of %s NOK is %s øre', (amount, minor) => {
-    expect(signedMoney(amount, 'NOK')).toEqual({ minor, currency: 'NOK' })
+    expect(parseSignedMoney(amount, 'NOK')).toEqual({ minor, currency: 'NOK' })
   })
 
   test.each(['1,5', '1.001', '1e3', '', '--1', '+1', ' 1'])('of %j is none', (amount) => {
-    expect(signedMoney(amount, 'NOK')).toBeNull()
+    expect(parseSignedMoney(amount, 'NOK')).toBeNull()
   })
 
   test('is taken from the best type that the bank tells', () => {
@@ -73,7 +73,7 @@ describe('a balance', () => {
       of('interimBooked', '3'),
       of('interimAvailable', '4'),
     ]
-    expect(balanceOf(all)).toMatchObject({ available: { minor: 400n }, booked: { minor: 300n } })
-    expect(balanceOf([of('nonInvoiced', '1')])).toEqual({ available: null, booked: null })
+    expect(toBankBalance(all)).toMatchObject({ available: { minor: 400n }, booked: { minor: 300n } })
+    expect(toBankBalance([of('nonInvoiced', '1')])).toEqual({ available: null, booked: null })
   })
 })

@@ -4,7 +4,7 @@ import { type Money, parseMoney } from '../../../../platform/money.ts'
 import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
-/** ISO 20022 external cash account types that the interface tells apart. */
+/** ISO 20022 external cash account types that the public API distinguishes. */
 const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(
   Object.entries({
     CACC: 'Current',
@@ -16,12 +16,12 @@ const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(
   } as const),
 )
 
-/** Best first; the standard promises none of them. */
+/** Best first; the standard guarantees none of them. */
 const AVAILABLE_TYPES = ['interimAvailable', 'expected', 'forwardAvailable']
 const BOOKED_TYPES = ['interimBooked', 'closingBooked', 'openingBooked']
 
-/** The accounts that the consent opens; deleted ones, and ones without an id to ask by, are none. */
-export function accountsOf(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
+/** The accounts of the consent, without deleted ones and those without an id. */
+export function toBankAccounts(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
   return details.flatMap((account) =>
     account.resourceId === undefined || account.status === 'deleted'
       ? []
@@ -29,15 +29,15 @@ export function accountsOf(details: readonly AccountDetails[], countryCode: stri
   )
 }
 
-/** The balance in the account's currency, as far as the bank tells it. */
-export function balanceOf(balances: readonly Balance[]): BankBalance {
+/** The balance in the account's currency, as far as the bank reports it. */
+export function toBankBalance(balances: readonly Balance[]): BankBalance {
   return { available: firstOf(balances, AVAILABLE_TYPES), booked: firstOf(balances, BOOKED_TYPES) }
 }
 
-/** A bank's signed amount, e.g. `-12.5`; null when it is none. Zeros beyond the currency's scale are no difference. */
-export function signedMoney(amount: string, currency: string): Money | null {
-  const [, sign, whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d+?)0*)?$/.exec(amount) ?? []
-  const money = parseMoney(fraction === '' ? whole : `${whole}.${fraction}`, currency)
+/** A bank's signed amount, e.g. `-12.5`; null when invalid. Zeros beyond the currency's scale are ignored. */
+export function parseSignedMoney(amount: string, currency: string): Money | null {
+  const [, sign, units = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d+?)0*)?$/.exec(amount) ?? []
+  const money = parseMoney(fraction === '' ? units : `${units}.${fraction}`, currency)
   return money === undefined ? null : { currency, minor: sign === '-' ? -money.minor : money.minor }
 }
 
@@ -55,7 +55,7 @@ function accountOf(account: AccountDetails & { resourceId: string }, countryCode
   }
 }
 
-/** A current account in a foreign currency is what the interface calls a currency account. */
+/** The public API calls a current account in a foreign currency a currency account. */
 function typeOf(account: AccountDetails, countryCode: string): BankAccount['type'] {
   const type = typeByCashAccountType.get(account.cashAccountType ?? '') ?? 'Other'
   const home = countryRules(countryCode)?.currency
@@ -65,5 +65,5 @@ function typeOf(account: AccountDetails, countryCode: string): BankAccount['type
 function firstOf(balances: readonly Balance[], types: readonly string[]): Money | null {
   const found = types.flatMap((type) => balances.filter(({ balanceType }) => balanceType === type))
   const amount = found[0]?.balanceAmount
-  return amount === undefined ? null : signedMoney(amount.amount, amount.currency)
+  return amount === undefined ? null : parseSignedMoney(amount.amount, amount.currency)
 }

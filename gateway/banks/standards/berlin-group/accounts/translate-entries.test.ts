@@ -1,9 +1,9 @@
-/** Shows what is made of an entry, booked or pending, in every form in which banks write one. */
+/** Shows the translation of booked and pending entries in every format of banks. */
 import { describe, expect, test } from 'vitest'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import { sampleBank } from '../../../testing/samples.ts'
-import { entryIn, entryOf, originOf, readableEntry } from './translate-entries.ts'
-import { readDetails, readEntry } from './wire-accounts.ts'
+import { entryOriginOf, requireReadableEntry, toBankEntry, unwrapEntry } from './translate-entries.ts'
+import { parseEntry, parseEntryDetails } from './wire-accounts.ts'
 
 const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amount: '-10.00' } }
 const NORWAY = { countryCode: 'NO', lastingId: null } as const
@@ -163,12 +163,19 @@ describe('an entry', () => {
     [null, null],
   ] as const)('is known by its %s before and after it is booked, where that lasts', (lastingId, known) => {
     const entry = { ...ENTRY, entryReference: 'e1', endToEndId: 'invoice-1' }
-    const origin = originOf(sampleBank({ dialect: { entries: { pending: 'together', lastingId } } }))
+    const origin = entryOriginOf(sampleBank({ dialect: { entries: { pending: 'together', lastingId } } }))
     for (const status of ['booked', 'pending'] as const) {
-      expect(entryOf(readEntry(entry) ?? expect.fail(), status, origin)).toMatchObject({ status, lastingId: known })
+      expect(toBankEntry(parseEntry(entry) ?? expect.fail(), status, origin)).toMatchObject({
+        status,
+        lastingId: known,
+      })
     }
-    const bare = readEntry({ transactionAmount: ENTRY.transactionAmount, endToEndId: 'NOTPROVIDED' }) ?? expect.fail()
-    expect(entryOf(bare, 'booked', origin)).toMatchObject({ lastingId: null, transactionId: null, endToEndId: null })
+    const bare = parseEntry({ transactionAmount: ENTRY.transactionAmount, endToEndId: 'NOTPROVIDED' }) ?? expect.fail()
+    expect(toBankEntry(bare, 'booked', origin)).toMatchObject({
+      lastingId: null,
+      transactionId: null,
+      endToEndId: null,
+    })
   })
 
   test('has no day where its bank names one that there is not', () => {
@@ -179,9 +186,9 @@ describe('an entry', () => {
   })
 
   test('whose amount cannot be read is refused where none may be missing', () => {
-    const unreadable = readEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
-    expect(entryOf(unreadable, 'booked', NORWAY)).toBeUndefined()
-    expect(() => readableEntry(unreadable, 'booked', NORWAY)).toThrow(BankRefusal)
+    const unreadable = parseEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
+    expect(toBankEntry(unreadable, 'booked', NORWAY)).toBeUndefined()
+    expect(() => requireReadableEntry(unreadable, 'booked', NORWAY)).toThrow(BankError)
   })
 
   test.each([
@@ -189,11 +196,11 @@ describe('an entry', () => {
     ['as in its file', { transactionsDetails: { transactionDetails: ENTRY } }],
     ['with nothing around it but its name', { transactionDetails: ENTRY }],
   ])('by itself is read %s', (_how, body) => {
-    const details = readDetails(JSON.stringify(body)) ?? expect.fail()
-    expect(entryIn(details).transactionId).toBe('t1')
+    const details = parseEntryDetails(JSON.stringify(body)) ?? expect.fail()
+    expect(unwrapEntry(details).transactionId).toBe('t1')
   })
 })
 
 function translated(entry: object) {
-  return entryOf(readEntry(entry) ?? expect.fail('The entry has not the shape'), 'booked', NORWAY)
+  return toBankEntry(parseEntry(entry) ?? expect.fail('The entry has not the shape'), 'booked', NORWAY)
 }

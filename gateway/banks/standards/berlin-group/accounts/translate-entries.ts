@@ -1,42 +1,47 @@
-/** Translates entries on an account, booked or pending. */
+/** Translates booked and pending account entries. */
 
 import type { Money } from '../../../../platform/money.ts'
-import type { BankEntry, EntryExchange, EntryParty, EntryPart as Part } from '../../../connector/bank-account.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import type {
+  BankEntry,
+  EntryCurrencyExchange,
+  EntryParty,
+  EntryPart as Part,
+} from '../../../connector/bank-account.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
 import { dateOf } from '../translate-status.ts'
 import type { AccountReference } from '../wire.ts'
-import { numberIn } from './account-reference.ts'
-import { signedMoney } from './translate-accounts.ts'
+import { accountNumberIn } from './account-reference.ts'
+import { parseSignedMoney } from './translate-accounts.ts'
 import {
   type Details,
   type Entry,
   type EntryPart,
   type Exchange,
-  readBalanceAfter,
-  readExchanges,
-  readParts,
+  parseBalanceAfter,
+  parseEntryParts,
+  parseExchanges,
 } from './wire-accounts.ts'
 
-/** What banks write where nobody gave an end-to-end id (ISO 20022). */
+/** Placeholder for a missing end-to-end id (ISO 20022). */
 const NOT_PROVIDED = 'NOTPROVIDED'
 
-/** Where an entry comes from, as far as it changes how it is read. */
+/** The origin of an entry, as far as its translation depends on it. */
 export type EntryOrigin = { readonly countryCode: string; readonly lastingId: Dialect['entries']['lastingId'] }
 
-/** One entry; undefined where its amount cannot be read. */
-export function entryOf(
+/** One entry; undefined where its amount is invalid. */
+export function toBankEntry(
   entry: Entry,
   status: BankEntry['status'],
   { countryCode, lastingId }: EntryOrigin,
 ): BankEntry | undefined {
-  const amount = signedMoney(entry.transactionAmount.amount, entry.transactionAmount.currency)
+  const amount = parseSignedMoney(entry.transactionAmount.amount, entry.transactionAmount.currency)
   if (amount === null) {
     return undefined
   }
   const isDebit = amount.minor < 0n
-  const told = {
+  const translated = {
     ...counterpartyOf(entry, isDebit, countryCode),
     ...remittanceOf(entry),
     transactionId: entry.transactionId ?? entry.entryReference ?? null,
@@ -47,33 +52,33 @@ export function entryOf(
     valueOn: dateOf(entry.valueDate),
   }
   return {
-    ...told,
+    ...translated,
     status,
-    lastingId: lastingIdOf(entry, told, lastingId),
+    lastingId: lastingIdOf(entry, translated, lastingId),
     own: partyOf(entry, isDebit ? 'debtor' : 'creditor', countryCode),
     ...kindOf(entry),
     balanceAfter: balanceAfterOf(entry),
     batch: batchOf(entry),
     parts: partsOf(entry, isDebit, countryCode),
-    exchanges: [readExchanges(entry.currencyExchange) ?? []].flat().map((exchange) => exchangeOf(exchange)),
+    exchanges: [parseExchanges(entry.currencyExchange) ?? []].flat().map((exchange) => exchangeOf(exchange)),
   }
 }
 
-/** The same; what cannot be read is refused, because an account that lacks an entry is wrong. */
-export function readableEntry(entry: Entry, status: BankEntry['status'], origin: EntryOrigin): BankEntry {
-  const readable = entryOf(entry, status, origin)
+/** The same, but throws `unavailable` for an invalid amount: a list without the entry would be wrong. */
+export function requireReadableEntry(entry: Entry, status: BankEntry['status'], origin: EntryOrigin): BankEntry {
+  const readable = toBankEntry(entry, status, origin)
   if (readable === undefined) {
-    throw new BankRefusal('unavailable', 'The bank tells of an entry whose amount cannot be read')
+    throw new BankError('unavailable', 'The bank returned an entry with an invalid amount')
   }
   return readable
 }
 
-export function originOf({ countryCode, profile }: Bank): EntryOrigin {
+export function entryOriginOf({ countryCode, profile }: Bank): EntryOrigin {
   return { countryCode, lastingId: dialectOf(profile).entries.lastingId }
 }
 
-/** The entry inside its details, whichever way the bank wraps it. */
-export function entryIn(details: Details): Entry {
+/** The entry in its details, in any of the banks' wrappings. */
+export function unwrapEntry(details: Details): Entry {
   if ('transactionDetails' in details) {
     return details.transactionDetails
   }
@@ -81,7 +86,7 @@ export function entryIn(details: Details): Entry {
   return 'transactionDetails' in inside ? inside.transactionDetails : inside
 }
 
-/** An end-to-end id is the payer's and may be used again: it lasts together with the amount only. */
+/** End-to-end ids may be reused by the payer: they identify an entry only together with the amount. */
 function lastingIdOf(
   entry: Entry,
   { endToEndId, amount }: Pick<BankEntry, 'endToEndId' | 'amount'>,
@@ -117,7 +122,11 @@ function counterpartyOf(
 
 function partyOf(entry: Entry | EntryPart, role: 'creditor' | 'debtor', countryCode: string): EntryParty {
   const account: AccountReference | undefined = entry[`${role}Account`]
-  return { bban: numberIn(account, countryCode), iban: account?.iban ?? null, name: entry[`${role}Name`] ?? null }
+  return {
+    bban: accountNumberIn(account, countryCode),
+    iban: account?.iban ?? null,
+    name: entry[`${role}Name`] ?? null,
+  }
 }
 
 function remittanceOf(entry: Entry | EntryPart): Pick<BankEntry, 'references' | 'reference' | 'messages' | 'message'> {
@@ -137,9 +146,9 @@ function remittanceOf(entry: Entry | EntryPart): Pick<BankEntry, 'references' | 
   }
 }
 
-/** Where a bank signs one part of a batch it signs all; where it signs none, they go the way of the whole. */
+/** A bank gives signs to all transactions of a batch or to none; without signs they have that of the batch. */
 function partsOf(entry: Entry, isDebit: boolean, countryCode: string): readonly Part[] {
-  const parts = readParts(entry.entryDetails) ?? []
+  const parts = parseEntryParts(entry.entryDetails) ?? []
   const isSigned = parts.some((part) => (amountOf(part)?.minor ?? 0n) < 0n)
   return parts.map((part) => {
     const amount = amountOf(part)
@@ -154,14 +163,14 @@ function partsOf(entry: Entry, isDebit: boolean, countryCode: string): readonly 
 }
 
 function amountOf({ transactionAmount: amount }: EntryPart): Money | null {
-  return amount === undefined ? null : signedMoney(amount.amount, amount.currency)
+  return amount === undefined ? null : parseSignedMoney(amount.amount, amount.currency)
 }
 
 function absolute({ minor }: Money): bigint {
   return minor < 0n ? -minor : minor
 }
 
-function exchangeOf(exchange: Exchange): EntryExchange {
+function exchangeOf(exchange: Exchange): EntryCurrencyExchange {
   return {
     source: exchange.sourceCurrency,
     target: exchange.targetCurrency,
@@ -173,11 +182,11 @@ function exchangeOf(exchange: Exchange): EntryExchange {
 }
 
 function balanceAfterOf(entry: Entry): BankEntry['balanceAfter'] {
-  const balance = readBalanceAfter(entry.balanceAfterTransaction)?.balanceAmount
-  return balance === undefined ? null : signedMoney(balance.amount, balance.currency)
+  const balance = parseBalanceAfter(entry.balanceAfterTransaction)?.balanceAmount
+  return balance === undefined ? null : parseSignedMoney(balance.amount, balance.currency)
 }
 
-/** Some banks write booleans and numbers as texts. */
+/** Some banks send booleans and numbers as strings. */
 function batchOf({ batchIndicator, batchNumberOfTransactions: number }: Entry): BankEntry['batch'] {
   const count = Number(number)
   const isCounted = number !== undefined && number !== '' && Number.isSafeInteger(count) && count >= 0

@@ -1,9 +1,9 @@
-/** The shapes in which NextGenPSD2 banks tell of accounts, balances and what was booked. */
+/** Schemas of the answers of NextGenPSD2 banks about accounts, balances and entries. */
 import { type Static, Type } from 'typebox'
-import { reader, valueReader } from '../../../../platform/http/response-parser.ts'
+import { responseParser, valueParser } from '../../../../platform/http/response-parser.ts'
 import { AccountReference, Identifier, Link, Text } from '../wire.ts'
 
-/** One account; without `resourceId` it was named but not opened by the user. */
+/** One account; without `resourceId` the user gave no access to it. */
 const AccountDetails = Type.Object({
   resourceId: Type.Optional(Identifier),
   iban: Type.Optional(Text),
@@ -30,11 +30,11 @@ const Balances = Type.Object({ balances: Type.Array(Balance) })
 
 const StructuredReference = Type.Object({ reference: Type.Optional(Text), referenceType: Type.Optional(Text) })
 
-/** What an entry says to whoever receives the money. */
+/** Remittance information of an entry. */
 const Remittance = {
   remittanceInformationUnstructured: Type.Optional(Text),
   remittanceInformationUnstructuredArray: Type.Optional(Type.Array(Text)),
-  // The standard's text makes it an object, its file and older versions a plain text.
+  // An object in the standard's text, a string in its OpenAPI file and in older versions.
   remittanceInformationStructured: Type.Optional(Type.Union([StructuredReference, Text])),
   remittanceInformationStructuredArray: Type.Optional(Type.Array(Type.Union([StructuredReference, Text]))),
 }
@@ -46,7 +46,7 @@ const Parties = {
   debtorAccount: Type.Optional(AccountReference),
 }
 
-/** One entry; without an amount that can be read it is none. What is unknown here is read if it has the shape. */
+/** One entry; an entry without a valid amount is invalid. Optional fields of another shape are ignored. */
 const Entry = Type.Object({
   transactionId: Type.Optional(Text),
   entryReference: Type.Optional(Text),
@@ -96,7 +96,7 @@ const ReportShell = Type.Object({
   _links: Type.Optional(Type.Object({ download: Type.Optional(Link), next: Type.Optional(Link) })),
 })
 
-/** Answer to `GET /accounts/{resourceId}/transactions/{transactionId}`: the standard and its file wrap it differently. */
+/** Answer to `GET …/transactions/{transactionId}`: the standard and its OpenAPI file wrap it differently. */
 const Details = Type.Union([
   Type.Object({ transactionsDetails: Type.Object({ transactionDetails: Entry }) }),
   Type.Object({ transactionsDetails: Entry }),
@@ -110,12 +110,12 @@ export type EntryPart = Static<typeof EntryPart>
 export type Exchange = Static<typeof Exchange>
 export type Details = Static<typeof Details>
 
-export const readAccounts = reader(Accounts)
-export const readBalances = reader(Balances)
-export const readDetails = reader(Details)
-export const readEntry = valueReader(Entry)
-export const readReportShell = valueReader(ReportShell)
-export const readParts = valueReader(Type.Array(EntryPart))
-// Of one exchange some banks make no list.
-export const readExchanges = valueReader(Type.Union([Type.Array(Exchange), Exchange]))
-export const readBalanceAfter = valueReader(Type.Object({ balanceAmount: Amount }))
+export const parseAccounts = responseParser(Accounts)
+export const parseBalances = responseParser(Balances)
+export const parseEntryDetails = responseParser(Details)
+export const parseEntry = valueParser(Entry)
+export const parseReportShell = valueParser(ReportShell)
+export const parseEntryParts = valueParser(Type.Array(EntryPart))
+// Some banks send a single exchange instead of a list.
+export const parseExchanges = valueParser(Type.Union([Type.Array(Exchange), Exchange]))
+export const parseBalanceAfter = valueParser(Type.Object({ balanceAmount: Amount }))

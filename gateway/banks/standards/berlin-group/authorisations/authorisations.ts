@@ -1,84 +1,88 @@
-/** Authorisations of whatever is signed: begun explicitly, read, and completed with what the browser brought back. */
+/** Starts, reads and completes authorisations of payments, cancellations, baskets and consents. */
 
-import { confirm } from '../../../berlin-group/confirm.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { Authorisations, BankCaller } from '../../../connector/connector.ts'
 import type { BankResponse } from '../../../connector/connector-dependencies.ts'
 import type {
-  AuthorisationAsked,
+  AuthorisationCallback,
+  AuthorisationReference,
+  AuthorisationRequest,
   AuthorisationState,
   BankTokens,
-  BegunAuthorisation,
-  BroughtBack,
   StartedAuthorisation,
 } from '../../../connector/sca-authorisation.ts'
-import { approachAt } from '../../../directory/bank.ts'
+import { chooseScaApproach } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import type { Line } from '../transport/bank-client.ts'
-import { errorsOf } from '../transport/bank-errors.ts'
-import { answerOf, deliver, identityHeaders, path, signingHeaders } from '../transport/send-request.ts'
-import { readAuthorisation, readAuthorisationStarted } from '../wire.ts'
+import type { BankClient } from '../transport/bank-client.ts'
+import { parseBankErrors } from '../transport/bank-errors.ts'
+import { parseAnswer, path, psuIdentityHeaders, scaPreferenceHeaders, sendRequest } from '../transport/send-request.ts'
+import { parseAuthorisation, parseAuthorisationStarted } from '../wire.ts'
+import { confirmAuthorisation } from './confirm-authorisation.ts'
 import { exchangeCode } from './oauth.ts'
 import { qrCodeOf } from './qr-code.ts'
-import { wayOf } from './sca-approach.ts'
-import { authorisationState } from './translate-authorisations.ts'
+import { resolveScaApproach } from './sca-approach.ts'
+import { toAuthorisationState } from './translate-authorisations.ts'
 
 const BAD_REQUEST = 400
 
-/** What is signed: where its authorisations are, and what its banks tell of it. */
-export type Signed<Target> = {
-  /** As operations are named, e.g. `Payment`. */
+/** A kind of resource that is authorised. */
+export type ScaTarget<Target> = {
+  /** Part of operation names, e.g. `Payment`. */
   readonly name: string
-  /** Where its authorisations are. */
+  /** Path of its authorisations. */
   collection(caller: BankCaller, target: Target): string
-  /** What an OAuth grant of it is called. */
+  /** OAuth scope of the resource. */
   scope(target: Target): string
-  /** What goes with the beginning of one. */
+  /** Additional headers for the start. */
   headers?(caller: BankCaller): Record<string, string>
-  /** Tells from what was signed how its last authorisation ended. */
-  readTarget(caller: BankCaller, target: Target, begun: BegunAuthorisation): Promise<AuthorisationState>
+  /** Derives the outcome of the last authorisation from the resource's status. */
+  readTarget(caller: BankCaller, target: Target, begun: AuthorisationReference): Promise<AuthorisationState>
 }
 
-/** The verbs for one kind of thing that is signed. */
-export function authorisationsOf<Target>(line: Line, signed: Signed<Target>): Authorisations<Target> {
+/** The authorisation operations for one kind of resource. */
+export function createAuthorisations<Target>(line: BankClient, signed: ScaTarget<Target>): Authorisations<Target> {
   return {
-    start: (caller, target, asked) => start(line, signed, caller, { target, ...asked }),
+    start: (caller, target, request) => start(line, signed, caller, { target, ...request }),
     read: (caller, target, begun) => read(line, signed, caller, { target, ...begun }),
     complete: (caller, target, begun, brought) => complete(line, signed, caller, { target, begun, brought }),
   }
 }
 
 /**
- * Begins an authorisation and says how it is signed. So it is at banks too that began one unasked with what is signed:
- * that one's link would have run out by now, and leads back to nobody.
+ * Starts an authorisation and returns its SCA approach. At banks that started one implicitly with the resource too,
+ * because its link has expired by now and has no return URL.
  */
 async function start<Target>(
-  line: Line,
-  signed: Signed<Target>,
+  line: BankClient,
+  signed: ScaTarget<Target>,
   caller: BankCaller,
-  { target, back, preferred }: AuthorisationAsked & { readonly target: Target },
+  { target, back, preferred }: AuthorisationRequest & { readonly target: Target },
 ): Promise<StartedAuthorisation> {
-  const approach = approachAt(caller.bank.profile, preferred)
+  const approach = chooseScaApproach(caller.bank.profile, preferred)
   const question = {
     operation: `start${signed.name}Authorisation`,
     purpose: 'authorisation',
     method: 'POST',
     path: signed.collection(caller, target),
-    headers: { ...identityHeaders(caller), ...signed.headers?.(caller), ...signingHeaders(caller, approach, back) },
+    headers: {
+      ...psuIdentityHeaders(caller),
+      ...signed.headers?.(caller),
+      ...scaPreferenceHeaders(caller, approach, back),
+    },
     body: {},
   } as const
-  const response = await deliver(line.fetch, caller, question)
-  const started = answerOf(question, response, readAuthorisationStarted)
+  const response = await sendRequest(line.fetch, caller, question)
+  const started = parseAnswer(question, response, parseAuthorisationStarted)
   const answered = { started, headers: response.headers, approach, scope: signed.scope(target), back }
-  return { authorisationId: started.authorisationId, ...(await wayOf(line, caller, answered)) }
+  return { authorisationId: started.authorisationId, ...(await resolveScaApproach(line, caller, answered)) }
 }
 
-/** Reads how an authorisation stands. Some banks answer 400 once it is over: then what was authorised tells. */
+/** Reads the state of an authorisation. Some banks answer 400 once it has ended: then the resource's status decides. */
 async function read<Target>(
-  line: Line,
-  signed: Signed<Target>,
+  line: BankClient,
+  signed: ScaTarget<Target>,
   caller: BankCaller,
-  begun: BegunAuthorisation & { readonly target: Target },
+  begun: AuthorisationReference & { readonly target: Target },
 ): Promise<AuthorisationState> {
   const dialect = dialectOf(caller.bank.profile)
   const question = {
@@ -87,45 +91,45 @@ async function read<Target>(
     method: 'GET',
     path: `${signed.collection(caller, begun.target)}${path(begun.authorisationId)}`,
   } as const
-  const response = await deliver(line.fetch, caller, question)
-  if (response.status === BAD_REQUEST && tellsOfEnd(response, dialect)) {
+  const response = await sendRequest(line.fetch, caller, question)
+  if (response.status === BAD_REQUEST && indicatesEnd(response, dialect)) {
     return await signed.readTarget(caller, begun.target, begun)
   }
-  const answer = answerOf(question, response, readAuthorisation)
-  const state = authorisationState(answer, dialect)
-  const qr = state.state === 'open' ? await qrCodeOf(line, caller.bank, answer).catch(nothingToShow) : null
+  const answer = parseAnswer(question, response, parseAuthorisation)
+  const state = toAuthorisationState(answer, dialect)
+  const qr = state.state === 'open' ? await qrCodeOf(line, caller.bank, answer).catch(ignoreBankError) : null
   const isShown = qr?.kind === 'Dynamic' && (qr.image !== null || qr.code !== null)
   return isShown ? { ...state, qr } : state
 }
 
-/** Any other 400 is a fault, as of a header that the bank does not like, and says nothing of what was authorised. */
-function tellsOfEnd({ body }: BankResponse, { endedAuthorisation }: Dialect): boolean {
-  return endedAuthorisation !== 'told' && errorsOf(body).some(({ code }) => endedAuthorisation.includes(code))
+/** Any other 400 is an error, e.g. because of a header, and says nothing about the authorisation. */
+function indicatesEnd({ body }: BankResponse, { endedAuthorisation }: Dialect): boolean {
+  return endedAuthorisation !== 'told' && parseBankErrors(body).some(({ code }) => endedAuthorisation.includes(code))
 }
 
-/** How an authorisation stands does not depend on its picture. */
-function nothingToShow(error: unknown): null {
-  if (error instanceof BankRefusal) {
+/** A failed download of the QR image must not hide the state of the authorisation. */
+function ignoreBankError(error: unknown): null {
+  if (error instanceof BankError) {
     return null
   }
   throw error
 }
 
 async function complete<Target>(
-  line: Line,
-  signed: Signed<Target>,
+  line: BankClient,
+  signed: ScaTarget<Target>,
   caller: BankCaller,
   {
     target,
     begun,
     brought,
-  }: { readonly target: Target; readonly begun: BegunAuthorisation; readonly brought: BroughtBack },
+  }: { readonly target: Target; readonly begun: AuthorisationReference; readonly brought: AuthorisationCallback },
 ): Promise<BankTokens | null> {
   const { confirmationParameter } = dialectOf(caller.bank.profile)
   const code = confirmationParameter === null ? undefined : brought.query[confirmationParameter]
   if (code !== undefined) {
     const where = `${signed.collection(caller, target)}${path(begun.authorisationId)}`
-    await confirm(line, caller, { name: signed.name, where, code })
+    await confirmAuthorisation(line, caller, { name: signed.name, where, code })
   }
   const worth = await exchangeCode(line, caller.bank, brought)
   return worth === 'denied' ? null : worth

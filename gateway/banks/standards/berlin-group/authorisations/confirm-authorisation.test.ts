@@ -1,7 +1,7 @@
-/** Shows when a code that a browser brought back is handed to the bank, and what becomes of it. */
+/** Shows when the confirmation code of a callback is sent to the bank, and the results. */
 import { describe, expect, test } from 'vitest'
-import type { BroughtBack } from '../../../connector/sca-authorisation.ts'
-import { SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import type { AuthorisationCallback } from '../../../connector/sca-authorisation.ts'
+import { SAMPLE_RETURN_URLS, sampleBank, sampleCaller, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { type ScriptedAnswer, scriptedBank } from '../../../testing/scripted-bank.ts'
 
 const OWN = '/psd2/v1/payments/norwegian-domestic-credit-transfers/p1/authorisations/a1'
@@ -76,14 +76,14 @@ describe('a confirmation code', () => {
 type Confirmed = [confirmed?: Partial<ScriptedAnswer>, confirmationParameter?: string | null]
 
 /** What the bank is asked when a browser brings this back, with an authorisation that stands so. */
-async function brought(query: BroughtBack['query'], authorisation: object, ...confirmed: Confirmed) {
+async function brought(query: AuthorisationCallback['query'], authorisation: object, ...confirmed: Confirmed) {
   const { completed, asked } = bringing(query, authorisation, ...confirmed)
   expect(await completed).toBeNull()
   return asked
 }
 
 function bringing(
-  query: BroughtBack['query'],
+  query: AuthorisationCallback['query'],
   authorisation: object,
   ...[confirmed = {}, confirmationParameter = 'confirmationCode']: Confirmed
 ) {
@@ -97,7 +97,7 @@ function bringing(
   )
   const caller = sampleCaller({ bank: sampleBank({ dialect: { confirmationParameter } }) })
   const begun = { authorisationId: 'a1', partlySigned: false }
-  const back = { query, returnSecret: null, back: SAMPLE_RETURN }
+  const back = { query, returnSecret: null, back: SAMPLE_RETURN_URLS }
   const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
-  return { completed: payments.authorisations.complete(caller, samplePlaced(), begun, back), asked }
+  return { completed: payments.authorisations.complete(caller, sampleSubmittedOrder(), begun, back), asked }
 }

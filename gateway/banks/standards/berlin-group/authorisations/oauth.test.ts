@@ -1,8 +1,14 @@
-/** Shows what is believed of an authorisation server, where the browser is sent, and what its return is worth. */
+/** Shows the validation of authorisation server metadata, the authorisation URL, and the handling of callbacks. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import {
+  SAMPLE_AUTHORISATION_REQUEST,
+  SAMPLE_RETURN_URLS,
+  sampleBank,
+  sampleCaller,
+  sampleSubmittedOrder,
+} from '../../../testing/samples.ts'
 import { scriptedBank } from '../../../testing/scripted-bank.ts'
 
 const ISSUER = 'https://xs2a.fjordbanken.example/psd2'
@@ -32,7 +38,7 @@ describe('signing by a grant', () => {
       client_id: 'havn',
       scope: 'PIS:p1',
       state,
-      redirect_uri: SAMPLE_RETURN.success,
+      redirect_uri: SAMPLE_RETURN_URLS.success,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     })
@@ -53,7 +59,7 @@ describe('signing by a grant', () => {
     expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toEqual({
       grant_type: 'authorization_code',
       code: 'c-1',
-      redirect_uri: SAMPLE_RETURN.success,
+      redirect_uri: SAMPLE_RETURN_URLS.success,
       client_id: 'havn',
       code_verifier: JSON.parse(begun.returnSecret ?? '').verifier,
     })
@@ -129,7 +135,7 @@ describe('an authorisation server', () => {
 describe('signing in', () => {
   test('asks for the scope of the profile, and renews with the token it was given', async () => {
     const { connector, asked } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
-    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN)
+    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     expect(new URL(begun?.url ?? '').searchParams.get('scope')).toBe('AIS PIS')
     // A server that gives no new refresh token leaves the old one in force.
     const kept = { refreshToken: 'rt-0', server: { metadata: METADATA_AT, issuer: ISSUER } }
@@ -151,10 +157,14 @@ describe('signing in', () => {
 
   test('is refused by the user only with the state of this way', async () => {
     const { connector } = scripted()
-    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN)
+    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     const { state } = JSON.parse(begun?.returnSecret ?? '{}')
     const back = async (query: Readonly<Record<string, string>>) =>
-      await connector.oauth?.exchange(BANK, { query, returnSecret: begun?.returnSecret ?? null, back: SAMPLE_RETURN })
+      await connector.oauth?.exchange(BANK, {
+        query,
+        returnSecret: begun?.returnSecret ?? null,
+        back: SAMPLE_RETURN_URLS,
+      })
     expect(await back({ error: 'access_denied' })).toBeNull()
     expect(await back({ error: 'access_denied', state: 'forged' })).toBeNull()
     expect(await back({ error: 'access_denied', state, iss: 'https://evil.example' })).toBeNull()
@@ -164,13 +174,15 @@ describe('signing in', () => {
 
   test('at a bank whose profile says nothing of it is our mistake', async () => {
     const { connector } = scripted()
-    await expect(connector.oauth?.begin(sampleBank(), SAMPLE_RETURN)).rejects.toMatchObject({ kind: 'misconfigured' })
+    await expect(connector.oauth?.begin(sampleBank(), SAMPLE_RETURN_URLS)).rejects.toMatchObject({
+      kind: 'misconfigured',
+    })
   })
 
   test('puts its token on every call of the standard, and on no other', async () => {
     const { connector, asked } = scripted()
     const caller = sampleCaller({ bank: BANK, accessToken: 'at-9' })
-    await connector.domesticPayments?.authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+    await connector.domesticPayments?.authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
     expect(asked.map(({ operation, headers }) => [operation, headers['authorization']])).toEqual([
       ['startPaymentAuthorisation', 'Bearer at-9'],
       ['getAuthorisationServer', undefined],
@@ -200,15 +212,15 @@ async function started(change: object, dialect: object = {}, tokens?: Told, href
   const { connector, asked } = scripted(tokens, { ...METADATA, ...change }, href)
   const caller = sampleCaller({ bank: sampleBank({ dialect }) })
   const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
-  const begun = await payments.authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+  const begun = await payments.authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
   const { state } = JSON.parse(begun.returnSecret ?? '{}')
   return {
     ...begun,
     asked,
     back: async (query: Readonly<Record<string, string>>) => {
-      const brought = { query: { state, ...query }, returnSecret: begun.returnSecret, back: SAMPLE_RETURN }
+      const brought = { query: { state, ...query }, returnSecret: begun.returnSecret, back: SAMPLE_RETURN_URLS }
       const known = { authorisationId: 'a1', partlySigned: false }
-      return { asked, tokens: await payments.authorisations.complete(caller, samplePlaced(), known, brought) }
+      return { asked, tokens: await payments.authorisations.complete(caller, sampleSubmittedOrder(), known, brought) }
     },
   }
 }

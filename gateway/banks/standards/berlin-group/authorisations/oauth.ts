@@ -1,79 +1,88 @@
-/** Signing and signing in by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): where the browser goes, and the tokens it is worth. */
+/** Implements SCA and sign-in with OAuth 2.0 (RFC 6749) and PKCE (RFC 7636): authorisation URLs and token exchange. */
 import { type Static, Type } from 'typebox'
-import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../../../../foundation/pkce.ts'
-import { reader } from '../../../../platform/http/response-parser.ts'
+import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from '../../../../platform/crypto/pkce.ts'
+import { responseParser } from '../../../../platform/http/response-parser.ts'
 import { newToken } from '../../../../platform/ids.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { SignInProduct } from '../../../connector/connector.ts'
 import type {
+  AuthorisationCallback,
   BankTokens,
-  BroughtBack,
-  EndableTokens,
-  RenewableTokens,
-  ReturnAddresses,
+  RefreshableTokens,
+  ReturnUrls,
+  RevocableTokens,
 } from '../../../connector/sca-authorisation.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { dialectOf } from '../dialect.ts'
-import type { Line } from '../transport/bank-client.ts'
-import { metadataAt, type ServerMetadata } from './oauth-metadata.ts'
-import { redeem, revoke } from './oauth-tokens.ts'
+import type { BankClient } from '../transport/bank-client.ts'
+import { fetchServerMetadata, type ServerMetadata } from './oauth-metadata.ts'
+import { requestTokens, revokeOAuthToken } from './oauth-tokens.ts'
 
-/** What is asked for, and where the server's description is. */
-type Grant = { readonly metadata: string; readonly scope: string; readonly back: ReturnAddresses }
+/** The requested scope, and the URL of the server's metadata. */
+type Grant = { readonly metadata: string; readonly scope: string; readonly back: ReturnUrls }
 
-/** What the browser must come back to. */
+/** The values that the callback must match. */
 const Secret = Type.Object({
   metadata: Type.String(),
   issuer: Type.String(),
   state: Type.String({ minLength: 1 }),
-  verifier: Type.String({ minLength: VERIFIER_CHARACTERS_MIN }),
+  verifier: Type.String({ minLength: CODE_VERIFIER_CHARACTERS_MIN }),
 })
-const readSecret = reader(Secret)
+const readSecret = responseParser(Secret)
 
-/** The product of banks with an authorisation server; users sign in where the profile says so. */
-export function signInProduct(line: Line): SignInProduct {
+/** The OAuth product of a bank client. */
+export function signInProduct(line: BankClient): SignInProduct {
   return {
-    begin: async (bank, back) => await beginGrant(line, bank, { ...signInAt(bank), back }),
+    begin: async (bank, back) => await beginGrant(line, bank, { ...signInSettings(bank), back }),
     exchange: async (bank, brought) => await exchangeCode(line, bank, brought),
-    refresh: async (bank, tokens) => await renew(line, bank, tokens),
-    endGrant: async (bank, tokens) => await endGrant(line, bank, tokens),
+    refresh: async (bank, tokens) => await refreshTokens(line, bank, tokens),
+    revokeGrant: async (bank, tokens) => await revokeGrant(line, bank, tokens),
   }
 }
 
-/** Asks the server that gave the tokens, which need not be one that the profile names. */
-async function renew(line: Line, bank: Bank, { server, refreshToken }: RenewableTokens): Promise<BankTokens> {
-  const found = await metadataAt(line, bank, server.metadata)
+/** Uses the server that issued the tokens, which may differ from the profile's. */
+async function refreshTokens(
+  line: BankClient,
+  bank: Bank,
+  { server, refreshToken }: RefreshableTokens,
+): Promise<BankTokens> {
+  const found = await fetchServerMetadata(line, bank, server.metadata)
   if (found.issuer !== server.issuer) {
-    throw new BankRefusal('misconfigured', 'The description of the authorisation server names another issuer by now')
+    throw new BankError('misconfigured', 'The metadata of the authorisation server now names another issuer')
   }
-  const asked = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
-  const tokens = await redeem(line, bank, found, asked)
+  const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
+  const tokens = await requestTokens(line, bank, found, parameters)
   if (tokens === null) {
-    throw new BankRefusal('token-invalid', 'The bank does not renew its access token any more')
+    throw new BankError('token-invalid', 'The bank does not refresh its access token any more')
   }
-  // A server that gives no new refresh token leaves the old one in force.
+  // Without a new refresh token the old one stays valid.
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, server }
 }
 
-/** The refresh token stands for the whole grant; without one, all there is to end is the access token. */
-async function endGrant(line: Line, bank: Bank, tokens: EndableTokens): Promise<boolean> {
+/** Revoking the refresh token ends the grant; without one only the access token can be revoked. */
+async function revokeGrant(line: BankClient, bank: Bank, tokens: RevocableTokens): Promise<boolean> {
   const { server, refreshToken, accessToken } = tokens
-  const found = await metadataAt(line, bank, server.metadata)
+  const found = await fetchServerMetadata(line, bank, server.metadata)
   if (found.issuer !== server.issuer) {
     return false
   }
   const [token, hint] = refreshToken === null ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
-  return await revoke(line, bank, found, { token, token_type_hint: hint, client_id: clientIdAt(line, bank) })
+  return await revokeOAuthToken(line, bank, found, { token, token_type_hint: hint, client_id: clientIdAt(line, bank) })
 }
 
-/** Where the browser goes to allow what is asked for. */
+/** The authorisation URL for the browser. */
 export async function beginGrant(
-  line: Line,
+  line: BankClient,
   bank: Bank,
   { metadata, scope, back }: Grant,
 ): Promise<{ url: string; returnSecret: string }> {
-  const server = await metadataAt(line, bank, metadata)
-  const secret: Static<typeof Secret> = { metadata, issuer: server.issuer, state: newToken(), verifier: newVerifier() }
+  const server = await fetchServerMetadata(line, bank, metadata)
+  const secret: Static<typeof Secret> = {
+    metadata,
+    issuer: server.issuer,
+    state: newToken(),
+    verifier: newCodeVerifier(),
+  }
   const url = new URL(server.authorization_endpoint)
   const query = {
     response_type: 'code',
@@ -81,7 +90,7 @@ export async function beginGrant(
     scope,
     state: secret.state,
     redirect_uri: back.success,
-    code_challenge: challengeOf(secret.verifier),
+    code_challenge: codeChallengeOf(secret.verifier),
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(query)) {
@@ -90,11 +99,11 @@ export async function beginGrant(
   return { url: url.href, returnSecret: JSON.stringify(secret) }
 }
 
-/** What a returning browser is worth: nothing when it brings what another one began, not even a no. */
+/** The result of a callback: null when its state is of another flow, even for an error. */
 export async function exchangeCode(
-  line: Line,
+  line: BankClient,
   bank: Bank,
-  brought: BroughtBack,
+  brought: AuthorisationCallback,
 ): Promise<BankTokens | 'denied' | null> {
   const { query, returnSecret, back } = brought
   const secret = returnSecret === null ? undefined : readSecret(returnSecret)
@@ -106,20 +115,25 @@ export async function exchangeCode(
   if (!isOurs || code === undefined) {
     return null
   }
-  const server: ServerMetadata = await metadataAt(line, bank, secret.metadata)
-  const asked = { grant_type: 'authorization_code', code, redirect_uri: back.success, code_verifier: secret.verifier }
-  const tokens = await redeem(line, bank, server, { ...asked, client_id: clientIdAt(line, bank) })
+  const server: ServerMetadata = await fetchServerMetadata(line, bank, secret.metadata)
+  const parameters = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: back.success,
+    code_verifier: secret.verifier,
+  }
+  const tokens = await requestTokens(line, bank, server, { ...parameters, client_id: clientIdAt(line, bank) })
   return tokens && { ...tokens, server: { metadata: secret.metadata, issuer: secret.issuer } }
 }
 
-function clientIdAt(line: Line, { profile }: Bank): string {
+function clientIdAt(line: BankClient, { profile }: Bank): string {
   return dialectOf(profile).clientId ?? line.clientId()
 }
 
-function signInAt({ name, address, profile }: Bank): { metadata: string; scope: string } {
+function signInSettings({ name, address, profile }: Bank): { metadata: string; scope: string } {
   const { signIn } = dialectOf(profile)
   if (signIn === undefined) {
-    throw new BankRefusal('misconfigured', `The profile of ${name} does not say where its users sign in`)
+    throw new BankError('misconfigured', `The profile of ${name} has no settings for sign-in`)
   }
   return {
     metadata: URL.canParse(signIn.metadata) ? signIn.metadata : `${address}/${signIn.metadata}`,

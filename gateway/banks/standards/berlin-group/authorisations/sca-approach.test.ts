@@ -1,18 +1,18 @@
-/** Shows what is made of each way in which a bank may have its user sign, and of answers that name no way. */
+/** Shows how each SCA approach is derived from a bank's answer, and the errors for ambiguous answers. */
 import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { readPng } from '../../../../../sandbox/testing/read-png.ts'
-import { drawQrImage } from '../../../../platform/render-qr-image.ts'
+import { renderQrImage } from '../../../../platform/render-qr-image.ts'
 import { BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
-import type { AuthorisationAsked, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
-import { SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import type { AuthorisationRequest, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
+import { SAMPLE_RETURN_URLS, sampleBank, sampleCaller, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { sandboxBank } from '../../../testing/sandbox-samples.ts'
 import { scriptedBank } from '../../../testing/scripted-bank.ts'
 
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
-const PNG = drawQrImage('bankid.token.1.aaaa')
+const PNG = renderQrImage('bankid.token.1.aaaa')
 const TOKEN = '67df3917-fa0d-44e5-b327-edcc928297f8'
 const DECOUPLED = { 'aspsp-sca-approach': 'DECOUPLED' }
 const STARTED = { scaStatus: 'received', authorisationId: 'a1' }
@@ -34,7 +34,7 @@ describe('a preference', () => {
     const names = ['tpp-redirect-preferred', 'tpp-decoupled-preferred', 'qr-code-required']
     expect(names.map((name) => headers[name])).toEqual(told)
     // Advisable always, by the standard: a bank may send the browser somewhere all the same.
-    expect(headers['tpp-redirect-uri']).toBe(SAMPLE_RETURN.success)
+    expect(headers['tpp-redirect-uri']).toBe(SAMPLE_RETURN_URLS.success)
   })
 })
 
@@ -83,7 +83,7 @@ describe('a bank that answers', () => {
     const refused = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
     await expect(refused).rejects.toMatchObject({
       kind: 'unsupported',
-      message: expect.stringContaining('never asks'),
+      message: expect.stringContaining('The bank requires the embedded'),
     })
   })
 
@@ -187,7 +187,7 @@ describe('a code', () => {
 type Option = {
   readonly bic?: string
   readonly bank?: BankCaller['bank']
-  readonly preferred?: AuthorisationAsked['preferred']
+  readonly preferred?: AuthorisationRequest['preferred']
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -198,7 +198,10 @@ async function start(body: object, { bic, bank, preferred = null, headers = {} }
   )
   const caller = sampleCaller({ bank: bank ?? (bic === undefined ? sampleBank() : sandboxBank(bic, PLACE)) })
   const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
-  const started = await payments.authorisations.start(caller, samplePlaced(), { back: SAMPLE_RETURN, preferred })
+  const started = await payments.authorisations.start(caller, sampleSubmittedOrder(), {
+    back: SAMPLE_RETURN_URLS,
+    preferred,
+  })
   return { started, asked }
 }
 
@@ -218,7 +221,7 @@ async function reading(body: object) {
   const { connector } = scriptedBank((request) => imageAnswer(request) ?? answer(body))
   const caller = sampleCaller({ bank: sandboxBank('MALBSESS', PLACE) })
   const begun = { authorisationId: 'a1', partlySigned: false }
-  return await connector.domesticPayments?.authorisations.read(caller, samplePlaced(), begun)
+  return await connector.domesticPayments?.authorisations.read(caller, sampleSubmittedOrder(), begun)
 }
 
 function imageAnswer({ url }: BankRequest): BankResponse | undefined {

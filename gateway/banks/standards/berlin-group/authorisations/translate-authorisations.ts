@@ -1,18 +1,18 @@
-/** Translates what banks say of authorisations: how one stands, or how it ended as what was signed tells. */
+/** Translates the states of authorisations, and derives outcomes from the status of the authorised resource. */
 
 import { redact } from '../../../connector/redact.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
 import type { Dialect } from '../dialect.ts'
-import { consentState, observe, remarkOf } from '../translate-status.ts'
+import { bankMessageOf, consentState, toStatusObservation } from '../translate-status.ts'
 import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 
-/** What a bank's word on an authorisation means. A word of the bank's own counts as open: only three words are final. */
-export function authorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
-  const text = remarkOf(answer)
+/** The state for an SCA status. Unknown statuses count as open: only three statuses are final. */
+export function toAuthorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
+  const text = bankMessageOf(answer)
   const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
   const end = state === 'refused' ? failedEnd(text ?? '', dialect) : state
   return {
-    ...OVER,
+    ...ENDED,
     state: end,
     scaStatus: redact(answer.scaStatus),
     text,
@@ -21,70 +21,70 @@ export function authorisationState(answer: Authorisation, dialect: Dialect): Aut
 }
 
 /**
- * How the authorisation of an order ended, as the order tells: one that did not move on was refused or left. An order
- * that was partly signed before and is so still may have been signed by one more of several, but nothing proves it.
+ * The outcome of an order's authorisation by the order's status: if it is unchanged, the user declined or left. An
+ * order that was partly signed and still is may have got another signature, but that cannot be proven.
  */
-export function endedWith(
+export function paymentAuthorisationEnd(
   answer: PaymentStatus,
   dialect: Dialect,
   before: { readonly partlySigned: boolean },
 ): AuthorisationState {
-  const { status, statusReason, bankStatus, statusReasonText: text } = observe(answer, false, dialect)
+  const { status, statusReason, bankStatus, statusReasonText: text } = toStatusObservation(answer, false, dialect)
   const scaStatus = `over, order ${bankStatus}`
   if (status === null) {
-    return { ...OVER, state: 'open', scaStatus, text }
+    return { ...ENDED, state: 'open', scaStatus, text }
   }
   const asBefore = before.partlySigned && statusReason === 'PartlySigned'
   const movedOn = status === 'InProgress' || status === 'CustomerActionRequired' || status === 'Completed'
-  return { ...OVER, state: movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+  return { ...ENDED, state: movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
 }
 
-/** The same of a consent. */
-export function consentEndedWith(answer: Consent, dialect: Dialect): AuthorisationState {
-  const text = remarkOf(answer)
+/** The same for a consent. */
+export function consentAuthorisationEnd(answer: Consent, dialect: Dialect): AuthorisationState {
+  const text = bankMessageOf(answer)
   const scaStatus = `over, consent ${redact(answer.consentStatus)}`
   const state = consentState(answer)?.state
   if (state === undefined) {
-    return { ...OVER, state: 'open', scaStatus, text }
+    return { ...ENDED, state: 'open', scaStatus, text }
   }
   const isSigned = state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
-  return { ...OVER, state: isSigned ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+  return { ...ENDED, state: isSigned ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
 }
 
 /**
- * How the authorisation of a withdrawal ended, as the order tells: only one that is withdrawn was signed. One that is
- * not may be so in a moment, unless it is done with, or the bank says that the user left.
+ * The outcome of a cancellation's authorisation by the order's status: only a cancelled order proves the signature.
+ * Another one may still become cancelled, unless its status is final or the bank reports that the user left.
  */
-export function cancellationEndedWith(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
-  const { status, bankStatus, statusReasonText: text } = observe(answer, false, dialect)
+export function cancellationAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
+  const { status, bankStatus, statusReasonText: text } = toStatusObservation(answer, false, dialect)
   const scaStatus = `over, order ${bankStatus}`
   const isDone = status === 'Completed' || status === 'Rejected'
   const end = text === null ? 'refused' : failedEnd(text, dialect)
   const unsigned = isDone ? unsignedEnd(text, dialect) : end === 'refused' ? 'open' : end
   const state = status === 'Cancelled' ? 'signed' : unsigned
-  return { ...OVER, state, scaStatus, text, ...(state === 'open' ? { isOver: true } : {}) }
+  return { ...ENDED, state, scaStatus, text, ...(state === 'open' ? { isOver: true } : {}) }
 }
 
-/** The user is done, and the bank waits for the code that the browser brings back. */
+/** The user has finished, and the bank waits for the confirmation code of the callback. */
 const UNCONFIRMED = 'unconfirmed'
 
-/** The same of a basket: what is tied in it is signed with it. */
-export function basketEndedWith(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
-  const word = answer.transactionStatus
-  const text = remarkOf(answer)
-  const scaStatus = `over, basket ${redact(word)}`
-  const unsigned = UNSIGNED_BASKET.has(word) ? unsignedEnd(text, dialect) : 'open'
-  return { ...OVER, state: SIGNED_BASKET.has(word) ? 'signed' : unsigned, scaStatus, text }
+/** The same for a basket, which is signed together with its orders. */
+export function basketAuthorisationEnd(answer: PaymentStatus, dialect: Dialect): AuthorisationState {
+  const status = answer.transactionStatus
+  const text = bankMessageOf(answer)
+  const scaStatus = `over, basket ${redact(status)}`
+  const unsigned = UNSIGNED_BASKET.has(status) ? unsignedEnd(text, dialect) : 'open'
+  return { ...ENDED, state: SIGNED_BASKET.has(status) ? 'signed' : unsigned, scaStatus, text }
 }
 
-/** `PATC`: signed by one of several. */
+/** `PATC`: partly signed. */
 const SIGNED_BASKET: ReadonlySet<string> = new Set(['PATC', 'ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACSP', 'ACSC', 'ACCC'])
 const UNSIGNED_BASKET: ReadonlySet<string> = new Set(['RCVD', 'CANC', 'RJCT'])
 
-/** There is nothing to scan or to confirm. */
-const OVER = { qr: null, unconfirmed: false } as const
+/** Ended authorisations have no QR code and need no confirmation. */
+const ENDED = { qr: null, unconfirmed: false } as const
 
-/** Without a word from the bank, nobody refused. */
+/** Without a message from the bank it counts as cancelled, not as declined. */
 function unsignedEnd(text: string | null, dialect: Dialect): FailedEnd {
   return text === null ? 'cancelled' : failedEnd(text, dialect)
 }
@@ -98,7 +98,7 @@ function failedEnd(text: string, { cancelledText, lapsedText }: Dialect): Failed
   return new RegExp(cancelledText, 'i').test(text) ? 'cancelled' : 'refused'
 }
 
-/** A map, because a plain object would know words such as `constructor`. */
+/** A map, because a plain object also has properties such as `constructor`. */
 const stateByScaStatus: ReadonlyMap<string, AuthorisationState['state']> = new Map(
   Object.entries({ finalised: 'signed', exempted: 'exempt', failed: 'refused' } as const),
 )

@@ -1,29 +1,29 @@
-/** Signing baskets at a bank: several orders under one signature, tied together, signed and untied. */
+/** Creates, authorises and deletes signing baskets, in which several orders get one signature. */
 
-import { isGone } from '../../../connector/bank-error.ts'
-import type { BankCaller, BasketAsked, BasketProduct } from '../../../connector/connector.ts'
+import { isResourceGone } from '../../../connector/bank-error-classification.ts'
+import type { BankCaller, BasketProduct, BasketRequest } from '../../../connector/connector.ts'
 import type { AuthorisationState } from '../../../connector/sca-authorisation.ts'
-import { authorisationsOf } from '../authorisations/authorisations.ts'
-import { basketEndedWith } from '../authorisations/translate-authorisations.ts'
+import { createAuthorisations } from '../authorisations/authorisations.ts'
+import { basketAuthorisationEnd } from '../authorisations/translate-authorisations.ts'
 import { dialectOf } from '../dialect.ts'
-import type { Line } from '../transport/bank-client.ts'
+import type { BankClient } from '../transport/bank-client.ts'
 import {
-  ask,
   consentHeader,
   creationHeaders,
-  identityHeaders,
   notificationHeaders,
   path,
-  send,
+  psuIdentityHeaders,
+  sendAndParse,
+  sendChecked,
 } from '../transport/send-request.ts'
-import { readBasketCreated, readBasketStatus } from '../wire.ts'
+import { parseBasketCreated, parseBasketStatus } from '../wire.ts'
 
-/** The basket product over one line. */
-export function basketProduct(line: Line): BasketProduct {
+/** The basket product of a bank client. */
+export function basketProduct(line: BankClient): BasketProduct {
   return {
-    create: (caller, asked) => createBasket(line, caller, asked),
+    create: (caller, request) => createBasket(line, caller, request),
     drop: (caller, bankBasketId) => dropBasket(line, caller, bankBasketId),
-    authorisations: authorisationsOf(line, {
+    authorisations: createAuthorisations(line, {
       name: 'SigningBasket',
       collection: (_caller, bankBasketId) => `${basketPath(bankBasketId)}/authorisations`,
       scope: (bankBasketId) => `PIS:${bankBasketId}`,
@@ -34,11 +34,11 @@ export function basketProduct(line: Line): BasketProduct {
 }
 
 async function createBasket(
-  line: Line,
+  line: BankClient,
   caller: BankCaller,
-  { payments, requestId, back }: BasketAsked,
+  { payments, requestId, back }: BasketRequest,
 ): ReturnType<BasketProduct['create']> {
-  const { basketId } = await ask(
+  const { basketId } = await sendAndParse(
     line.fetch,
     caller,
     {
@@ -48,37 +48,37 @@ async function createBasket(
       path: '/signing-baskets',
       requestId,
       headers: {
-        ...identityHeaders(caller),
+        ...psuIdentityHeaders(caller),
         ...consentHeader(caller),
         ...creationHeaders(caller, back),
         ...notificationHeaders(back.notification),
       },
       body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },
     },
-    readBasketCreated,
+    parseBasketCreated,
   )
   return { bankBasketId: basketId }
 }
 
-async function dropBasket(line: Line, caller: BankCaller, bankBasketId: string): Promise<void> {
+async function dropBasket(line: BankClient, caller: BankCaller, bankBasketId: string): Promise<void> {
   const where = basketPath(bankBasketId)
   const question = { operation: 'deleteSigningBasket', purpose: 'basket', method: 'DELETE', path: where } as const
-  await send(line.fetch, caller, question).catch((error: unknown) => {
-    if (!isGone(error)) {
+  await sendChecked(line.fetch, caller, question).catch((error: unknown) => {
+    if (!isResourceGone(error)) {
       throw error
     }
   })
 }
 
-async function readEnd(line: Line, caller: BankCaller, bankBasketId: string): Promise<AuthorisationState> {
+async function readEnd(line: BankClient, caller: BankCaller, bankBasketId: string): Promise<AuthorisationState> {
   const question = {
     operation: 'getSigningBasketStatus',
     purpose: 'status',
     method: 'GET',
     path: `${basketPath(bankBasketId)}/status`,
   } as const
-  const answer = await ask(line.fetch, caller, question, readBasketStatus)
-  return basketEndedWith(answer, dialectOf(caller.bank.profile))
+  const answer = await sendAndParse(line.fetch, caller, question, parseBasketStatus)
+  return basketAuthorisationEnd(answer, dialectOf(caller.bank.profile))
 }
 
 function basketPath(bankBasketId: string): string {

@@ -1,11 +1,11 @@
-/** Shows how bulks are written for each bank that takes them, and read back. */
+/** Shows how bulks are built for each bank that accepts them, and parsed. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../../../platform/money.ts'
-import type { BulkOrder } from '../../../bulk-order.ts'
+import type { BulkOrder } from '../../../connector/bulk-order.ts'
 import { sandboxBank, sandboxBulk } from '../../../testing/sandbox-samples.ts'
-import { bulkBody, heldBulk } from './bulk-body.ts'
-import { readBulkHeld } from './wire-bulk.ts'
+import { bulkBody, toBulkShownByBank } from './bulk-body.ts'
+import { parseBulkDetails } from './wire-bulk.ts'
 
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
@@ -50,9 +50,9 @@ describe('a bulk', () => {
         const bulk = sandboxBulk(vestkyst, DAY, 1n)
         const [first] = bulk.payments
         const payments = minors.flatMap((minor) => (first ? [{ ...first, amount: { minor, currency: 'NOK' } }] : []))
-        const sent = readBulkHeld(await bulkBody({ ...bulk, payments }, vestkyst.profile))
+        const sent = parseBulkDetails(await bulkBody({ ...bulk, payments }, vestkyst.profile))
         expect(sent?.payments?.map(minorOf)).toEqual(minors)
-        const held = heldBulk(sent ?? {}, { ...placed, debtorBban: bulk.debtor.bban }, 'NO')
+        const held = toBulkShownByBank(sent ?? {}, { ...placed, debtorBban: bulk.debtor.bban }, 'NO')
         const minor = minors.reduce((sum, one) => sum + one, 0n)
         expect(held).toMatchObject({ debtorBban: bulk.debtor.bban, amount: { minor, currency: 'NOK' } })
         expect(held.bulk).toEqual({ bulkId: bulk.bulkId, count: minors.length })
@@ -70,11 +70,13 @@ describe('a bulk', () => {
 
   test('whose sum the bank does not show has none', () => {
     const paid = (currency: string, amount = '1.00') => ({ instructedAmount: { currency, amount } })
-    expect(heldBulk({ payments: [paid('NOK'), {}] }, placed, 'NO').amount).toBeNull()
-    expect(heldBulk({ payments: [{}, paid('NOK')] }, placed, 'NO').amount).toBeNull()
-    expect(heldBulk({ payments: [paid('NOK'), paid('SEK')] }, placed, 'NO').amount).toBeNull()
-    expect(heldBulk({ payments: [paid('NOK'), paid('NOK', 'much'), paid('NOK')] }, placed, 'NO').amount).toBeNull()
-    expect(heldBulk({}, placed, 'NO')).toEqual({
+    expect(toBulkShownByBank({ payments: [paid('NOK'), {}] }, placed, 'NO').amount).toBeNull()
+    expect(toBulkShownByBank({ payments: [{}, paid('NOK')] }, placed, 'NO').amount).toBeNull()
+    expect(toBulkShownByBank({ payments: [paid('NOK'), paid('SEK')] }, placed, 'NO').amount).toBeNull()
+    expect(
+      toBulkShownByBank({ payments: [paid('NOK'), paid('NOK', 'much'), paid('NOK')] }, placed, 'NO').amount,
+    ).toBeNull()
+    expect(toBulkShownByBank({}, placed, 'NO')).toEqual({
       ...{ debtorBban: null, creditorBban: null, amount: null },
       bulk: { bulkId: null, count: null },
     })

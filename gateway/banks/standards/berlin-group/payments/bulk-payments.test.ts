@@ -1,15 +1,15 @@
-/** Shows what is asked of banks about bulks, and how much of an answer is made use of. */
+/** Shows the requests to banks about bulks, and the use of their answers. */
 import { describe, expect, test } from 'vitest'
-import type { BulkOrder, KnownElement } from '../../../bulk-order.ts'
+import type { BulkOrder, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN } from '../../../testing/samples.ts'
+import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS } from '../../../testing/samples.ts'
 import { sandboxBank, sandboxBulk, sandboxCaller } from '../../../testing/sandbox-samples.ts'
 import { type ScriptedAnswer, scriptedBank } from '../../../testing/scripted-bank.ts'
 
 const ID = '019ab1c2-0000-7000-8000-000000000001'
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
-const REQUEST = { requestId: ID, notification: SAMPLE_RETURN.notification }
+const REQUEST = { requestId: ID, notification: SAMPLE_RETURN_URLS.notification }
 const AT = { bankPaymentId: 'b1', debtorBban: '80521100020', creditorBban: 'a-digest' }
 const CREATED = { transactionStatus: 'PDNG', paymentId: 'b1', _links: { startAuthorisation: { href: '/x' } } }
 const BASE = 'vestkyst/v1/bulk-payments/norwegian-domestic-credit-transfers'
@@ -27,7 +27,7 @@ describe('a bulk', () => {
     await bulks.initiate(caller, order, REQUEST)
     await bulks.readOrder(caller, AT)
     await bulks.read(caller, AT, { signed: false, elements: [] })
-    await bulks.authorisations.start(caller, AT, SAMPLE_ASKED).catch(() => undefined)
+    await bulks.authorisations.start(caller, AT, SAMPLE_AUTHORISATION_REQUEST).catch(() => undefined)
     await bulks.authorisations.read(caller, AT, { authorisationId: 'a1', partlySigned: false })
     await bulks.cancellation.cancel(caller, AT, ID)
     expect(asked.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:8083/', '')}`)).toEqual([
@@ -219,11 +219,11 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
   })
 })
 
-const UNREAD: KnownElement = { endToEndId: '', elementId: null, status: null, readAt: null }
+const UNREAD: KnownBulkTransaction = { endToEndId: '', elementId: null, status: null, readAt: null }
 const OVER = { status: 'Completed', readAt: Temporal.Instant.from('2026-11-20T12:00Z') } as const
 const vestkystTerms = { way: 'bulk', batchBooking: true, elements: 'own-ids', inBaskets: true } as const
 
-function unread(count: number): readonly KnownElement[] {
+function unread(count: number): readonly KnownBulkTransaction[] {
   return Array.from({ length: count }, (_, n) => ({ ...UNREAD, endToEndId: `invoice-${n}` }))
 }
 

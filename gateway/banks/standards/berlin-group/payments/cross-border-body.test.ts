@@ -1,10 +1,10 @@
-/** Shows how a cross-border payment is written for each bank that offers them, and read back. */
+/** Shows how cross-border payments are built for each bank that offers them, and parsed. */
 import { describe, expect, test } from 'vitest'
 import type { CrossBorderOrder } from '../../../connector/cross-border-order.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { crossBorderAt, sandboxBank } from '../../../testing/sandbox-samples.ts'
 import { dialectOf } from '../dialect.ts'
-import { crossBorderBody, heldCrossBorderOrder } from './cross-border-body.ts'
+import { crossBorderBody, toCrossBorderOrderShownByBank } from './cross-border-body.ts'
 
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const DUE = Temporal.PlainDate.from('2026-11-25')
@@ -110,7 +110,7 @@ describe('an order that a bank holds', () => {
     ['an IBAN named bban', { bban: 'de89370400440532013000' }],
   ])('is known by %s', (_what, creditorAccount) => {
     const held = { debtorAccount: { bban: '80501100076' }, creditorAccount, instructedAmount: amount }
-    expect(heldCrossBorderOrder(held, placed, 'NO')).toEqual({
+    expect(toCrossBorderOrderShownByBank(held, placed, 'NO')).toEqual({
       debtorBban: '80501100076',
       creditorBban: 'DE89370400440532013000',
       amount: { minor: 12_345n, currency: 'EUR' },
@@ -118,6 +118,10 @@ describe('an order that a bank holds', () => {
   })
 
   test('tells nothing that the bank does not show', () => {
-    expect(heldCrossBorderOrder({}, placed, 'NO')).toEqual({ debtorBban: null, creditorBban: null, amount: null })
+    expect(toCrossBorderOrderShownByBank({}, placed, 'NO')).toEqual({
+      debtorBban: null,
+      creditorBban: null,
+      amount: null,
+    })
   })
 })

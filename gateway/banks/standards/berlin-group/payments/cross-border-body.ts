@@ -1,14 +1,14 @@
-/** Writes a cross-border payment as a bank's product takes it, and reads back the order that the bank holds. */
-import { printMoney } from '../../../../platform/money.ts'
+/** Builds the body of a cross-border payment for a bank's product, and parses the order that the bank holds. */
+import { formatMoney } from '../../../../platform/money.ts'
 import type { CrossBorderOrder, ForeignAccount } from '../../../connector/cross-border-order.ts'
-import type { HeldOrder, PlacedOrder } from '../../../connector/order-at-bank.ts'
-import { accountReference, numberExpected } from '../accounts/account-reference.ts'
-import { signedMoney } from '../accounts/translate-accounts.ts'
+import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
+import { accountReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import type { CrossBorderDialect, Dialect } from '../dialect.ts'
-import type { AccountReference, PaymentHeld } from '../wire.ts'
+import type { AccountReference, PaymentDetails } from '../wire.ts'
 import { addressBody, endToEndIdFor } from './order-body.ts'
 
-/** What addresses look like where a bank says nothing else: the standard's own members. */
+/** Default field names of addresses: the standard's. */
 const STANDARD_ADDRESS = {
   streetName: 'streetName',
   buildingNumber: 'buildingNumber',
@@ -17,14 +17,14 @@ const STANDARD_ADDRESS = {
   country: 'country',
 }
 
-/** The body of a cross-border payment. The payer pays its own bank, the receiver its own. */
+/** The body of a cross-border payment. Charges are shared: debtor and creditor each pay their own bank. */
 export function crossBorderBody(
   order: CrossBorderOrder,
   dialect: Dialect,
   crossBorder: CrossBorderDialect,
 ): Record<string, unknown> {
   const { debtor, creditor, dueDate, message, debtorReference } = order
-  const { currency, amount } = printMoney(order.amount)
+  const { currency, amount } = formatMoney(order.amount)
   const endToEndId = endToEndIdFor(order.endToEndId, crossBorder)
   const names = dialect.creditorAddress ?? STANDARD_ADDRESS
   return {
@@ -46,14 +46,19 @@ export function crossBorderBody(
   }
 }
 
-/** The order that a bank holds. Foreign numbers are compared as they are written, without what people put between. */
-export function heldCrossBorderOrder(held: PaymentHeld, placed: PlacedOrder, countryCode: string): HeldOrder {
+/** The content of an order at its bank. Foreign account numbers are compared without separators. */
+export function toCrossBorderOrderShownByBank(
+  held: PaymentDetails,
+  placed: SubmittedOrder,
+  countryCode: string,
+): OrderShownByBank {
   const { debtorAccount, creditorAccount, instructedAmount } = held
   const shown = creditorAccount?.iban ?? creditorAccount?.bban ?? null
   return {
-    debtorBban: numberExpected(debtorAccount, placed.debtorBban, countryCode),
+    debtorBban: matchAccountNumber(debtorAccount, placed.debtorBban, countryCode),
     creditorBban: shown === null ? null : shown.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase(),
-    amount: instructedAmount === undefined ? null : signedMoney(instructedAmount.amount, instructedAmount.currency),
+    amount:
+      instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),
   }
 }
 

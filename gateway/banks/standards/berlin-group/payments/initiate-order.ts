@@ -1,38 +1,38 @@
-/** Asks a bank to take an order of whichever product, once. */
-import type { Reader } from '../../../../platform/http/response-parser.ts'
+/** Sends the initiation of an order of any product once. */
+import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import type { InitiationRequest, OrderTaken } from '../../../connector/order-at-bank.ts'
+import type { InitiationRequest, InitiationResult } from '../../../connector/order-at-bank.ts'
 import { dialectOf } from '../dialect.ts'
-import { observeTaken } from '../translate-status.ts'
-import type { Line } from '../transport/bank-client.ts'
+import { toInitiationObservation } from '../translate-status.ts'
+import type { BankClient } from '../transport/bank-client.ts'
 import {
-  ask,
+  type BerlinGroupRequest,
   consentHeader,
   creationHeaders,
-  identityHeaders,
   notificationHeaders,
   path,
-  type Question,
+  psuIdentityHeaders,
+  sendAndParse,
 } from '../transport/send-request.ts'
 import type { PaymentCreated } from '../wire.ts'
 
-/** An order as the bank takes it, and how its answer is read. */
+/** The body of an order, and the parser of its answer. */
 export type OrderToInitiate<Created extends PaymentCreated> = {
   readonly service: 'payments' | 'bulk-payments'
   readonly product: string
-  readonly body: NonNullable<Question['body']>
-  readonly read: Reader<Created>
+  readonly body: NonNullable<BerlinGroupRequest['body']>
+  readonly read: ResponseParser<Created>
 }
 
-/** Sends it; what the bank made of it, and its whole answer. */
+/** Returns the result and the parsed answer. Throws `BankError`. */
 export async function initiateOrder<Created extends PaymentCreated>(
-  line: Line,
+  line: BankClient,
   caller: BankCaller,
   { requestId, notification }: InitiationRequest,
   { service, product, body, read }: OrderToInitiate<Created>,
-): Promise<{ readonly taken: OrderTaken; readonly created: Created }> {
+): Promise<{ readonly result: InitiationResult; readonly created: Created }> {
   const dialect = dialectOf(caller.bank.profile)
-  const created = await ask(
+  const created = await sendAndParse(
     line.fetch,
     caller,
     {
@@ -43,7 +43,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
       query: dialect.initiationQuery ?? {},
       requestId,
       headers: {
-        ...identityHeaders(caller),
+        ...psuIdentityHeaders(caller),
         ...consentHeader(caller),
         ...notificationHeaders(notification),
         ...creationHeaders(caller, line.home),
@@ -52,5 +52,8 @@ export async function initiateOrder<Created extends PaymentCreated>(
     },
     read,
   )
-  return { taken: { bankPaymentId: created.paymentId, observation: observeTaken(created, dialect) }, created }
+  return {
+    result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
+    created,
+  }
 }

@@ -1,12 +1,12 @@
-/** Shows what each kind of bank is sent of an order, and that the order is recognised in what the bank then holds. */
+/** Shows the body of an order for each kind of bank, and that the order at the bank matches it. */
 import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CreditorAccount, type DomesticOrder, numberOf } from '../../../connector/domestic-order.ts'
-import { sampleBank, sampleOrder, samplePlaced } from '../../../testing/samples.ts'
+import { type CreditorAccount, creditorAccountNumber, type DomesticOrder } from '../../../connector/domestic-order.ts'
+import { sampleBank, sampleOrder, sampleSubmittedOrder } from '../../../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import { type PaymentHeld, readPaymentHeld } from '../wire.ts'
-import { endToEndIdFor, heldOrder, orderBody } from './order-body.ts'
+import { type PaymentDetails, parsePaymentDetails } from '../wire.ts'
+import { endToEndIdFor, paymentBody, toOrderShownByBank } from './order-body.ts'
 
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
@@ -14,7 +14,7 @@ const NORWEGIAN = dialectOf(sampleBank().profile)
 
 describe('an order', () => {
   test('becomes the body of the Norwegian product', () => {
-    expect(orderBody(sampleOrder({ purposeCode: 'SUPP' }), NORWEGIAN)).toEqual({
+    expect(paymentBody(sampleOrder({ purposeCode: 'SUPP' }), NORWEGIAN)).toEqual({
       debtorAccount: { bban: '80501100017' },
       instructedAmount: { currency: 'NOK', amount: '1250.00' },
       creditorAccount: { bban: '80501200011' },
@@ -29,7 +29,7 @@ describe('an order', () => {
     const address = { streetName: 'Storgata', buildingNumber: '1', city: 'Oslo', postCode: '0155', country: 'NO' }
     const creditor = { ...sampleOrder().creditor, address }
     const sent = (bic: (typeof SANDBOX_BICS)[number]) =>
-      orderBody(sampleOrder({ creditor }), dialectOf(sandboxBank(bic, PLACE).profile))['creditorAddress']
+      paymentBody(sampleOrder({ creditor }), dialectOf(sandboxBank(bic, PLACE).profile))['creditorAddress']
     const { city, ...same } = address
     expect(sent('FJORNO22')).toEqual({ ...same, townName: city })
     expect(sent('FJELNO22')).toEqual({
@@ -40,11 +40,11 @@ describe('an order', () => {
       country: 'NO',
     })
     expect([sent('MALBSESS'), sent('ORESDK22'), sent('SAIMFIHH')]).toEqual([undefined, undefined, undefined])
-    expect(orderBody(sampleOrder(), NORWEGIAN)).not.toHaveProperty('creditorAddress')
+    expect(paymentBody(sampleOrder(), NORWEGIAN)).not.toHaveProperty('creditorAddress')
   })
 
   test('may say nothing to the receiver', () => {
-    expect(Object.keys(orderBody(sampleOrder({ remittance: null }), NORWEGIAN)).join()).not.toContain('remittance')
+    expect(Object.keys(paymentBody(sampleOrder({ remittance: null }), NORWEGIAN)).join()).not.toContain('remittance')
   })
 
   test('carries a reference as the bank takes it, and no message', () => {
@@ -54,7 +54,7 @@ describe('an order', () => {
     expect(bodyAt('FJELNO22', reference)).toMatchObject({ remittanceInformationStructured: scor })
     expect(bodyAt('SAIMFIHH', reference)).toMatchObject({ remittanceInformationStructured: '2345676' })
     const { reference: _form, ...silent } = NORWEGIAN
-    expect(orderBody(sampleOrder(reference), silent)).toMatchObject({ remittanceInformationStructured: '2345676' })
+    expect(paymentBody(sampleOrder(reference), silent)).toMatchObject({ remittanceInformationStructured: '2345676' })
     expect(bodyAt('MALBSESS', reference)).toMatchObject({
       remittanceInformationStructured: { reference: '2345676', referenceType: 'OCR' },
     })
@@ -157,10 +157,10 @@ describe('what every order keeps', () => {
     for (const account of creditors) {
       const body = bodyAt(bic, { creditor: { account, name: 'X' } })
       const { debtor } = order
-      const placed = { bankPaymentId: 'p1', debtorBban: debtor.bban, creditorBban: numberOf(account) }
-      expect(heldOrder(held(body), placed, bank.countryCode)).toEqual({
+      const placed = { bankPaymentId: 'p1', debtorBban: debtor.bban, creditorBban: creditorAccountNumber(account) }
+      expect(toOrderShownByBank(held(body), placed, bank.countryCode)).toEqual({
         debtorBban: debtor.bban,
-        creditorBban: numberOf(account),
+        creditorBban: creditorAccountNumber(account),
         amount: order.amount,
       })
     }
@@ -172,7 +172,7 @@ describe('an order that the bank holds', () => {
     const debtorAccount = { iban: 'NO9386011117947' }
     const instructedAmount = { currency: 'NOK', amount: '10.5' }
     const held = { debtorAccount, creditorAccount: { bban: '32074068323' }, instructedAmount }
-    expect(heldOrder(held, samplePlaced(), 'NO')).toEqual({
+    expect(toOrderShownByBank(held, sampleSubmittedOrder(), 'NO')).toEqual({
       debtorBban: '86011117947',
       creditorBban: '32074068323',
       amount: { minor: 1_050n, currency: 'NOK' },
@@ -183,17 +183,17 @@ describe('an order that the bank holds', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '6000806967498', creditorBban: '6240219161038' }
     const debtorAccount = { iban: 'SE5460000000000806967498' }
     const theirs = { debtorAccount, creditorAccount: { iban: 'SE6760000000000219161038' } }
-    expect(heldOrder(theirs, placed, 'SE')).toMatchObject({
+    expect(toOrderShownByBank(theirs, placed, 'SE')).toMatchObject({
       debtorBban: '6000806967498',
       creditorBban: '6240219161038',
     })
     const other = { debtorAccount, creditorAccount: { iban: 'SE5460000000000806967498' } }
-    expect(heldOrder(other, placed, 'SE')).toMatchObject({ creditorBban: null })
+    expect(toOrderShownByBank(other, placed, 'SE')).toMatchObject({ creditorBban: null })
   })
 
   test('to another giro of the same digits is another order', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '54391024039', creditorBban: '5402-9681' }
-    const told = (bban: string) => heldOrder({ creditorAccount: { bban } }, placed, 'SE').creditorBban
+    const told = (bban: string) => toOrderShownByBank({ creditorAccount: { bban } }, placed, 'SE').creditorBban
     expect(told('BG 5402-9681')).toBe('5402-9681')
     expect(told('BG54029681')).toBe('5402-9681')
     expect(told('54029681')).toBe('5402-9681')
@@ -204,19 +204,19 @@ describe('an order that the bank holds', () => {
   test('on a payment form is the same with and without the zeros before its number', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '00400440116243', creditorBban: '01234567' }
     const told = (identification: string) =>
-      heldOrder({ creditorAccount: { other: { identification } } }, placed, 'DK').creditorBban
+      toOrderShownByBank({ creditorAccount: { other: { identification } } }, placed, 'DK').creditorBban
     expect(told('1234567')).toBe('01234567')
     expect(told('01234567')).toBe('01234567')
     expect(told('11234567')).toBe('11234567')
   })
 
   test('may be told in part, or by a number that is none', () => {
-    expect(heldOrder({ creditorAccount: { iban: 'NO9386011117948' } }, samplePlaced(), 'NO')).toEqual({
+    expect(toOrderShownByBank({ creditorAccount: { iban: 'NO9386011117948' } }, sampleSubmittedOrder(), 'NO')).toEqual({
       debtorBban: null,
       creditorBban: null,
       amount: null,
     })
-    expect(heldOrder({ creditorAccount: { bban: '1' } }, samplePlaced(), 'NO').creditorBban).toBe('1')
+    expect(toOrderShownByBank({ creditorAccount: { bban: '1' } }, sampleSubmittedOrder(), 'NO').creditorBban).toBe('1')
   })
 })
 
@@ -232,10 +232,10 @@ const giroAccounts: readonly CreditorAccount[] = [
 function bodyAt(bic: string, change: Partial<DomesticOrder>): Record<string, unknown> {
   const bank = sandboxBank(bic, PLACE)
   const dialect: Dialect = dialectOf(bank.profile)
-  return orderBody({ ...sandboxOrder(bank, DAY, 125_000n), ...change }, dialect)
+  return paymentBody({ ...sandboxOrder(bank, DAY, 125_000n), ...change }, dialect)
 }
 
 /** A bank shows an order as it was sent. */
-function held(body: Record<string, unknown>): PaymentHeld {
-  return readPaymentHeld(JSON.stringify(body)) ?? expect.fail('The order is not of the standard’s shape')
+function held(body: Record<string, unknown>): PaymentDetails {
+  return parsePaymentDetails(JSON.stringify(body)) ?? expect.fail('The order is not of the standard’s shape')
 }

@@ -1,33 +1,33 @@
-/** Writes a domestic payment as a bank's product takes it, and reads back the order that the bank holds. */
+/** Builds the body of a domestic payment for a bank's product, and parses the order that the bank holds. */
 import { createHash } from 'node:crypto'
-import { type Money, printMoney } from '../../../../platform/money.ts'
-import type { BulkElement } from '../../../bulk-order.ts'
+import { formatMoney, type Money } from '../../../../platform/money.ts'
+import type { BulkTransaction } from '../../../connector/bulk-order.ts'
 import type { DomesticOrder, Remittance } from '../../../connector/domestic-order.ts'
-import type { HeldOrder, PlacedOrder } from '../../../connector/order-at-bank.ts'
+import type { OrderShownByBank, SubmittedOrder } from '../../../connector/order-at-bank.ts'
 import type { PostalAddress } from '../../../connector/postal-address.ts'
-import type { BankProfile, CarriedParts } from '../../../directory/bank.ts'
-import { accountReference, creditorReference, numberExpected } from '../accounts/account-reference.ts'
-import { signedMoney } from '../accounts/translate-accounts.ts'
+import type { BankProfile, SupportedOrderFields } from '../../../directory/bank.ts'
+import { accountReference, creditorReference, matchAccountNumber } from '../accounts/account-reference.ts'
+import { parseSignedMoney } from '../accounts/translate-accounts.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import type { PaymentHeld } from '../wire.ts'
+import type { PaymentDetails } from '../wire.ts'
 
-/** Of the digest that stands in place of an end-to-end id's cut end: 32 bits. */
+/** Length of the digest that replaces the end of a truncated end-to-end id: 32 bits. */
 const DIGEST_CHARACTERS = 8
 
-/** Longest piece that the standard allows in a list. */
+/** Maximum item length of lists in the standard. */
 const PIECE_MAX = 140
 
 /** The body of a domestic payment. */
-export function orderBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
+export function paymentBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
   return {
     debtorAccount: accountReference(order.debtor, dialect),
-    ...elementBody(order, dialect),
+    ...transactionBody(order, dialect),
     requestedExecutionDate: order.dueDate.toString(),
   }
 }
 
-/** What it says of the receiver alone: all that a payment in a bulk says. */
-export function elementBody(order: BulkElement, dialect: Dialect): Record<string, unknown> {
+/** The fields about the creditor: all that a payment in a bulk has. */
+export function transactionBody(order: BulkTransaction, dialect: Dialect): Record<string, unknown> {
   const endToEndId = endToEndIdFor(order.endToEndId, dialect)
   return {
     ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
@@ -40,8 +40,8 @@ export function elementBody(order: BulkElement, dialect: Dialect): Record<string
   }
 }
 
-/** What of an order a bank with this profile is told. */
-export function carriedByProfile(profile: BankProfile): CarriedParts {
+/** The optional fields that are sent to banks with this profile. */
+export function supportedFieldsOf(profile: BankProfile): SupportedOrderFields {
   const dialect = dialectOf(profile)
   const { purposeCode, debtorReference, creditorAddress, crossBorder } = dialect
   return {
@@ -61,19 +61,24 @@ export function carriedByProfile(profile: BankProfile): CarriedParts {
   }
 }
 
-/** The order that a bank holds, told by the numbers that were asked for where it is theirs. */
-export function heldOrder(held: PaymentHeld, placed: PlacedOrder, countryCode: string): HeldOrder {
+/** The content of an order at its bank, with the expected account numbers where they match. */
+export function toOrderShownByBank(
+  held: PaymentDetails,
+  placed: SubmittedOrder,
+  countryCode: string,
+): OrderShownByBank {
   const { debtorAccount, creditorAccount, instructedAmount } = held
   return {
-    debtorBban: numberExpected(debtorAccount, placed.debtorBban, countryCode),
-    creditorBban: numberExpected(creditorAccount, placed.creditorBban, countryCode),
-    amount: instructedAmount === undefined ? null : signedMoney(instructedAmount.amount, instructedAmount.currency),
+    debtorBban: matchAccountNumber(debtorAccount, placed.debtorBban, countryCode),
+    creditorBban: matchAccountNumber(creditorAccount, placed.creditorBban, countryCode),
+    amount:
+      instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),
   }
 }
 
 /**
- * The end-to-end id in as many characters as the bank takes, null where it takes none. Two ids that differ stay
- * different, and the same one stays the same.
+ * The end-to-end id, shortened to the bank's maximum length; null where the bank accepts none. Deterministic, and
+ * different ids stay different.
  */
 export function endToEndIdFor(
   endToEndId: string,
@@ -86,7 +91,7 @@ export function endToEndIdFor(
   return `${endToEndId.slice(0, max - DIGEST_CHARACTERS - 1)}-${digest}`
 }
 
-/** An address in a bank's own words; nothing where its payments have no place for one. */
+/** An address with the bank's field names; absent where its payments have no address. */
 export function addressBody(
   address: PostalAddress | undefined,
   { creditorAddress: names }: Pick<Dialect, 'creditorAddress'>,
@@ -106,7 +111,7 @@ export function addressBody(
   }
 }
 
-function remittanceBody(order: BulkElement, remittance: Remittance, dialect: Dialect): Record<string, unknown> {
+function remittanceBody(order: BulkTransaction, remittance: Remittance, dialect: Dialect): Record<string, unknown> {
   switch (remittance.type) {
     case 'ocr':
       return referenceBody(remittance.value, dialect)
@@ -123,8 +128,8 @@ function remittanceBody(order: BulkElement, remittance: Remittance, dialect: Dia
   }
 }
 
-/** Some banks carry a message to a giro number as a reference of its own type. */
-function messageAt({ creditor }: BulkElement, text: string, dialect: Dialect): Record<string, unknown> {
+/** Some banks send a message to a giro number as a reference with a type. */
+function messageAt({ creditor }: BulkTransaction, text: string, dialect: Dialect): Record<string, unknown> {
   const { giroReferenceType } = dialect.message
   const atGiro = creditor.account.type === 'bankgiro' || creditor.account.type === 'plusgiro'
   return atGiro && giroReferenceType !== undefined
@@ -137,7 +142,7 @@ function messageBody(text: string, { message }: Dialect): Record<string, unknown
   return { [message.member]: many ? piecesOf(text, message.pieceMax ?? PIECE_MAX) : text }
 }
 
-/** Cut anywhere: the receiver's bank puts the pieces together again without anything in between. */
+/** Split at any position: the creditor's bank joins the items without separator. */
 function piecesOf(text: string, length: number): readonly string[] {
   const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),
@@ -166,6 +171,6 @@ function debtorReferenceBody(
 }
 
 function amountBody(money: Money): { currency: string; amount: string } {
-  const { amount, currency } = printMoney(money)
+  const { amount, currency } = formatMoney(money)
   return { currency, amount }
 }

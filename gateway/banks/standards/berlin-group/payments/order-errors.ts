@@ -1,13 +1,13 @@
-/** Finds which part of an order a bank complains about, from the path and text of its error. */
-import type { OrderProblem } from '../../../connector/bank-error.ts'
+/** Determines the rejected fields of an order from the paths and texts of the bank's errors. */
+import type { OrderError } from '../../../connector/bank-error.ts'
 import { redact } from '../../../connector/redact.ts'
 
-/** One error of a bank's answer, of either body format. */
-export type BankError = { readonly code: string; readonly path: string | null; readonly text: string | null }
+/** One error of a bank's answer in either body format. */
+export type BankErrorDetail = { readonly code: string; readonly path: string | null; readonly text: string | null }
 
 /** Paths come as `creditorAccount`, `creditorAccount.bban`, `/creditorAccount/bban` or `$.creditorAccount`. */
-const fieldByStart: readonly (readonly [RegExp, OrderProblem['field']])[] = [
-  // Swedbank's member for the text on the debtor's own statement.
+const fieldByStart: readonly (readonly [RegExp, OrderError['field']])[] = [
+  // Swedbank's field for the text on the debtor's statement.
   [/^debtorAccountStatement/i, 'remittance'],
   [/^debtorAccount/i, 'debtorAccount'],
   [/^debtorName/i, 'debtorName'],
@@ -25,22 +25,22 @@ const fieldByStart: readonly (readonly [RegExp, OrderProblem['field']])[] = [
 const TOO_LONG = /too long|length|exceed|longest|longer|for lang/i
 const CHARACTERS = /character|charset|\btegn\b/i
 
-/** Members of orders that stand for nothing that partners send under a name of its own. */
+/** Fields of orders without a corresponding field in the public API. */
 const OTHER_MEMBERS: readonly string[] = [
   ...['paymentInformationId', 'batchBookingPreferred', 'purposeCode', 'categoryPurpose', 'chargeBearer'],
   ...['serviceLevel', 'localInstrument', 'instructionIdentification', 'ultimateDebtor', 'ultimateCreditor'],
 ]
-/** Names of members are recognised in sentences too: some banks have no path. No sentence has these words otherwise. */
+/** Field names are also recognised in texts, because some banks send no path. They are no ordinary words. */
 const MEMBER_IN_TEXT =
   /\b(?:debtor(?:Account|Name)|creditor(?:Account|Name|Agent|Address)|instructedAmount|remittanceInformation\w+|requestedExecution(?:Date|Time)|endToEndIdentification)\b/
 
-/** The problems that errors tell of; an error that names no part of an order is one of the field `other`. */
-export function orderProblems(errors: readonly BankError[]): readonly OrderProblem[] {
+/** The order errors in a bank's errors; an error that names no field of an order has the field `other`. */
+export function parseOrderErrors(errors: readonly BankErrorDetail[]): readonly OrderError[] {
   return errors.map(({ code, path, text }) => {
     const member = OTHER_MEMBERS.find((name) => segmentsOf(path).includes(name) || isNamedIn(text, name))
     const field = code === 'EXECUTION_DATE_INVALID' ? 'dueDate' : fieldAt(path ?? MEMBER_IN_TEXT.exec(text ?? '')?.[0])
     return {
-      ...positionAt(path),
+      ...transactionPositionIn(path),
       field,
       ...(field === 'other' && member !== undefined ? { member } : {}),
       cause: causeIn(text ?? ''),
@@ -53,8 +53,8 @@ function isNamedIn(text: string | null, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(text ?? '')
 }
 
-/** Which payment of a bulk, as in `payments[17].creditorAccount` or `/payments/17/creditorAccount`. */
-export function positionAt(path: string | null): Pick<OrderProblem, 'position'> {
+/** The payment of a bulk, as in `payments[17].creditorAccount` or `/payments/17/creditorAccount`. */
+export function transactionPositionIn(path: string | null): Pick<OrderError, 'position'> {
   const digits = IN_BULK.exec(path ?? '')?.[1]
   return digits === undefined ? {} : { position: Number(digits) }
 }
@@ -65,13 +65,13 @@ function segmentsOf(path: string | null | undefined): readonly string[] {
   return (path ?? '').split(/[./[\]$]+/).filter((segment) => segment !== '')
 }
 
-function fieldAt(path: string | undefined): OrderProblem['field'] {
+function fieldAt(path: string | undefined): OrderError['field'] {
   const found = segmentsOf(path).flatMap((segment) => fieldByStart.filter(([start]) => start.test(segment)))
   return found[0]?.[1] ?? 'other'
 }
 
-/** Length first: "at most 70 characters" speaks of characters too. */
-function causeIn(text: string): OrderProblem['cause'] {
+/** Length first, because "at most 70 characters" also mentions characters. */
+function causeIn(text: string): OrderError['cause'] {
   if (TOO_LONG.test(text) || /(most|max\w*|than) \d+ characters/i.test(text)) {
     return 'too-long'
   }

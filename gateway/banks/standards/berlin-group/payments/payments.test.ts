@@ -1,8 +1,8 @@
-/** Shows where each bank is asked about payments, and what its calls carry besides. */
+/** Shows the paths and headers of the calls to each bank about payments. */
 import { describe, expect, test } from 'vitest'
 import type { BankCaller } from '../../../connector/connector.ts'
-import { type CreditorAccount, numberOf } from '../../../connector/domestic-order.ts'
-import { SAMPLE_ASKED, SAMPLE_RETURN } from '../../../testing/samples.ts'
+import { type CreditorAccount, creditorAccountNumber } from '../../../connector/domestic-order.ts'
+import { SAMPLE_AUTHORISATION_REQUEST, SAMPLE_RETURN_URLS } from '../../../testing/samples.ts'
 import { sandboxBank, sandboxCaller, sandboxOrder } from '../../../testing/sandbox-samples.ts'
 import { scriptedBank } from '../../../testing/scripted-bank.ts'
 
@@ -73,12 +73,12 @@ async function asked(bic: string, account: CreditorAccount) {
   const payments = connector.domesticPayments ?? expect.fail('The connector offers no payments')
   const caller: BankCaller = { ...sandboxCaller(bank), bankConsentId: 'c1' }
   const order = { ...sandboxOrder(bank, DAY, 125_000n), creditor: { account, name: 'X' } }
-  const { notification } = SAMPLE_RETURN
+  const { notification } = SAMPLE_RETURN_URLS
   const { bankPaymentId } = await payments.initiate(caller, order, { requestId: ID, notification })
-  const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: numberOf(account) }
+  const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: creditorAccountNumber(account) }
   await payments.readOrder(caller, at)
   await payments.read(caller, at, { signed: false })
-  await payments.authorisations.start(caller, at, SAMPLE_ASKED)
+  await payments.authorisations.start(caller, at, SAMPLE_AUTHORISATION_REQUEST)
   await payments.authorisations.read(caller, at, { authorisationId: 'a1', partlySigned: false })
   await payments.cancellation.cancel(caller, at, ID)
   return asked

@@ -1,7 +1,7 @@
-/** Shows that texts about bulks quote no amounts, and refusals nothing of the payments that they are about. */
+/** Shows that texts about bulks contain no amounts, and errors no content of payments. */
 import { describe, expect, test } from 'vitest'
-import { BankRefusal } from '../../../connector/bank-error.ts'
-import { refusalOfBulk, withoutAmounts } from './redact-bulk-texts.ts'
+import { BankError } from '../../../connector/bank-error.ts'
+import { redactAmounts, redactBulkError } from './redact-bulk-texts.ts'
 
 const OBSERVED = { status: 'Rejected', statusReason: null, bankStatus: 'RJCT' } as const
 
@@ -13,7 +13,7 @@ describe('what a bank says of a payment in a bulk', () => {
     ['NOK 31250 is missing', '…'],
     ['Limit EUR 1,250.75 reached', '…'],
   ])('has no amount left in it: %s', (text, rest) => {
-    const told = withoutAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
+    const told = redactAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
     expect(told).toContain(rest)
     expect(told).not.toMatch(/45.?000|31250|250\.75/)
   })
@@ -22,12 +22,12 @@ describe('what a bank says of a payment in a bulk', () => {
     'is left as it is otherwise: %s',
     (statusReasonText) => {
       const observed = { ...OBSERVED, statusReasonText }
-      expect(withoutAmounts(observed)).toEqual(observed)
+      expect(redactAmounts(observed)).toEqual(observed)
     },
   )
 
   test('may be nothing', () => {
-    expect(withoutAmounts({ ...OBSERVED, statusReasonText: null }).statusReasonText).toBeNull()
+    expect(redactAmounts({ ...OBSERVED, statusReasonText: null }).statusReasonText).toBeNull()
   })
 })
 
@@ -35,8 +35,8 @@ describe('a refusal', () => {
   test('of a payment is in words of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
     const problem = { field: 'creditorName', cause: 'characters', text: quoted } as const
-    const refusal = refusalOfBulk(new BankRefusal('order-refused', quoted, [{ ...problem, position: 17 }]))
-    expect(refusal.message).toBe('The bank refuses the bulk for a payment in it')
+    const refusal = redactBulkError(new BankError('order-refused', quoted, [{ ...problem, position: 17 }]))
+    expect(refusal.message).toBe('The bank rejects the bulk because of a payment in it')
     expect(refusal.problems).toEqual([
       { ...problem, position: 17, text: 'it has characters that the bank does not take' },
     ])
@@ -46,14 +46,14 @@ describe('a refusal', () => {
   test('of several payments says of how many', () => {
     const problem = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
     const places = [3, 4, 4].map((position) => ({ ...problem, position }))
-    expect(refusalOfBulk(new BankRefusal('order-refused', problem.text, places)).message).toBe(
-      'The bank refuses the bulk for 2 payments in it',
+    expect(redactBulkError(new BankError('order-refused', problem.text, places)).message).toBe(
+      'The bank rejects the bulk because of 2 payments in it',
     )
   })
 
   test('of the whole keeps the bank’s words, without amounts', () => {
     const problem = { field: 'debtorAccount', cause: 'invalid', text: 'Closed; 31250.00 was asked for' } as const
-    const refusal = refusalOfBulk(new BankRefusal('order-refused', problem.text, [problem]))
+    const refusal = redactBulkError(new BankError('order-refused', problem.text, [problem]))
     expect(refusal.message).toBe('Closed; … was asked for')
     expect(refusal.problems).toEqual([{ ...problem, text: 'Closed; … was asked for' }])
   })

@@ -1,12 +1,12 @@
-/** Shows how a bulk stands by what is told of its payments, and which payment a bank speaks of. */
+/** Shows how the status of a bulk is derived from its payments, and how listed payments are matched. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../../../contract/shapes.ts'
-import type { ElementObservation, KnownElement } from '../../../bulk-order.ts'
+import type { BulkTransactionObservation, KnownBulkTransaction } from '../../../connector/bulk-order.ts'
 import { sampleBank } from '../../../testing/samples.ts'
 import { dialectOf } from '../dialect.ts'
 import { endToEndIdFor } from './order-body.ts'
-import { observeElement, observeInParts, placesOf } from './translate-bulk.ts'
+import { matchTransactions, toPartialBulkObservation, toTransactionObservation } from './translate-bulk.ts'
 
 const PART = { transactionStatus: 'PART' }
 const withIds = dialectOf(sampleBank({ dialect: { endToEndIdMax: 35 } }).profile)
@@ -27,8 +27,8 @@ describe('a bulk in parts', () => {
     ['is rejected when none was completed', ['Cancelled', 'Rejected'], 'Rejected'],
     ['is cancelled when all payments are', ['Cancelled', 'Cancelled'], 'Cancelled'],
   ])('%s', (_what, statuses, status) => {
-    expect(observeInParts(PART, known(statuses), []).status).toBe(status)
-    expect(observeInParts(PART, known(statuses.map(() => null)), told(statuses)).status).toBe(status)
+    expect(toPartialBulkObservation(PART, known(statuses), []).status).toBe(status)
+    expect(toPartialBulkObservation(PART, known(statuses.map(() => null)), told(statuses)).status).toBe(status)
   })
 
   test('is final exactly when every payment is, whoever told of it', () => {
@@ -39,7 +39,7 @@ describe('a bulk in parts', () => {
         const heard = told(now).filter((_element, position) => payments[position]?.[2] === true)
         const before = known(payments.map(([status]) => status))
         const last = payments.map(([status, told, isTold]) => (isTold ? (told ?? status) : status))
-        const drawn = observeInParts(PART, before, heard).status
+        const drawn = toPartialBulkObservation(PART, before, heard).status
         expect(OPEN.has(drawn)).toBe(last.some((one) => OPEN.has(one)))
         expect(drawn === 'InProgress' || last.includes(drawn)).toBe(true)
       }),
@@ -48,27 +48,30 @@ describe('a bulk in parts', () => {
 
   test('says why people have to act', () => {
     const lacking = { ...PART, transactionStatus: 'ACSP', fundsAvailable: false }
-    const element = observeElement(lacking, { position: 0, elementId: null }, withIds)
-    expect(observeInParts(PART, known([null]), [element])).toMatchObject({
+    const element = toTransactionObservation(lacking, { position: 0, elementId: null }, withIds)
+    expect(toPartialBulkObservation(PART, known([null]), [element])).toMatchObject({
       status: 'CustomerActionRequired',
       statusReason: 'InsufficientFunds',
     })
   })
 
   test('at a bank that tells of no payment goes on, and says so', () => {
-    const seen = observeInParts({ ...PART, psuMessage: '3 of 5' }, known([null]), null)
+    const seen = toPartialBulkObservation({ ...PART, psuMessage: '3 of 5' }, known([null]), null)
     expect(seen).toEqual({
       status: 'InProgress',
       statusReason: null,
-      statusReasonText: 'The bank carries out a part of these payments, and does not tell which: 3 of 5',
+      statusReasonText: 'The bank executes a part of these payments and does not report which: 3 of 5',
       bankStatus: 'PART',
     })
   })
 
   test('has payments that are under way in words that say nothing of single orders’ signatures', () => {
     const at = { position: 0, elementId: 'e1' }
-    expect(observeElement({ transactionStatus: 'ACTC' }, at, withIds)).toMatchObject({ ...at, status: 'InProgress' })
-    expect(observeElement({ transactionStatus: 'QUEU' }, at, withIds)).toMatchObject({ ...at, status: null })
+    expect(toTransactionObservation({ transactionStatus: 'ACTC' }, at, withIds)).toMatchObject({
+      ...at,
+      status: 'InProgress',
+    })
+    expect(toTransactionObservation({ transactionStatus: 'QUEU' }, at, withIds)).toMatchObject({ ...at, status: null })
   })
 })
 
@@ -95,28 +98,33 @@ describe('a listed payment', () => {
     const three = [unread('a'), unread('b'), unread('c')]
     expect(positions([{}, { endToEndIdentification: 'NOTPROVIDED' }, {}], three)).toEqual([0, 1, 2])
     expect(positions([{}, {}], three)).toEqual([])
-    expect([...placesOf([{ endToEndIdentification: 'of the bank' }], [unread('a')], withoutIds).keys()]).toEqual([0])
+    expect([
+      ...matchTransactions([{ endToEndIdentification: 'of the bank' }], [unread('a')], withoutIds).keys(),
+    ]).toEqual([0])
   })
 
   test('that comes twice counts once, as it came first', () => {
     const twice = ['ACSC', 'RJCT'].map((transactionStatus) => ({ endToEndIdentification: 'a', transactionStatus }))
-    expect([...placesOf(twice, [unread('a'), unread('b')], withIds)]).toEqual([[0, twice[0]]])
+    expect([...matchTransactions(twice, [unread('a'), unread('b')], withIds)]).toEqual([[0, twice[0]]])
   })
 })
 
-function positions(listed: Parameters<typeof placesOf>[0], elements: readonly KnownElement[]): readonly number[] {
-  return [...placesOf(listed, elements, withIds).keys()]
+function positions(
+  listed: Parameters<typeof matchTransactions>[0],
+  elements: readonly KnownBulkTransaction[],
+): readonly number[] {
+  return [...matchTransactions(listed, elements, withIds).keys()]
 }
 
-function unread(endToEndId: string): KnownElement {
+function unread(endToEndId: string): KnownBulkTransaction {
   return { endToEndId, elementId: null, status: null, readAt: null }
 }
 
-function known(statuses: readonly (PaymentStatusValue | null)[]): readonly KnownElement[] {
+function known(statuses: readonly (PaymentStatusValue | null)[]): readonly KnownBulkTransaction[] {
   return statuses.map((status, position) => ({ ...unread(`e${position}`), status }))
 }
 
-function told(statuses: readonly (PaymentStatusValue | null)[]): readonly ElementObservation[] {
+function told(statuses: readonly (PaymentStatusValue | null)[]): readonly BulkTransactionObservation[] {
   return statuses.map((status, position) => ({
     position,
     elementId: null,

@@ -1,14 +1,14 @@
-/** The shapes in which banks answer about bulks; what they tell of single payments in them no standard says. */
+/** Schemas of banks' answers about bulks; the fields of single payments are not standardised. */
 import { type Static, Type } from 'typebox'
-import { reader, valueReader } from '../../../../platform/http/response-parser.ts'
-import { AccountReference, Identifier, PaymentCreated, PaymentHeld, PaymentStatus, Text } from '../wire.ts'
+import { responseParser, valueParser } from '../../../../platform/http/response-parser.ts'
+import { AccountReference, Identifier, PaymentCreated, PaymentDetails, PaymentStatus, Text } from '../wire.ts'
 
-/** Answer to `POST /bulk-payments/{product}`. Whatever `payments` holds, the bulk was taken. */
+/** Answer to `POST /bulk-payments/{product}`. The bulk is accepted whatever `payments` contains. */
 const BulkCreated = Type.Object({ ...PaymentCreated.properties, payments: Type.Optional(Type.Unknown()) })
 
-/** One payment as the bank lists it in the bulk; its id and its status are extensions of some banks. */
-const ListedElement = Type.Object({
-  ...PaymentHeld.properties,
+/** One payment listed in a bulk; id and status are extensions of some banks. */
+const ListedTransaction = Type.Object({
+  ...PaymentDetails.properties,
   ...PaymentStatus.properties,
   transactionStatus: Type.Optional(Text),
   paymentId: Type.Optional(Identifier),
@@ -16,17 +16,17 @@ const ListedElement = Type.Object({
 })
 
 /** Answer to `GET /bulk-payments/{product}/{paymentId}`. */
-const BulkHeld = Type.Object({
+const BulkDetails = Type.Object({
   debtorAccount: Type.Optional(AccountReference),
   paymentInformationId: Type.Optional(Text),
-  payments: Type.Optional(Type.Array(ListedElement)),
+  payments: Type.Optional(Type.Array(ListedTransaction)),
 })
 
 export type BulkCreated = Static<typeof BulkCreated>
-export type ListedElement = Static<typeof ListedElement>
-export type BulkHeld = Static<typeof BulkHeld>
+export type ListedTransaction = Static<typeof ListedTransaction>
+export type BulkDetails = Static<typeof BulkDetails>
 
-export const readBulkCreated = reader(BulkCreated)
-export const readBulkHeld = reader(BulkHeld)
-/** The ids in the answer to an order; undefined where it tells them for none, or not in this shape. */
-export const readElementIds = valueReader(Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) })))
+export const parseBulkCreated = responseParser(BulkCreated)
+export const parseBulkDetails = responseParser(BulkDetails)
+/** The payment ids in the answer to an initiation; undefined where they are absent or have another shape. */
+export const parseTransactionIds = valueParser(Type.Array(Type.Object({ paymentId: Type.Optional(Identifier) })))

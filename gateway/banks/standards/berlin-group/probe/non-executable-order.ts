@@ -1,9 +1,9 @@
-/** Writes orders that can never be carried out: the account that would pay has check digits that no account has. */
+/** Builds orders that can never be executed, because the debtor account has invalid check digits. */
 import type { Dialect } from '../dialect.ts'
 
 type Account = { readonly bban: string; readonly iban: string }
 
-/** Of each country an account that cannot exist, and the example account of the IBAN registry. */
+/** For each country an account that cannot exist, and the example account of the IBAN registry. */
 const accountsByCountry: Readonly<Record<string, { readonly impossible: Account; readonly example: Account }>> = {
   NO: {
     impossible: { bban: '86011117948', iban: 'NO0086011117948' },
@@ -26,8 +26,8 @@ const accountsByCountry: Readonly<Record<string, { readonly impossible: Account;
 const currencyByCountry: Readonly<Record<string, string>> = { NO: 'NOK', SE: 'SEK', DK: 'DKK', FI: 'EUR' }
 const DAYS_AHEAD = 7
 
-/** An order with nothing in it but what every bank demands. */
-export function impossibleOrder(
+/** An order with only the fields that every bank requires. */
+export function nonExecutableOrder(
   countryCode: string,
   accounts: Dialect['accounts'],
   today: Temporal.PlainDate,
@@ -39,18 +39,22 @@ export function impossibleOrder(
   }
   return {
     debtorAccount: { [accounts]: found.impossible[accounts] },
-    ...impossibleElement(found.example[accounts], accounts, currency),
+    ...nonExecutableTransaction(found.example[accounts], accounts, currency),
     requestedExecutionDate: today.add({ days: DAYS_AHEAD }).toString(),
   }
 }
 
 /** The same as a bulk of one payment. */
-export function impossibleBulk(order: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function nonExecutableBulk(order: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { debtorAccount, requestedExecutionDate, ...payment } = order
   return { debtorAccount, requestedExecutionDate, payments: [payment] }
 }
 
-function impossibleElement(number: string, accounts: Dialect['accounts'], currency: string): Record<string, unknown> {
+function nonExecutableTransaction(
+  number: string,
+  accounts: Dialect['accounts'],
+  currency: string,
+): Record<string, unknown> {
   return {
     instructedAmount: { currency, amount: '1.00' },
     creditorAccount: { [accounts]: number },

@@ -1,19 +1,19 @@
-/** Probes what every call needs: headers, a signature, a token. Reads of things that do not exist are all it asks for. */
+/** Probes which headers, signature and token every call needs, by reading resources that do not exist. */
 
 import { randomUUID } from 'node:crypto'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
-/** What was found, and how the bank answers a call that is as the profile says. */
+/** The findings, and the bank's answer to a call that follows the profile. */
 export type AccessProbe = {
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
-  /** Whether nothing is answered without a token, so that the rest would tell nothing. */
+  /** Whether every call requires a token, so that further probing is pointless. */
   readonly isClosed: boolean
 }
 
-/** Throws `BankRefusal` where the bank cannot be reached. */
+/** Throws `BankError` where the bank cannot be reached. */
 export async function probeAccess(prober: Prober): Promise<AccessProbe> {
   const path = `/consents/${randomUUID()}`
   const usual = await prober.ask({ method: 'GET', path })
@@ -42,8 +42,8 @@ function notesOn({ headers, errors }: ProbeAnswer): readonly string[] {
   const ofIdentity = errors.find(({ code }) => /^(CERTIFICATE|ROLE|TIMESTAMP)_/.test(code))
   return [
     headers['x-request-id'] === undefined
-      ? 'The bank does not repeat X-Request-ID.'
-      : 'The bank repeats X-Request-ID, as the standard demands.',
+      ? 'The bank does not return X-Request-ID.'
+      : 'The bank returns X-Request-ID, as the standard requires.',
     ...(ofIdentity === undefined ? [] : [`The bank does not accept our certificate: ${ofIdentity.code}.`]),
   ]
 }
@@ -70,11 +70,11 @@ async function signatureFinding(prober: Prober, path: string, usual: ProbeAnswer
   if (profile === 'none' || !prober.bank.address.startsWith('https:')) {
     return isOfSignature(usual)
       ? finds('signed', `an unsigned call is answered with ${describeAnswer(usual)}`)
-      : finds(profile === 'none' ? 'none' : undefined, 'calls are not signed, and answered')
+      : finds(profile === 'none' ? 'none' : undefined, 'unsigned calls are answered')
   }
   const unsigned = await prober.ask({ method: 'GET', path, dialect: { signature: 'none' } })
   if (isSameAnswer(unsigned, usual)) {
-    return finds(undefined, 'signed and unsigned calls are answered alike')
+    return finds(undefined, 'signed and unsigned calls get the same answer')
   }
   return isOfSignature(usual)
     ? finds('none', `the signature is answered with ${describeAnswer(usual)}`)
@@ -101,7 +101,7 @@ function namesIn(onEveryCall: Dialect['onEveryCall']): readonly string[] {
   return onEveryCall === undefined ? [] : [...Object.keys(onEveryCall.headers), ...Object.keys(onEveryCall.query)]
 }
 
-/** Nothing on every call, whatever the profile has. */
+/** Settings without additional headers and query parameters. */
 function only(dialect: Dialect): Partial<Dialect> {
   return { ...dialect, onEveryCall: { headers: {}, query: {} } }
 }

@@ -1,6 +1,6 @@
-/** Probes a bank: makes harmless calls and tells which settings of a profile the answers suggest. */
+/** Probes a bank with harmless calls and reports which profile settings the answers suggest. */
 
-import type { ConnectorTools } from '../../../connector/connector-dependencies.ts'
+import type { ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeOptions, ProbeReport } from '../../../connector/probe-report.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { probeAccess } from './probe-access.ts'
@@ -11,14 +11,18 @@ import { probeProducts } from './probe-products.ts'
 import { openProber, type Prober } from './prober.ts'
 
 /**
- * Nothing that it asks for can move money or make a user sign: consents are deleted as soon as they are made, and orders
- * are from accounts that cannot exist. Throws `BankRefusal` where the bank cannot be reached.
+ * No call can move money or make a user sign: consents are deleted at once, and orders are from accounts that cannot
+ * exist. Throws `BankError` where the bank cannot be reached.
  */
-export async function probeBerlinGroup(tools: ConnectorTools, bank: Bank, options: ProbeOptions): Promise<ProbeReport> {
+export async function probeBerlinGroup(
+  tools: ConnectorDependencies,
+  bank: Bank,
+  options: ProbeOptions,
+): Promise<ProbeReport> {
   const prober = openProber(tools, bank, options)
   const access = await probeAccess(prober)
   if (access.isClosed) {
-    const closed = 'Without a token the bank answers nothing more: users sign in first, and the rest cannot be probed.'
+    const closed = 'The bank requires a token for every call: users sign in first. The other settings cannot be probed.'
     return { findings: access.findings, notes: [...access.notes, closed], calls: prober.calls }
   }
   const consents = await probeConsents(prober)
@@ -37,7 +41,7 @@ async function probeOrders(
   hasBulks: boolean,
 ): Promise<Pick<ProbeReport, 'findings' | 'notes'>> {
   if (product === null) {
-    return { findings: [], notes: ['No payment product was found: what orders look like cannot be probed.'] }
+    return { findings: [], notes: ['No payment product was found: the format of orders cannot be probed.'] }
   }
   const { probe, findings, notes } = await openOrderProbe(prober, product)
   const members = await probeMembers(prober, probe)

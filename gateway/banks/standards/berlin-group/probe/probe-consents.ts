@@ -1,12 +1,12 @@
-/** Probes consents: asks for one in each form, reads it and deletes it at once; no user is asked to sign anything. */
+/** Probes consents: creates one in each form, reads it and deletes it at once, without starting an authorisation. */
 import { parseJson } from '../../../../platform/parse-json.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate-status.ts'
-import { type Consent, type Links, readConsent, readConsentCreated } from '../wire.ts'
+import { type Consent, type Links, parseConsent, parseConsentCreated } from '../wire.ts'
 import { creationHeaders, describeAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
-/** How a consent is asked for. */
+/** The form of a consent request. */
 type Form = Pick<Dialect, 'consentAccess' | 'askOwnerName'>
 
 type Tried = {
@@ -15,7 +15,7 @@ type Tried = {
   readonly created: Created | undefined
 }
 
-/** A consent that was made, and deleted since. */
+/** A consent that was created and deleted again. */
 type Created = {
   readonly links: Links
   readonly hosts: readonly string[]
@@ -26,7 +26,7 @@ type Created = {
 
 const MODELS = ['bank-offered', 'all-accounts'] as const
 
-/** What the answers suggest on consents. */
+/** The findings about consents. */
 export async function probeConsents(
   prober: Prober,
 ): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly string[] }> {
@@ -36,22 +36,22 @@ export async function probeConsents(
       tried.push(await attempt(prober, { consentAccess, askOwnerName }))
     }
   }
-  const taken = tried.flatMap(({ created }) => created ?? [])
+  const accepted = tried.flatMap(({ created }) => created ?? [])
   const findings = [
     accessFinding(prober, tried),
     ownerNameFinding(prober, tried),
     await userFinding(prober, tried),
-    authorisationsFinding(prober, taken),
-    validityFinding(prober, taken),
-    frequencyFinding(prober, taken),
-    linkHostsFinding(prober, taken),
+    authorisationsFinding(prober, accepted),
+    validityFinding(prober, accepted),
+    frequencyFinding(prober, accepted),
+    linkHostsFinding(prober, accepted),
   ]
-  return { findings, notes: deletionNotes(taken) }
+  return { findings, notes: deletionNotes(accepted) }
 }
 
-function deletionNotes(taken: readonly Created[]): readonly string[] {
-  const answers = [...new Set(taken.map(({ deletion }) => deletion))]
-  return answers.length === 0 ? [] : [`Consents that were made were deleted; the bank answered ${answers.join(', ')}.`]
+function deletionNotes(accepted: readonly Created[]): readonly string[] {
+  const answers = [...new Set(accepted.map(({ deletion }) => deletion))]
+  return answers.length === 0 ? [] : [`The created consents were deleted; the bank answered ${answers.join(', ')}.`]
 }
 
 async function attempt(prober: Prober, form: Form, { withoutUser = false } = {}): Promise<Tried> {
@@ -67,9 +67,9 @@ async function attempt(prober: Prober, form: Form, { withoutUser = false } = {})
   return { form, answer, created: await readAndDelete(prober, answer) }
 }
 
-/** Whatever the bank has made is deleted before anything else is asked. */
+/** A created consent is deleted before the next call. */
 async function readAndDelete(prober: Prober, answer: ProbeAnswer): Promise<Created | undefined> {
-  const consent = answer.status === 201 ? readConsentCreated(answer.body) : undefined
+  const consent = answer.status === 201 ? parseConsentCreated(answer.body) : undefined
   if (consent === undefined) {
     return undefined
   }
@@ -79,13 +79,13 @@ async function readAndDelete(prober: Prober, answer: ProbeAnswer): Promise<Creat
   return {
     links: consent._links ?? {},
     hosts: hostsIn(answer.body),
-    held: held.status === 200 ? readConsent(held.body) : undefined,
+    held: held.status === 200 ? parseConsent(held.body) : undefined,
     frequencyPerDay: memberOf(held.body, 'frequencyPerDay'),
     deletion: describeAnswer(deleted),
   }
 }
 
-/** Hosts of all absolute links of an answer, with their ports. */
+/** Hosts and ports of all absolute links in an answer. */
 function hostsIn(body: string): readonly string[] {
   const hrefs = Object.values(Object(memberOf(body, '_links'))).map((link) => String(Object(link).href ?? ''))
   return hrefs.filter((href) => /^https?:/.test(href)).flatMap((href) => URL.parse(href)?.host ?? [])
@@ -101,22 +101,23 @@ function memberOf(body: string, name: string): unknown {
 
 function accessFinding({ dialect }: Prober, tried: readonly Tried[]): Finding {
   const { consentAccess: profile } = dialect
-  const taken = MODELS.filter((model) => tried.some((one) => one.created && one.form.consentAccess === model))
-  const suggested = taken.includes(profile) ? profile : taken[0]
-  const told = taken.length === 0 ? `no form of consent is taken: ${reasonOf(tried)}` : `takes ${taken.join(' and ')}`
-  return finding('dialect.consentAccess', { profile, suggested }, `the bank ${told}`.replace('the bank no', 'no'))
+  const accepted = MODELS.filter((model) => tried.some((one) => one.created && one.form.consentAccess === model))
+  const suggested = accepted.includes(profile) ? profile : accepted[0]
+  const result =
+    accepted.length === 0 ? `no form of consent is accepted: ${reasonOf(tried)}` : `accepts ${accepted.join(' and ')}`
+  return finding('dialect.consentAccess', { profile, suggested }, `the bank ${result}`.replace('the bank no', 'no'))
 }
 
 function ownerNameFinding({ dialect }: Prober, tried: readonly Tried[]): Finding {
   const { askOwnerName: profile } = dialect
-  const [asking, without] = [true, false].map((asked) =>
-    tried.find((one) => one.created !== undefined && one.form.askOwnerName === asked),
+  const [asking, without] = [true, false].map((requested) =>
+    tried.find((one) => one.created !== undefined && one.form.askOwnerName === requested),
   )
-  const refused = tried.find((one) => one.created === undefined && one.form.askOwnerName)
+  const rejected = tried.find((one) => one.created === undefined && one.form.askOwnerName)
   if (asking !== undefined) {
-    return finding('dialect.askOwnerName', { profile, suggested: true }, "a consent to the owners' names is taken")
+    return finding('dialect.askOwnerName', { profile, suggested: true }, "a consent to the owners' names is accepted")
   }
-  const because = refused === undefined ? 'no consent is taken' : describeAnswer(refused.answer)
+  const because = rejected === undefined ? 'no consent is accepted' : describeAnswer(rejected.answer)
   return finding('dialect.askOwnerName', { profile, suggested: without && false }, `asking is answered with ${because}`)
 }
 
@@ -124,56 +125,54 @@ async function userFinding(prober: Prober, tried: readonly Tried[]): Promise<Fin
   const { required: profile } = prober.bank.profile.userId
   const finds = (suggested: boolean | undefined, because: string) =>
     finding('userId.required', { profile, suggested }, because)
-  const taken = tried.find(({ created }) => created !== undefined)
+  const accepted = tried.find(({ created }) => created !== undefined)
   if (prober.options.userId === null) {
     const namesUser = tried.some(({ answer }) => answer.errors.some(isOfUser))
-    return taken === undefined
+    return accepted === undefined
       ? finds(namesUser || undefined, `a consent without PSU-ID is answered with ${reasonOf(tried)}`)
-      : finds(false, 'a consent without PSU-ID is taken')
+      : finds(false, 'a consent without PSU-ID is accepted')
   }
-  if (taken === undefined) {
-    return finds(undefined, 'no consent is taken, with PSU-ID or without')
+  if (accepted === undefined) {
+    return finds(undefined, 'no consent is accepted, with PSU-ID or without')
   }
-  const without = await attempt(prober, taken.form, { withoutUser: true })
+  const without = await attempt(prober, accepted.form, { withoutUser: true })
   return without.created === undefined
     ? finds(true, `a consent without PSU-ID is answered with ${describeAnswer(without.answer)}`)
-    : finds(false, 'a consent without PSU-ID is taken')
+    : finds(false, 'a consent without PSU-ID is accepted')
 }
 
 function isOfUser({ code, path, text }: ProbeAnswer['errors'][number]): boolean {
   return code === 'PSU_CREDENTIALS_INVALID' || /psu-id/i.test(`${path ?? ''} ${text ?? ''}`)
 }
 
-function authorisationsFinding({ dialect }: Prober, taken: readonly Created[]): Finding {
+function authorisationsFinding({ dialect }: Prober, accepted: readonly Created[]): Finding {
   const { authorisations: profile } = dialect
-  const names = [...new Set(taken.flatMap(({ links }) => Object.keys(links)))]
+  const names = [...new Set(accepted.flatMap(({ links }) => Object.keys(links)))]
   const isImplicit = names.some((name) => name === 'scaRedirect' || name === 'scaOAuth')
   const isExplicit = names.some((name) => name.startsWith('startAuthorisation'))
   const suggested = isImplicit ? 'implicit' : isExplicit ? 'explicit' : undefined
   const because =
-    names.length === 0 ? 'no answer has a link that begins an authorisation' : `links: ${names.join(', ')}`
+    names.length === 0 ? 'no answer has a link that starts an authorisation' : `links: ${names.join(', ')}`
   return finding('dialect.authorisations', { profile, suggested }, because)
 }
 
-/** A bank that shortens what is asked for says so when the consent is read. */
-function validityFinding({ bank, today }: Prober, taken: readonly Created[]): Finding {
+/** A bank that shortens the requested validity shows it when the consent is read. */
+function validityFinding({ bank, today }: Prober, accepted: readonly Created[]): Finding {
   const { maxConsentValidityDays: profile } = bank.profile
-  const held = taken.find((one) => one.held?.validUntil !== undefined)?.held?.validUntil
+  const held = accepted.find((one) => one.held?.validUntil !== undefined)?.held?.validUntil
   const until = held === undefined ? undefined : dayIn(held)
   const days = until === undefined ? undefined : today.until(until, { largestUnit: 'days' }).days
   return finding(
     'maxConsentValidityDays',
     { profile, suggested: days },
-    until === undefined
-      ? 'no consent tells until when it is valid'
-      : `asked for ${profile} days, it is valid until ${until}`,
+    until === undefined ? 'no consent shows its validity' : `requested ${profile} days, it is valid until ${until}`,
   )
 }
 
-function frequencyFinding({ dialect }: Prober, taken: readonly Created[]): Finding {
+function frequencyFinding({ dialect }: Prober, accepted: readonly Created[]): Finding {
   const { frequencyPerDay: profile } = dialect
-  const granted = taken.find(({ frequencyPerDay }) => typeof frequencyPerDay === 'number')?.frequencyPerDay
-  const because = granted === undefined ? 'no consent tells it' : `asked for ${profile}, a consent grants ${granted}`
+  const granted = accepted.find(({ frequencyPerDay }) => typeof frequencyPerDay === 'number')?.frequencyPerDay
+  const because = granted === undefined ? 'no consent shows it' : `requested ${profile}, a consent grants ${granted}`
   return finding('dialect.frequencyPerDay', { profile, suggested: granted }, because)
 }
 
@@ -185,14 +184,14 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-function linkHostsFinding({ bank }: Prober, taken: readonly Created[]): Finding {
+function linkHostsFinding({ bank }: Prober, accepted: readonly Created[]): Finding {
   const known = new Set([...bank.linkHosts, new URL(bank.address).host])
-  const hosts = [...new Set(taken.flatMap((one) => one.hosts))]
+  const hosts = [...new Set(accepted.flatMap((one) => one.hosts))]
   const missing = hosts.filter((host) => !known.has(host))
   return finding(
     '--link-host',
-    { profile: [...bank.linkHosts], suggested: taken.length === 0 ? undefined : [...bank.linkHosts, ...missing] },
-    hosts.length === 0 ? 'links are relative' : `links lead to ${hosts.join(', ')}`,
+    { profile: [...bank.linkHosts], suggested: accepted.length === 0 ? undefined : [...bank.linkHosts, ...missing] },
+    hosts.length === 0 ? 'links are relative' : `links point to ${hosts.join(', ')}`,
   )
 }
 

@@ -1,39 +1,39 @@
-/** Probes which members an order may have, by orders that can never be carried out: each adds one member to the same one. */
+/** Probes which fields an order may have, with non-executable orders that each add one field to the same base order. */
 import { parseJson } from '../../../../platform/parse-json.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
-import { impossibleOrder } from './non-executable-order.ts'
+import { nonExecutableOrder } from './non-executable-order.ts'
 import { creationHeaders, describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What single members are compared with. */
+/** The base order for comparisons. */
 export type OrderProbe = {
   readonly order: Body
-  /** The answer to the order without further members. */
+  /** The answer to the base order. */
   readonly base: ProbeAnswer
-  /** Whether a member that no bank has is rejected: only then does silence on another one say that there is one. */
+  /** Whether an unknown field is rejected: only then does the acceptance of a field prove that the bank has it. */
   readonly isStrict: boolean
-  /** Sends the order with further members; undefined where the bank does not mind them, else what it said. */
+  /** Sends the order with further fields; undefined where the bank accepts them, else its error. */
   objection(members: Body): Promise<string | undefined>
 }
 
 const STRANGE_MEMBER = { havnProbe: 'x' }
 const END_TO_END_LENGTHS = [35, 31, 30, 16]
 const MESSAGE_LENGTHS = [140, 70, 35, 20, 12]
-/** As the standard's file has it, where a profile says nothing. */
+/** The default, as in the standard's OpenAPI file. */
 const STANDARD_REFERENCE = { form: 'string', type: undefined } as const
-/** Sound references: KID and OCR by modulus 10, the Finnish one by its own weights. */
+/** Valid references: KID and OCR by modulus 10, the Finnish one by its own weights. */
 const referenceIn = (countryCode: string): string => (countryCode === 'FI' ? '1232' : '1230')
 const DEBTOR_TEXT_MEMBERS = ['debtorAccountStatementText', 'debtorReference'] as const
 
-/** Finds the form in which the bank takes accounts, and what it says to an order that is right but for its debtor. */
+/** Finds the account format that the bank accepts, and its answer to an order that is valid except for its debtor. */
 export async function openOrderProbe(
   prober: Prober,
   product: string,
 ): Promise<{ readonly probe: OrderProbe; readonly findings: readonly Finding[]; readonly notes: string[] }> {
   const notes: string[] = []
-  const send = async (body: Body) => await sendImpossible(prober, product, body, notes)
+  const send = async (body: Body) => await sendNonExecutableOrder(prober, product, body, notes)
   const { accounts: profile } = prober.dialect
   const other = profile === 'bban' ? 'iban' : 'bban'
   const [usual, changed] = [orderIn(prober, profile), orderIn(prober, other)]
@@ -41,7 +41,7 @@ export async function openOrderProbe(
   const isOtherForm = mentions(asUsual, 'creditorAccount') && !mentions(asChanged, 'creditorAccount')
   const suggested = isOtherForm ? other : mentions(asUsual, 'creditorAccount') ? undefined : profile
   const [order, base] = isOtherForm ? [changed, asChanged] : [usual, asUsual]
-  const objection = async (members: Body) => objectionIn(await send({ ...order, ...members }), base, members)
+  const objection = async (members: Body) => rejectionIn(await send({ ...order, ...members }), base, members)
   const because = `an order from an account that cannot exist is answered with ${describeAnswer(base)}`
   const isStrict = (await objection(STRANGE_MEMBER)) !== undefined
   return {
@@ -51,7 +51,7 @@ export async function openOrderProbe(
   }
 }
 
-/** What the answers suggest on the members of orders. */
+/** The findings about the fields of orders. */
 export async function probeMembers(prober: Prober, probe: OrderProbe): Promise<readonly Finding[]> {
   return [
     await endToEndFinding(prober, probe),
@@ -73,11 +73,11 @@ export async function probeMembers(prober: Prober, probe: OrderProbe): Promise<r
 }
 
 function orderIn({ bank, today }: Prober, accounts: Dialect['accounts']): Body {
-  return impossibleOrder(bank.countryCode, accounts, today)
+  return nonExecutableOrder(bank.countryCode, accounts, today)
 }
 
-/** An order that is taken after all is deleted at once; nobody has signed it, and no account could pay it. */
-export async function sendImpossible(
+/** An order that is accepted nevertheless is cancelled at once; it is unsigned and its account cannot exist. */
+export async function sendNonExecutableOrder(
   prober: Prober,
   product: string,
   body: Body,
@@ -91,7 +91,7 @@ export async function sendImpossible(
     const path = `/${service}/${product}/${encodeURIComponent(id)}`
     const deleted = await prober.ask({ method: 'DELETE', path })
     notes.push(
-      `The bank took an order from an account that cannot exist; deleting it was answered ${describeAnswer(deleted)}.`,
+      `The bank accepted an order from an account that cannot exist; its cancellation was answered with ${describeAnswer(deleted)}.`,
     )
   }
   return answer
@@ -110,8 +110,8 @@ function mentions({ errors }: ProbeAnswer, name: string): boolean {
   return errors.some(({ path, text }) => `${path ?? ''} ${text ?? ''}`.toLowerCase().includes(name.toLowerCase()))
 }
 
-/** Named in the errors though it was not before, or answered otherwise than the order without it. */
-export function objectionIn(answer: ProbeAnswer, base: ProbeAnswer, members: Body): string | undefined {
+/** Named in the errors, unlike before, or answered differently from the base order. */
+export function rejectionIn(answer: ProbeAnswer, base: ProbeAnswer, members: Body): string | undefined {
   const known = new Set(base.errors.map(textOf))
   const decisive = answer.errors.find((error) => !known.has(textOf(error)))
   const isNamed = Object.keys(members).some((name) => mentions(answer, name) && !mentions(base, name))
@@ -129,9 +129,9 @@ async function endToEndFinding({ dialect }: Prober, probe: OrderProbe): Promise<
   for (const length of END_TO_END_LENGTHS) {
     const objection = await probe.objection({ endToEndIdentification: 'H'.repeat(length) })
     if (objection === undefined) {
-      // A bank that ignores members it does not have is as silent on this one.
+      // A bank that ignores unknown fields accepts this one, too.
       const suggested = profile === null && !probe.isStrict ? undefined : length
-      return finding(setting, { profile, suggested }, because || `takes endToEndIdentification of ${length}`)
+      return finding(setting, { profile, suggested }, because || `accepts endToEndIdentification of ${length}`)
     }
     because = `of more than ${length - 1} characters: ${objection}`
   }
@@ -145,18 +145,18 @@ async function messageFinding({ dialect }: Prober, probe: OrderProbe): Promise<F
     [single]: await probe.objection({ [single]: 'x' }),
     [list]: await probe.objection({ [list]: ['x'] }),
   }
-  const taken = [single, list].filter((member) => objections[member] === undefined)
-  const suggested = taken.includes(profile) ? profile : taken[0]
-  const because = [single, list].map((member) => `${member}: ${objections[member] ?? 'taken'}`).join('; ')
+  const accepted = [single, list].filter((member) => objections[member] === undefined)
+  const suggested = accepted.includes(profile) ? profile : accepted[0]
+  const because = [single, list].map((member) => `${member}: ${objections[member] ?? 'accepted'}`).join('; ')
   return finding('dialect.message.member', { profile, suggested }, because)
 }
 
-/** The receiver of these orders is at another bank. */
+/** The creditor of these orders is at another bank. */
 async function messageLengthFinding({ bank, dialect }: Prober, probe: OrderProbe): Promise<Finding> {
   const { maxUnstructuredRemittanceInfoLengthToOtherBanks: profile } = bank.profile.constraints
   const setting = 'constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks'
   const { member } = dialect.message
-  let because = 'takes the longest message of the standard'
+  let because = 'accepts the longest message of the standard'
   for (const length of [...new Set([...MESSAGE_LENGTHS, profile])].toSorted((one, next) => next - one)) {
     const text = 'x'.repeat(length)
     const objection = await probe.objection({ [member]: member.endsWith('Array') ? [text] : text })
@@ -168,7 +168,7 @@ async function messageLengthFinding({ bank, dialect }: Prober, probe: OrderProbe
   return finding(setting, { profile, suggested: undefined }, because)
 }
 
-/** The standard's file has a text; many banks have an object, or a list of such. */
+/** A string in the standard's OpenAPI file; an object or a list of objects at many banks. */
 async function referenceFinding({ bank, dialect }: Prober, probe: OrderProbe): Promise<Finding> {
   const { form: profile, type } = dialect.reference ?? STANDARD_REFERENCE
   const text = referenceIn(bank.countryCode)
@@ -178,40 +178,40 @@ async function referenceFinding({ bank, dialect }: Prober, probe: OrderProbe): P
     object: { remittanceInformationStructured: reference },
     array: { remittanceInformationStructuredArray: [reference] },
   }
-  const told: string[] = []
-  const taken: string[] = []
+  const results: string[] = []
+  const accepted: string[] = []
   for (const [form, members] of Object.entries(bodies)) {
     const objection = await probe.objection(members)
-    told.push(`${form}: ${objection ?? 'taken'}`)
+    results.push(`${form}: ${objection ?? 'accepted'}`)
     if (objection === undefined) {
-      taken.push(form)
+      accepted.push(form)
     }
   }
-  const suggested = taken.includes(profile) ? profile : taken[0]
-  return finding('dialect.reference.form', { profile, suggested }, told.join('; '))
+  const suggested = accepted.includes(profile) ? profile : accepted[0]
+  return finding('dialect.reference.form', { profile, suggested }, results.join('; '))
 }
 
 async function debtorTextFinding({ dialect }: Prober, probe: OrderProbe): Promise<Finding> {
   const { debtorReference: profile } = dialect
   const setting = 'dialect.debtorReference'
-  const told: string[] = []
+  const results: string[] = []
   for (const member of new Set([...(profile === null ? [] : [profile]), ...DEBTOR_TEXT_MEMBERS])) {
     const objection = await probe.objection({ [member]: 'x' })
-    told.push(`${member}: ${objection ?? 'not rejected'}`)
+    results.push(`${member}: ${objection ?? 'not rejected'}`)
     if (objection === undefined) {
-      return finding(setting, { profile, suggested: probe.isStrict ? member : undefined }, told.join('; '))
+      return finding(setting, { profile, suggested: probe.isStrict ? member : undefined }, results.join('; '))
     }
   }
-  return finding(setting, { profile, suggested: null }, told.join('; '))
+  return finding(setting, { profile, suggested: null }, results.join('; '))
 }
 
-/** A member that products have or have not. */
+/** An optional field of products. */
 async function memberFinding(probe: OrderProbe, setting: string, profile: boolean, members: Body): Promise<Finding> {
   const objection = await probe.objection(members)
   if (objection !== undefined) {
     return finding(setting, { profile, suggested: false }, objection)
   }
   return probe.isStrict
-    ? finding(setting, { profile, suggested: true }, 'taken, while unknown members are rejected')
-    : finding(setting, { profile, suggested: undefined }, 'not rejected; but the bank ignores unknown members')
+    ? finding(setting, { profile, suggested: true }, 'accepted, while unknown fields are rejected')
+    : finding(setting, { profile, suggested: undefined }, 'not rejected, but the bank ignores unknown fields')
 }

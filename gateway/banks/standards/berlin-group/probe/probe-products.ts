@@ -1,16 +1,16 @@
-/** Probes which services and products a bank has, by empty bodies: there is nothing in them that could be carried out. */
+/** Probes which services and products a bank has, with empty bodies, which cannot be executed. */
 
 import { randomUUID } from 'node:crypto'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import { creationHeaders, describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
-/** The bank has none of this name: what is answered differently exists. */
+/** No bank has a product of this name: products with another answer exist. */
 const NO_SUCH_PRODUCT = 'havn-no-such-product'
-/** How banks say that there is no such product, or not this service for it. */
+/** Error codes for an unknown product, or one without this service. */
 const ABSENT_CODES: ReadonlySet<string> = new Set(['PRODUCT_UNKNOWN', 'PRODUCT_INVALID', 'SERVICE_INVALID'])
 const ABSENT_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** Products of the standard, of its domestic definitions, and of banks that Havn has profiles for. */
+/** Products of the standard, of its domestic definitions, and of the banks with a profile. */
 const KNOWN_PRODUCTS = [
   'sepa-credit-transfers',
   'instant-sepa-credit-transfers',
@@ -27,13 +27,13 @@ const KNOWN_PRODUCTS = [
 
 export type ProductsProbe = {
   readonly findings: readonly Finding[]
-  /** A product to accounts that the bank has; null where none was found. */
+  /** A product of the account rail; null where none was found. */
   readonly account: string | null
-  /** Whether it takes bulks. */
+  /** Whether it accepts bulks. */
   readonly hasBulks: boolean
 }
 
-/** Tells what the bank has of payments, bulks, baskets and cancellations. */
+/** Probes for payments, bulks, baskets and cancellations. */
 export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
   const { products: profile, crossBorder } = prober.dialect
   const named = [...new Set([...Object.values(profile), ...(crossBorder === undefined ? [] : [crossBorder.product])])]
@@ -48,7 +48,7 @@ export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
   const account = [profile.account, ...present.filter(isDomestic)].find((product) => present.includes(product)) ?? null
   const bulk = await order(prober, `/bulk-payments/${account ?? NO_SUCH_PRODUCT}`)
   const hasBulks = account !== null && isPresent(bulk, await order(prober, `/bulk-payments/${NO_SUCH_PRODUCT}`))
-  const because = `no such product is answered with ${describeAnswer(control)}; differently: ${present.join(', ') || 'none'}`
+  const because = `an unknown product is answered with ${describeAnswer(control)}; differently: ${present.join(', ') || 'none'}`
   const isTold = present.length > 0
   return {
     account,
@@ -104,7 +104,7 @@ async function basketsFinding(prober: Prober): Promise<Finding> {
   return finding('baskets', { profile, suggested: isPresent(answer, control) ? 'offered' : 'none' }, because)
 }
 
-/** Of a payment that does not exist. */
+/** Cancels a payment that does not exist. */
 async function cancellationFinding(prober: Prober, product: string | null): Promise<Finding> {
   const { cancellation: profile } = prober.bank.profile
   if (product === null) {

@@ -1,21 +1,21 @@
-/** Sends the calls of a probe to a bank and records how each was answered. */
+/** Sends the calls of a probe to a bank and records each answer. */
 import { newBankRequestId } from '../../../../platform/ids.ts'
-import { BankRefusal } from '../../../connector/bank-error.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import type { BankResponse, ConnectorTools } from '../../../connector/connector-dependencies.ts'
+import type { BankResponse, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
 import type { ProbeCall, ProbeOptions } from '../../../connector/probe-report.ts'
 import { redact } from '../../../connector/redact.ts'
 import type { Bank } from '../../../directory/bank.ts'
 import { type Dialect, dialectOf } from '../dialect.ts'
-import type { BankError } from '../payments/order-errors.ts'
-import { type Line, lineOf } from '../transport/bank-client.ts'
-import { errorsOf } from '../transport/bank-errors.ts'
-import { deliver, type Question } from '../transport/send-request.ts'
+import type { BankErrorDetail } from '../payments/order-errors.ts'
+import { type BankClient, createBankClient } from '../transport/bank-client.ts'
+import { parseBankErrors } from '../transport/bank-errors.ts'
+import { type BerlinGroupRequest, sendRequest } from '../transport/send-request.ts'
 
-export type ProbeAnswer = BankResponse & { readonly errors: readonly BankError[] }
+export type ProbeAnswer = BankResponse & { readonly errors: readonly BankErrorDetail[] }
 
-export type ProbeQuestion = Pick<Question, 'method' | 'path' | 'headers' | 'body'> & {
-  /** Settings in which this call differs from the profile's. */
+export type ProbeQuestion = Pick<BerlinGroupRequest, 'method' | 'path' | 'headers' | 'body'> & {
+  /** Settings that replace the profile's for this call. */
   readonly dialect?: Partial<Dialect>
   readonly withoutUser?: boolean
 }
@@ -25,18 +25,18 @@ export type Prober = {
   readonly dialect: Dialect
   readonly options: ProbeOptions
   readonly today: Temporal.PlainDate
-  readonly line: Line
+  readonly line: BankClient
   readonly calls: readonly ProbeCall[]
-  /** Throws `BankRefusal` where no answer came. */
+  /** Throws `BankError` without an answer. */
   ask(question: ProbeQuestion): Promise<ProbeAnswer>
 }
 
-/** Nobody is there: an address of documentation (RFC 5737) that no bank takes for a customer's. */
+/** There is no user: a documentation address (RFC 5737), which no bank takes for a customer's. */
 const SESSION = { ipAddress: '192.0.2.1', userAgent: 'havn bank probe', headers: {} }
 
-/** Opens it; no call is made yet. */
-export function openProber(tools: ConnectorTools, bank: Bank, options: ProbeOptions): Prober {
-  const line = lineOf(tools)
+/** Creates it without a call. */
+export function openProber(tools: ConnectorDependencies, bank: Bank, options: ProbeOptions): Prober {
+  const line = createBankClient(tools)
   const dialect = dialectOf(bank.profile)
   const calls: ProbeCall[] = []
   return {
@@ -53,15 +53,15 @@ export function openProber(tools: ConnectorTools, bank: Bank, options: ProbeOpti
         calls.push({ call, answer: describeAnswer(answer) })
         return answer
       } catch (error) {
-        calls.push({ call, answer: error instanceof BankRefusal ? error.message : 'no answer' })
+        calls.push({ call, answer: error instanceof BankError ? error.message : 'no answer' })
         throw error
       }
     },
   }
 }
 
-/** The status, and the error that matters, which is the first one if none is named, in the bank's own words. */
-export function describeAnswer({ status, errors }: ProbeAnswer, decisive?: BankError): string {
+/** The status, and the bank's text of the named error or of the first one. */
+export function describeAnswer({ status, errors }: ProbeAnswer, decisive?: BankErrorDetail): string {
   const first = decisive ?? errors[0]
   const others = errors.slice(1)
   const place = first?.path ? ` at ${first.path}` : ''
@@ -70,8 +70,8 @@ export function describeAnswer({ status, errors }: ProbeAnswer, decisive?: BankE
   return first === undefined ? String(status) : `${status} ${first.code}${place}${text}${more}`
 }
 
-/** What every creation carries: nothing is to be signed yet, and no browser will be sent anywhere. */
-export function creationHeaders({ home }: Line): Record<string, string> {
+/** Headers of every creation: explicit authorisation is preferred, and the return URLs are never used. */
+export function creationHeaders({ home }: BankClient): Record<string, string> {
   return {
     'tpp-explicit-authorisation-preferred': 'true',
     'tpp-redirect-preferred': 'true',
@@ -80,13 +80,13 @@ export function creationHeaders({ home }: Line): Record<string, string> {
   }
 }
 
-/** Whether two answers say the same. */
+/** Whether two answers are equal. */
 export function isSameAnswer(one: ProbeAnswer, other: ProbeAnswer): boolean {
   const codes = ({ errors }: ProbeAnswer) => errors.map(({ code }) => code).join(' ')
   return one.status === other.status && codes(one) === codes(other)
 }
 
-/** No user is invented where none was named: a bank may notify whoever it is. */
+/** No user id is made up where none was given: the bank might notify that user. */
 function identityHeaders({ userId, organisationNumber }: ProbeOptions): Record<string, string> {
   return {
     ...(userId === null ? {} : { 'psu-id': userId }),
@@ -95,7 +95,7 @@ function identityHeaders({ userId, organisationNumber }: ProbeOptions): Record<s
 }
 
 async function answerTo(
-  line: Line,
+  line: BankClient,
   { bank, dialect, options }: Pick<Prober, 'bank' | 'dialect' | 'options'>,
   { dialect: changes, withoutUser = false, headers, ...question }: ProbeQuestion,
 ): Promise<ProbeAnswer> {
@@ -108,12 +108,12 @@ async function answerTo(
     accessToken: null,
     psu: SESSION,
   }
-  const response = await deliver(line.fetch, caller, {
+  const response = await sendRequest(line.fetch, caller, {
     ...question,
     operation: 'probe',
     purpose: 'consent',
     requestId: newBankRequestId(),
     headers: { ...(withoutUser ? {} : identityHeaders(options)), ...headers },
   })
-  return { ...response, errors: response.status < 400 ? [] : errorsOf(response.body) }
+  return { ...response, errors: response.status < 400 ? [] : parseBankErrors(response.body) }
 }

@@ -1,36 +1,36 @@
-/** What the parts of the connector share: two ways of calling a bank, the time, and what we are called. */
+/** Builds the client that all parts of the connector share: signed and unsigned calls, the clock and our client id. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { signing } from '../../../berlin-group/signing-fetch.ts'
-import type { BankFetch, BankStream, ConnectorTools } from '../../../connector/connector-dependencies.ts'
-import type { ReturnAddresses } from '../../../connector/sca-authorisation.ts'
+import type { BankFetch, BankStream, ConnectorDependencies } from '../../../connector/connector-dependencies.ts'
+import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
+import { signRequests } from './sign-requests.ts'
 
-export type Line = {
-  /** With messages signed as the bank wants them: for everything of the standard. */
+export type BankClient = {
+  /** Signed requests as the bank requires: for all calls of the standard. */
   readonly fetch: BankFetch
-  /** Signed as well: for answers that are read while they come. */
+  /** Signed requests with streamed answers. */
   readonly stream: BankStream
   readonly wait: (milliseconds: number) => Promise<unknown>
-  /** Without: for what stands beside the standard, as authorisation servers and images do. */
+  /** Unsigned requests: for calls outside the standard, to authorisation servers and for images. */
   readonly plainFetch: BankFetch
   /** Wall time. */
-  readonly now: ConnectorTools['now']
-  /** What authorisation servers know us by unless the bank's profile names something else. */
+  readonly now: ConnectorDependencies['now']
+  /** Our client id at authorisation servers unless the bank's profile sets another one. */
   readonly clientId: () => string
-  /** Addresses of ours for creations: the user signs later, under addresses of that authorisation. */
-  readonly home: Pick<ReturnAddresses, 'success' | 'failure'>
+  /** Return URLs for creations; the later authorisation has its own. */
+  readonly home: Pick<ReturnUrls, 'success' | 'failure'>
 }
 
-/** A bank on this machine may be spoken to without certificates: any name will do there. */
+/** A bank on this machine may be called without certificates and accepts any client id. */
 const UNLICENSED = 'havn'
-/** Nobody is ever sent back to it. */
+/** Is never used for a redirect. */
 const NOWHERE = 'https://localhost/'
 
-/** Makes it of what the world gives. */
-export function lineOf(tools: ConnectorTools): Line {
+/** Creates the client from the connector's dependencies. */
+export function createBankClient(tools: ConnectorDependencies): BankClient {
   const { home = NOWHERE } = tools
   return {
-    fetch: signing(tools, tools.fetch),
-    stream: signing(tools, tools.stream ?? inOnePart(tools.fetch)),
+    fetch: signRequests(tools, tools.fetch),
+    stream: signRequests(tools, tools.stream ?? asSinglePart(tools.fetch)),
     wait: tools.wait ?? delay,
     plainFetch: tools.fetch,
     now: tools.now,
@@ -39,8 +39,8 @@ export function lineOf(tools: ConnectorTools): Line {
   }
 }
 
-/** Whole answers, as if they were read while they come. */
-function inOnePart(fetch: BankFetch): BankStream {
+/** Adapts complete answers to the interface of streams. */
+function asSinglePart(fetch: BankFetch): BankStream {
   return async (bank, request) => {
     const response = await fetch(bank, request)
     return {

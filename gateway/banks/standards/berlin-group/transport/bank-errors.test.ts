@@ -1,14 +1,21 @@
-/** Shows what each error of a bank, of either format, and each silence means. */
+/** Shows the error kind of each bank error in both formats, and of missing answers. */
 import { anything, assert, constantFrom, integer, json, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BankRefusal, BankUnreachable } from '../../../connector/bank-error.ts'
-import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './bank-errors.ts'
-import type { Purpose } from './error-kinds.ts'
+import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
+import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
+import type { RequestPurpose } from './error-kinds.ts'
 
-const PURPOSES: readonly Purpose[] = ['initiation', 'cancellation', 'authorisation', 'consent', 'account', 'status']
+const PURPOSES: readonly RequestPurpose[] = [
+  'initiation',
+  'cancellation',
+  'authorisation',
+  'consent',
+  'account',
+  'status',
+]
 
 describe('error codes', () => {
-  test.each<[Purpose, number, string, string]>([
+  test.each<[RequestPurpose, number, string, string]>([
     ['initiation', 401, 'CONSENT_INVALID', 'consent-invalid'],
     ['initiation', 400, 'CONSENT_UNKNOWN', 'consent-invalid'],
     ['account', 401, 'CONSENT_EXPIRED', 'consent-invalid'],
@@ -61,7 +68,7 @@ describe('error codes', () => {
     const a = JSON.stringify({ tppMessages: [{ category: 'ERROR', code, text: 'The bank’s text' }] })
     const b = JSON.stringify({ type: 'https://bank.example/e', code, title: 'Error', detail: 'The bank’s text' })
     for (const body of [a, b]) {
-      expect(refusalOf(purpose, { status, headers: {}, body })).toMatchObject({
+      expect(bankErrorOf(purpose, { status, headers: {}, body })).toMatchObject({
         kind,
         message: `The bank’s text (${code})`,
       })
@@ -81,42 +88,44 @@ describe('error codes', () => {
       },
       { code: 'BANK_OWN', additionalErrors: [{ code, title: 't' }] },
     ]) {
-      expect(refusalOf('initiation', answer(400, body)).kind).toBe('ocr-refused')
+      expect(bankErrorOf('initiation', answer(400, body)).kind).toBe('ocr-refused')
     }
   })
 
   test('that nobody knows count by their status', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'BANK_OWN', text: 'Nope' }] }
-    expect(refusalOf('initiation', answer(400, body))).toMatchObject({
+    expect(bankErrorOf('initiation', answer(400, body))).toMatchObject({
       kind: 'order-refused',
       message: 'Nope (BANK_OWN)',
     })
-    expect(refusalOf('initiation', answer(403, body)).kind).toBe('access-denied')
+    expect(bankErrorOf('initiation', answer(403, body)).kind).toBe('access-denied')
   })
 
   test('are not needed to tell that a 422 refuses the order', () => {
-    expect(refusalOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-refused')
-    expect(refusalOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-refused')
-    expect(refusalOf('status', answer(422, {})).kind).toBe('misconfigured')
+    expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-refused')
+    expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-refused')
+    expect(bankErrorOf('status', answer(422, {})).kind).toBe('misconfigured')
   })
 
   test('named like parts of an object are no codes', () => {
-    expect(refusalOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe('misconfigured')
+    expect(bankErrorOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe(
+      'misconfigured',
+    )
   })
 
   test('without text are told as they are', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'SERVICE_BLOCKED' }] }
-    expect(refusalOf('initiation', answer(403, body)).message).toBe('The bank answered SERVICE_BLOCKED')
+    expect(bankErrorOf('initiation', answer(403, body)).message).toBe('The bank answered SERVICE_BLOCKED')
   })
 
   test('keep no account number in their text', () => {
     const body = { tppMessages: [{ code: 'SERVICE_BLOCKED', text: 'Account 86011117947 is blocked' }] }
-    expect(refusalOf('initiation', answer(403, body)).message).toBe('Account … is blocked (SERVICE_BLOCKED)')
+    expect(bankErrorOf('initiation', answer(403, body)).message).toBe('Account … is blocked (SERVICE_BLOCKED)')
   })
 
   test('of BankID that another order is under way mean a busy user', () => {
     const body = { tppMessages: [{ code: 'FORMAT_ERROR', text: 'alreadyInProgress' }] }
-    expect(refusalOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
+    expect(bankErrorOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
   })
 })
 
@@ -131,8 +140,8 @@ describe('whatever a bank answers', () => {
   test('is a refusal of a known kind, and an order that may have been taken is never said to be refused', () => {
     assert(
       property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
-        const refusal = refusalOf(purpose, { status, headers: {}, body: text })
-        expect(refusal).toBeInstanceOf(BankRefusal)
+        const refusal = bankErrorOf(purpose, { status, headers: {}, body: text })
+        expect(refusal).toBeInstanceOf(BankError)
         expect(refusal.message).not.toMatch(/\d{8}/)
         const isSure = status >= 400 && status < 500 && status !== 408
         expect(purpose !== 'initiation' || isSure || refusal.kind === 'outcome-unknown').toBe(true)
@@ -169,12 +178,12 @@ describe('what is wrong with an order', () => {
     [undefined, 'bad', { field: 'other', cause: 'invalid' }],
   ])('at %s with %j is told', (path, text, problem) => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', path, text }] }
-    expect(refusalOf('initiation', answer(400, body)).problems).toEqual([{ ...problem, text }])
+    expect(bankErrorOf('initiation', answer(400, body)).problems).toEqual([{ ...problem, text }])
   })
 
   test('is told all at once', () => {
     const tppMessages = ['creditorName', 'instructedAmount'].map((path) => ({ code: 'FORMAT_ERROR', path }))
-    const { problems } = refusalOf('initiation', answer(400, { tppMessages }))
+    const { problems } = bankErrorOf('initiation', answer(400, { tppMessages }))
     expect(problems.map(({ field }) => field)).toEqual(['creditorName', 'amount'])
   })
 
@@ -184,14 +193,14 @@ describe('what is wrong with an order', () => {
       detail: 'creditorName: at most 70 characters',
       additionalErrors: [{ code: 'FORMAT_ERROR', title: 'Bad', detail: 'No colon here' }],
     }
-    expect(refusalOf('initiation', answer(400, body)).problems).toMatchObject([
+    expect(bankErrorOf('initiation', answer(400, body)).problems).toMatchObject([
       { field: 'creditorName', cause: 'too-long' },
       { field: 'other', cause: 'invalid' },
     ])
   })
 
   test.each(['', '<html>', '{"tppMessages":[]}'])('is told also when the bank says nothing: %j', (body) => {
-    expect(refusalOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
+    expect(bankErrorOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
       kind: 'order-refused',
       problems: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
     })
@@ -199,7 +208,7 @@ describe('what is wrong with an order', () => {
 
   test('may be its date, without a path', () => {
     const body = { tppMessages: [{ code: 'EXECUTION_DATE_INVALID', text: 'No bank day' }] }
-    expect(refusalOf('initiation', answer(400, body)).problems).toMatchObject([{ field: 'dueDate' }])
+    expect(bankErrorOf('initiation', answer(400, body)).problems).toMatchObject([{ field: 'dueDate' }])
   })
 })
 
@@ -208,42 +217,42 @@ describe('answers that say neither yes nor no', () => {
     '409 without a word of the standard leaves the outcome of an order open: %j',
     (body) => {
       const response = { status: 409, headers: {}, body }
-      expect(refusalOf('initiation', response).kind).toBe('outcome-unknown')
-      expect(refusalOf('cancellation', response).kind).toBe('cancellation-refused')
+      expect(bankErrorOf('initiation', response).kind).toBe('outcome-unknown')
+      expect(bankErrorOf('cancellation', response).kind).toBe('cancellation-refused')
       const said = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
-      expect(refusalOf('initiation', said).kind).toBe('order-refused')
+      expect(bankErrorOf('initiation', said).kind).toBe('order-refused')
     },
   )
 
   test.each([500, 502, 503, 504, 408, 302, 307])('%i leaves the outcome of an order open', (status) => {
     for (const body of ['', '<html>', JSON.stringify({ tppMessages: [{ code: 'FORMAT_ERROR' }] })]) {
-      expect(refusalOf('initiation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
-      expect(refusalOf('cancellation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
+      expect(bankErrorOf('initiation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
+      expect(bankErrorOf('cancellation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
     }
   })
 
   test.each([500, 502, 503, 504, 408])('%i makes a read impossible for now', (status) => {
     for (const purpose of PURPOSES.filter((name) => name !== 'initiation' && name !== 'cancellation')) {
-      expect(refusalOf(purpose, { status, headers: {}, body: '' }).kind).toBe('unavailable')
+      expect(bankErrorOf(purpose, { status, headers: {}, body: '' }).kind).toBe('unavailable')
     }
   })
 
   test('a body that cannot be read leaves the outcome of an order open', () => {
     const response = { status: 201, headers: {}, body: '<html>' }
-    expect(refusalOfUnreadable('initiation', response).kind).toBe('outcome-unknown')
-    expect(refusalOfUnreadable('status', response).kind).toBe('unavailable')
+    expect(unreadableAnswerError('initiation', response).kind).toBe('outcome-unknown')
+    expect(unreadableAnswerError('status', response).kind).toBe('unavailable')
   })
 
   test('a bare 404 proves nothing about a payment', () => {
-    expect(refusalOf('status', { status: 404, headers: {}, body: '<html>not found' }).kind).toBe('misconfigured')
-    expect(refusalOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('misconfigured')
+    expect(bankErrorOf('status', { status: 404, headers: {}, body: '<html>not found' }).kind).toBe('misconfigured')
+    expect(bankErrorOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('misconfigured')
   })
 
   test('silence after the order was sent leaves its outcome open, before that nothing happened', () => {
-    expect(refusalOfSilence('initiation', new BankUnreachable('gone', true)).kind).toBe('outcome-unknown')
-    expect(refusalOfSilence('initiation', new BankUnreachable('gone', false)).kind).toBe('unavailable')
-    expect(refusalOfSilence('status', new BankUnreachable('gone', true)).kind).toBe('unavailable')
-    expect(refusalOfSilence('authorisation', new BankUnreachable('gone', true)).kind).toBe('unavailable')
+    expect(noAnswerError('initiation', new BankUnreachable('gone', true)).kind).toBe('outcome-unknown')
+    expect(noAnswerError('initiation', new BankUnreachable('gone', false)).kind).toBe('unavailable')
+    expect(noAnswerError('status', new BankUnreachable('gone', true)).kind).toBe('unavailable')
+    expect(noAnswerError('authorisation', new BankUnreachable('gone', true)).kind).toBe('unavailable')
   })
 })
 

@@ -1,8 +1,8 @@
-/** Which refusal each error code of the standard means, by what the bank was asked. */
-import type { BankRefusalKind } from '../../../connector/bank-error.ts'
+/** Maps error codes of the standard to error kinds, by the purpose of the request. */
+import type { BankErrorKind } from '../../../connector/bank-error.ts'
 
-/** What a bank was asked, as far as it changes what a refusal means. */
-export type Purpose =
+/** Purpose of a request, as far as the meaning of an error depends on it. */
+export type RequestPurpose =
   | 'initiation'
   | 'cancellation'
   | 'authorisation'
@@ -13,11 +13,13 @@ export type Purpose =
   | 'entry'
   | 'status'
 
-type Meaning = BankRefusalKind | (Partial<Record<Purpose, BankRefusalKind>> & { readonly otherwise: BankRefusalKind })
+type KindByPurpose =
+  | BankErrorKind
+  | (Partial<Record<RequestPurpose, BankErrorKind>> & { readonly otherwise: BankErrorKind })
 
-/** A map, because a plain object would know codes such as `constructor`. */
-const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries<Meaning>({
+/** A map, because a plain object also has properties such as `constructor`. */
+const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
+  Object.entries<KindByPurpose>({
     CONSENT_UNKNOWN: 'consent-invalid',
     CONSENT_INVALID: 'consent-invalid',
     CONSENT_EXPIRED: 'consent-invalid',
@@ -48,7 +50,7 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
       otherwise: 'unknown-resource',
     },
     RESOURCE_EXPIRED: { initiation: 'order-refused', account: 'account-unknown', otherwise: 'expired-resource' },
-    // A payment inside a signing basket, or an account closed for orders.
+    // A payment in a signing basket, or an account closed for orders.
     RESOURCE_BLOCKED: {
       cancellation: 'cancellation-refused',
       authorisation: 'authentication-busy',
@@ -97,8 +99,8 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
 )
 
 /**
- * Code that a bare status stands for. A bare 404 is none of them: a load balancer says it too, and an order must
- * never be taken for gone because a machine in between did not find its way.
+ * The code for a status without a body. A bare 404 has none: it may come from a load balancer, and must not be taken as
+ * proof that an order does not exist.
  */
 const codeByStatus: Readonly<Record<number, string>> = {
   400: 'FORMAT_ERROR',
@@ -109,13 +111,13 @@ const codeByStatus: Readonly<Record<number, string>> = {
   429: 'ACCESS_EXCEEDED',
 }
 
-/** The kind of refusal that a 4xx answer with this code means; the code may be unknown or absent. */
-export function kindOf(purpose: Purpose, status: number, code: string | undefined): BankRefusalKind {
-  // An order from an account that the user cannot reach is told from one that names an unknown account by the status.
+/** The error kind of a 4xx answer; the code may be unknown or absent. */
+export function errorKindOf(purpose: RequestPurpose, status: number, code: string | undefined): BankErrorKind {
+  // The status distinguishes an account without access for the user from an unknown account.
   if (purpose === 'initiation' && status === 403 && code === 'RESOURCE_UNKNOWN') {
     return 'access-denied'
   }
-  // Without the standard's word it may as well say that the bank has this very order already.
+  // Without a code of the standard it may also mean that the bank already has this order.
   if (purpose === 'initiation' && status === 409 && !isKnownCode(code ?? '')) {
     return 'outcome-unknown'
   }

@@ -1,4 +1,4 @@
-/** Holds message signatures against the standard's rules, against OpenSSL, and against the sandbox bank's own judgement. */
+/** Verifies message signatures against the standard's rules, OpenSSL and the sandbox bank. */
 import { execFile } from 'node:child_process'
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { makeAuthority } from '../../../../../launcher/certificates/authority.ts
 import { SANDBOX_THIRD_PARTY } from '../../../../../launcher/certificates/sandbox-certificates.ts'
 import { certificateOf, requireSignature } from '../../../../../sandbox/bank/identity/validate-signature.ts'
 import { validFor } from '../../../../testing/gateway/test-certificates.ts'
-import { signing } from '../../../berlin-group/signing-fetch.ts'
 import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
 import { sampleBank } from '../../../testing/samples.ts'
-import { digestOf, httpDate, keyIdOf, signed, signingString } from './message-signature.ts'
-import { type SignatureTerms, STANDARD_SIGNATURE } from './signature-settings.ts'
+import { digestOf, httpDate, keyIdOf, signingString, signMessage } from './message-signature.ts'
+import { signRequests } from './sign-requests.ts'
+import { type SignatureSettings, STANDARD_SIGNATURE } from './signature-settings.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T06:00:00Z')
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
-const WITH_DATE: SignatureTerms = { ...STANDARD_SIGNATURE, headers: ['date', ...STANDARD_SIGNATURE.headers] }
+const WITH_DATE: SignatureSettings = { ...STANDARD_SIGNATURE, headers: ['date', ...STANDARD_SIGNATURE.headers] }
 const BODY = '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}'
 
 let folder: string
@@ -92,7 +92,7 @@ describe('the signed text', () => {
 
 describe('a signed request', () => {
   test('by the standard signs what is sent of its five headers, and nothing else', async () => {
-    const bare = await signed(request(), own, STANDARD_SIGNATURE, NOW)
+    const bare = await signMessage(request(), own, STANDARD_SIGNATURE, NOW)
     expect(bare.headers['signature']).toContain(',algorithm="rsa-sha256",headers="digest x-request-id",signature="')
     expect(bare.headers).not.toHaveProperty('date')
     const identity = {
@@ -100,7 +100,7 @@ describe('a signed request', () => {
       'psu-corporate-id': '987654325',
       'tpp-redirect-uri': 'https://a.example',
     }
-    const whole = await signed(
+    const whole = await signMessage(
       request({ headers: { ...request().headers, ...identity, 'psu-ip-address': '192.0.2.1' } }),
       own,
       STANDARD_SIGNATURE,
@@ -113,7 +113,7 @@ describe('a signed request', () => {
   })
 
   test('at a bank that wants so begins with the date', async () => {
-    const dated = await signed(request(), own, WITH_DATE, NOW)
+    const dated = await signMessage(request(), own, WITH_DATE, NOW)
     expect(dated.headers).toMatchObject({ date: 'Sat, 21 Nov 2026 06:00:00 GMT' })
     expect(dated.headers['signature']).toContain('headers="date digest x-request-id"')
     expect(judged(dated, true)).toBeUndefined()
@@ -121,7 +121,7 @@ describe('a signed request', () => {
   })
 
   test('follows the other ways of banks: by the alphabet, SHA-512, the certificate as PEM', async () => {
-    const terms: SignatureTerms = {
+    const terms: SignatureSettings = {
       headers: ['x-request-id', 'digest', 'psu-id'],
       order: 'sorted',
       algorithm: 'rsa-sha512',
@@ -129,14 +129,14 @@ describe('a signed request', () => {
       keyIdSpaces: 'plain',
       certificate: 'pem',
     }
-    const { headers } = await signed(request({ body: BODY }), own, terms, NOW)
+    const { headers } = await signMessage(request({ body: BODY }), own, terms, NOW)
     expect(headers['signature']).toContain('algorithm="rsa-sha512",headers="digest x-request-id"')
     expect(headers['tpp-signature-certificate']).toMatch(/^-----BEGIN CERTIFICATE-----\S+-----END CERTIFICATE-----$/)
     expect(judged({ headers, body: BODY })).toBeUndefined()
   })
 
   test('is good by OpenSSL too', async () => {
-    const { headers } = await signed(request({ body: BODY }), own, STANDARD_SIGNATURE, NOW)
+    const { headers } = await signMessage(request({ body: BODY }), own, STANDARD_SIGNATURE, NOW)
     const text = `digest: ${headers['digest']}\nx-request-id: ${REQUEST_ID}`
     const signature = /signature="([^"]+)"/.exec(headers['signature'] ?? '')?.[1] ?? ''
     await writeFile(join(folder, 'text'), text)
@@ -159,7 +159,9 @@ describe('a signed request', () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ body, id, psu, terms }) => {
         const headers = { 'x-request-id': id, 'psu-id': psu, 'psu-corporate-id': '987654325' }
-        expect(judged(await signed(request({ body, headers }), own, terms, NOW), terms === WITH_DATE)).toBeUndefined()
+        expect(
+          judged(await signMessage(request({ body, headers }), own, terms, NOW), terms === WITH_DATE),
+        ).toBeUndefined()
       }),
       { numRuns: 60 },
     )
@@ -167,7 +169,7 @@ describe('a signed request', () => {
 
   test('is believed no more when one byte of it is another', async () => {
     const headers = { ...request().headers, 'psu-id': '01815012345', 'tpp-redirect-uri': 'https://a.example/b' }
-    const good = await signed(request({ body: BODY, headers }), own, STANDARD_SIGNATURE, NOW)
+    const good = await signMessage(request({ body: BODY, headers }), own, STANDARD_SIGNATURE, NOW)
     expect(judged(good)).toBeUndefined()
     const names = ['digest', 'x-request-id', 'psu-id', 'tpp-redirect-uri', 'body'] as const
     const flip = fc.record({ name: fc.constantFrom(...names), at: fc.nat(), bit: fc.integer({ min: 0, max: 6 }) })
@@ -192,11 +194,11 @@ describe('the connector', () => {
     sent.push(asked)
     return { status: 200, headers: {}, body: '' }
   }
-  const ask = async (qseal: typeof own | null, signature?: SignatureTerms | 'none', url?: string) => {
+  const ask = async (qseal: typeof own | null, signature?: SignatureSettings | 'none', url?: string) => {
     const bank = sampleBank()
     const dialect = Object.assign({}, bank.profile.dialect, signature === undefined ? {} : { signature })
     const asked = { ...bank, profile: { ...bank.profile, dialect } }
-    await signing({ now: () => NOW, qseal: () => qseal }, fetch)(asked, request(url === undefined ? {} : { url }))
+    await signRequests({ now: () => NOW, qseal: () => qseal }, fetch)(asked, request(url === undefined ? {} : { url }))
     return sent.at(-1)?.headers ?? {}
   }
 

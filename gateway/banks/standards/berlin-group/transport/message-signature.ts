@@ -1,24 +1,24 @@
-/** Signs messages to banks: `Digest`, `Signature` and `TPP-Signature-Certificate` (NextGenPSD2, draft-cavage-http-signatures-10). */
+/** Signs messages to banks as NextGenPSD2 requires (draft-cavage-http-signatures-10). */
 import { createHash, type KeyObject, sign, subtle, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { BankRequest } from '../../../connector/connector-dependencies.ts'
-import type { SignatureTerms } from './signature-settings.ts'
+import type { SignatureSettings } from './signature-settings.ts'
 
-/** What messages are signed with. */
+/** The certificate and key for message signatures. */
 export type SigningCertificate = { readonly certificate: X509Certificate; readonly key: KeyObject }
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
 const HASH_BY_DIGEST = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const
-/** From this length on a body takes longer to hash than to be handed over to where that is done beside the event loop. */
-const HASHED_ASIDE_CHARACTERS = 65_536
-/** Made beside the event loop: an RSA signature takes a millisecond. */
-const signAside = promisify(sign)
+/** Longer bodies are hashed in the thread pool, so that they do not block the event loop. */
+const ASYNC_HASH_CHARACTERS_MIN = 65_536
+/** Signs in the thread pool: an RSA signature takes a millisecond. */
+const signAsync = promisify(sign)
 
-/** The request with its signature. Nothing of it may change afterwards: neither a byte of the body nor a signed header. */
-export async function signed(
+/** The request with its signature. Neither the body nor a signed header may change afterwards. */
+export async function signMessage(
   request: BankRequest,
   { certificate, key }: SigningCertificate,
-  terms: SignatureTerms,
+  terms: SignatureSettings,
   now: Temporal.Instant,
 ): Promise<BankRequest> {
   const headers = {
@@ -28,8 +28,8 @@ export async function signed(
   }
   const names = signedNames(headers, terms)
   const text = signingString(names, headers)
-  // Header values leave as Latin-1: what is signed are the bytes that the bank receives.
-  const signature = await signAside(HASH_BY_ALGORITHM[terms.algorithm], Buffer.from(text, 'latin1'), key)
+  // Header values are sent as Latin-1: the signature covers the bytes that the bank receives.
+  const signature = await signAsync(HASH_BY_ALGORITHM[terms.algorithm], Buffer.from(text, 'latin1'), key)
   return {
     ...request,
     headers: {
@@ -45,29 +45,32 @@ export async function signed(
   }
 }
 
-/** The hash of the body exactly as it is sent; an absent one is empty. */
-export async function digestOf(body: string, digest: SignatureTerms['digest']): Promise<string> {
+/** The hash of the body as sent; an absent body counts as empty. */
+export async function digestOf(body: string, digest: SignatureSettings['digest']): Promise<string> {
   const hash =
-    body.length < HASHED_ASIDE_CHARACTERS
+    body.length < ASYNC_HASH_CHARACTERS_MIN
       ? createHash(HASH_BY_DIGEST[digest]).update(body, 'utf8').digest()
       : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8')))
   return `${digest}=${hash.toString('base64')}`
 }
 
-function signedNames(headers: BankRequest['headers'], { headers: wanted, order }: SignatureTerms): readonly string[] {
+function signedNames(
+  headers: BankRequest['headers'],
+  { headers: wanted, order }: SignatureSettings,
+): readonly string[] {
   const names = wanted.filter((name) => headers[name] !== undefined)
   return order === 'sorted' ? names.toSorted() : names
 }
 
-/** A line for each header, without one at the end. */
+/** One line per header, without a final line break. */
 export function signingString(names: readonly string[], headers: BankRequest['headers']): string {
   return names.map((name) => `${name}: ${headers[name]?.trim()}`).join('\n')
 }
 
-/** Our certificate by serial number and issuer; the name begins with its innermost part, as RFC 2253 writes it. */
+/** Serial number and issuer of our certificate; the name starts with the most specific part, as in RFC 2253. */
 export function keyIdOf(
   { serialNumber, issuer }: Pick<X509Certificate, 'serialNumber' | 'issuer'>,
-  spaces: SignatureTerms['keyIdSpaces'],
+  spaces: SignatureSettings['keyIdSpaces'],
 ): string {
   const name = issuer.trim().split('\n').toReversed().join(',')
   const written = spaces === 'escaped' ? name.replaceAll(' ', '%20') : name
@@ -75,12 +78,12 @@ export function keyIdOf(
   return `SN=${BigInt(`0x${serialNumber}`).toString(16)},CA=${written}`
 }
 
-function headerOf({ raw }: X509Certificate, form: SignatureTerms['certificate']): string {
+function headerOf({ raw }: X509Certificate, form: SignatureSettings['certificate']): string {
   const text = raw.toString('base64')
   return form === 'der' ? text : `-----BEGIN CERTIFICATE-----${text}-----END CERTIFICATE-----`
 }
 
-/** The form that HTTP has for dates, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */
+/** A date in HTTP format, e.g. `Sat, 21 Nov 2026 06:00:00 GMT`. */
 export function httpDate(at: Temporal.Instant): string {
   return new Date(at.epochMilliseconds).toUTCString()
 }

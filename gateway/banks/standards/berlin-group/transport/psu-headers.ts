@@ -1,10 +1,10 @@
-/** Writes the headers that tell a bank of its user's present session with the partner. */
+/** Builds the PSU headers, which describe the user's current session with the partner. */
 import { createHash } from 'node:crypto'
 import type { BankCaller } from '../../../connector/connector.ts'
 
-/** UUIDs as RFC 4122 knows them, which is what many banks validate. */
+/** UUIDs of RFC 4122, the only ones that many banks accept. */
 const RFC_4122_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-/** The versions that RFC 9562 added. */
+/** The versions added by RFC 9562. */
 const LATER_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[678][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** The namespace of URLs, of which a URN is one (RFC 9562, 6.6). */
 const URL_NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
@@ -20,7 +20,7 @@ const FORWARDED: ReadonlySet<string> = new Set([
   'psu-geo-location',
 ])
 
-/** What the partner sent of its user's session. Ids of the user are no part of it: they come from the consent alone. */
+/** The session headers from the partner. User ids are excluded: they come only from the consent. */
 export function sessionHeaders({ psu }: Pick<BankCaller, 'psu'>): Record<string, string> {
   if (psu === null) {
     return {}
@@ -37,7 +37,7 @@ export function sessionHeaders({ psu }: Pick<BankCaller, 'psu'>): Record<string,
   )
 }
 
-/** A device has to keep its id: one of a later version is replaced by a UUID version 5 of it, always the same one. */
+/** A newer UUID is mapped to a UUID version 5, deterministically, because a device has to keep its id. */
 function deviceIdHeader(deviceId = ''): (readonly [string, string])[] {
   if (RFC_4122_UUID.test(deviceId)) {
     return [['psu-device-id', deviceId]]
@@ -54,7 +54,7 @@ function nameBasedUuid(url: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Header values are visible ASCII; a user agent with other characters must not stop a payment. */
+/** Header values are visible ASCII; a user agent with other characters must not block a payment. */
 function headerText(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -1,107 +1,116 @@
-/** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
+/** Sends one request of the standard to a bank and returns its parsed answer. Throws `BankError` otherwise. */
 
-import type { Reader } from '../../../../platform/http/response-parser.ts'
+import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
 import { newBankRequestId } from '../../../../platform/ids.ts'
-import { BankRefusal, BankUnreachable } from '../../../connector/bank-error.ts'
+import { BankError, BankUnreachable } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
-import type { BankFetch, BankRequest, BankResponse, BankWay } from '../../../connector/connector-dependencies.ts'
-import type { ReturnAddresses } from '../../../connector/sca-authorisation.ts'
+import type {
+  BankFetch,
+  BankRequest,
+  BankResponse,
+  SendBankRequest,
+} from '../../../connector/connector-dependencies.ts'
+import type { ReturnUrls } from '../../../connector/sca-authorisation.ts'
 import type { Bank, ScaApproach } from '../../../directory/bank.ts'
 import { dialectOf } from '../dialect.ts'
-import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './bank-errors.ts'
-import type { Purpose } from './error-kinds.ts'
+import { bankErrorOf, noAnswerError, unreadableAnswerError } from './bank-errors.ts'
+import type { RequestPurpose } from './error-kinds.ts'
 import { sessionHeaders } from './psu-headers.ts'
 
-/** What to ask; `path` begins behind the bank's `/v1`. */
-export type Question = {
+/** The request; `path` follows the bank's `/v1`. */
+export type BerlinGroupRequest = {
   readonly operation: string
-  readonly purpose: Purpose
+  readonly purpose: RequestPurpose
   readonly method: BankRequest['method']
   readonly path: string
-  /** A whole address that the bank gave, in place of the path. */
+  /** An absolute URL from the bank, instead of the path. */
   readonly url?: string
   readonly query?: Readonly<Record<string, string>>
-  /** A fresh one unless the caller keeps it. */
+  /** A new one unless the caller provides it. */
   readonly requestId?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** An object, or JSON that is written already. */
+  /** An object, or serialised JSON. */
   readonly body?: Readonly<Record<string, unknown>> | string
 }
 
-/** What URLs take for another folder (RFC 3986, 5.2.4). */
-const ELSEWHERE: ReadonlySet<string> = new Set(['', '.', '..'])
+/** Dot segments of URLs (RFC 3986, 5.2.4). */
+const DOT_SEGMENTS: ReadonlySet<string> = new Set(['', '.', '..'])
 
 const NOTHING = { headers: {}, query: {} }
 
-/** Asks and parses. */
-export async function ask<Shape>(
+/** Sends a request and parses the answer. Throws `BankError`. */
+export async function sendAndParse<Shape>(
   fetch: BankFetch,
   caller: BankCaller,
-  question: Question,
-  read: Reader<Shape>,
+  question: BerlinGroupRequest,
+  read: ResponseParser<Shape>,
 ): Promise<Shape> {
-  return answerOf(question, await deliver(fetch, caller, question), read)
+  return parseAnswer(question, await sendRequest(fetch, caller, question), read)
 }
 
-/** Asks where the status alone is the answer. */
-export async function send(fetch: BankFetch, caller: BankCaller, question: Question): Promise<BankResponse> {
-  const response = await deliver(fetch, caller, question)
-  requireAccepted(question, response)
+/** Sends a request whose answer is only the status. Throws `BankError`. */
+export async function sendChecked(
+  fetch: BankFetch,
+  caller: BankCaller,
+  question: BerlinGroupRequest,
+): Promise<BankResponse> {
+  const response = await sendRequest(fetch, caller, question)
+  requireSuccess(question, response)
   return response
 }
 
-/** Asks, and leaves the judgement of the answer to the caller. */
-export async function deliver<Answer extends BankResponse>(
-  fetch: BankWay<Answer>,
+/** Sends a request and returns any answer. Throws `BankError` without an answer. */
+export async function sendRequest<Answer extends BankResponse>(
+  fetch: SendBankRequest<Answer>,
   caller: BankCaller,
-  question: Question,
+  question: BerlinGroupRequest,
 ): Promise<Answer> {
-  return await fetch(caller.bank, requestOf(caller, question)).catch((error: unknown) => {
-    throw error instanceof BankUnreachable ? refusalOfSilence(question.purpose, error) : error
+  return await fetch(caller.bank, buildRequest(caller, question)).catch((error: unknown) => {
+    throw error instanceof BankUnreachable ? noAnswerError(question.purpose, error) : error
   })
 }
 
-/** What an answer says, or the refusal that it is. */
-export function answerOf<Shape>(
-  { purpose }: Pick<Question, 'purpose'>,
+/** The parsed answer. Throws `BankError` for an error or an unreadable answer. */
+export function parseAnswer<Shape>(
+  { purpose }: Pick<BerlinGroupRequest, 'purpose'>,
   response: BankResponse,
-  read: Reader<Shape>,
+  read: ResponseParser<Shape>,
 ): Shape {
-  requireAccepted({ purpose }, response)
+  requireSuccess({ purpose }, response)
   const answer = read(response.body)
   if (answer === undefined) {
-    throw refusalOfUnreadable(purpose, response)
+    throw unreadableAnswerError(purpose, response)
   }
   return answer
 }
 
-/** Throws the refusal that an answer outside 2xx is. */
-export function requireAccepted({ purpose }: Pick<Question, 'purpose'>, response: BankResponse): void {
+/** Throws `BankError` for an answer outside 2xx. */
+export function requireSuccess({ purpose }: Pick<BerlinGroupRequest, 'purpose'>, response: BankResponse): void {
   if (response.status < 200 || response.status > 299) {
-    throw refusalOf(purpose, response)
+    throw bankErrorOf(purpose, response)
   }
 }
 
-/** Ids come from banks and go into paths; one that would lead to another place than its own is none. */
+/** Ids from banks are used in paths; one that would change the path is rejected. */
 export function path(...segments: readonly string[]): string {
-  if (segments.some((segment) => ELSEWHERE.has(segment))) {
-    throw new BankRefusal('unknown-resource', 'The bank has nothing under an id that is no name')
+  if (segments.some((segment) => DOT_SEGMENTS.has(segment))) {
+    throw new BankError('unknown-resource', 'Invalid id: it cannot be used in a path')
   }
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
 
-/** Who the user is, on the calls that begin something; only while the user is there. */
-export function identityHeaders({ psu, userId, organisationNumber }: BankCaller): Record<string, string> {
+/** Headers with the user's id, for calls that create something; only while the user is present. */
+export function psuIdentityHeaders({ psu, userId, organisationNumber }: BankCaller): Record<string, string> {
   return psu === null
     ? {}
     : { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
 }
 
-/** How the user would like to sign and where the browser is to come back, on the calls that begin an authorisation. */
-export function signingHeaders(
+/** Headers with the preferred SCA approach and the return URLs, for calls that start an authorisation. */
+export function scaPreferenceHeaders(
   { bank }: BankCaller,
   approach: ScaApproach,
-  back: ReturnAddresses,
+  back: ReturnUrls,
 ): Record<string, string> {
   const inApp = { 'tpp-redirect-preferred': 'false', 'tpp-decoupled-preferred': 'true' }
   const { qr } = dialectOf(bank.profile)
@@ -115,12 +124,12 @@ export function signingHeaders(
 }
 
 /**
- * On the calls that create or withdraw what may have to be signed later. Where the bank may send a browser anywhere, it
- * learns where to send it back: the standard recommends that of every such call, and some banks refuse those without.
+ * Headers for calls that create or cancel what may have to be signed later. They include return URLs where the bank may
+ * redirect: the standard recommends it, and some banks reject calls without them.
  */
 export function creationHeaders(
   { bank }: BankCaller,
-  back: Pick<ReturnAddresses, 'success' | 'failure'>,
+  back: Pick<ReturnUrls, 'success' | 'failure'>,
 ): Record<string, string> {
   const isExplicit = dialectOf(bank.profile).authorisations === 'explicit'
   const redirects = bank.profile.scaApproaches.includes('redirect')
@@ -130,26 +139,26 @@ export function creationHeaders(
   }
 }
 
-/** Lets the bank know the consent an order is given under, while its user is there. */
+/** The header with the consent of an order, while the user is present. */
 export function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, string> {
   return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
 }
 
-/** Where the bank may tell of changes: of the authorisation, of each step, and of the last one. */
+/** Notification headers: for the authorisation process, each step and the final status. */
 export function notificationHeaders(notification: string): Record<string, string> {
   return { 'tpp-notification-uri': notification, 'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST' }
 }
 
-function requestOf(caller: BankCaller, question: Question): BankRequest {
+function buildRequest(caller: BankCaller, question: BerlinGroupRequest): BankRequest {
   const { operation, method, body } = question
   const always = dialectOf(caller.bank.profile).onEveryCall ?? NOTHING
   return {
     operation,
     method,
-    url: question.url ?? addressOfCall(caller.bank, question.path, { ...always.query, ...question.query }),
+    url: question.url ?? buildUrl(caller.bank, question.path, { ...always.query, ...question.query }),
     headers: {
       accept: 'application/json',
-      ...filledIn(caller.bank, always.headers),
+      ...fillPlaceholders(caller.bank, always.headers),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sessionHeaders(caller),
       ...(caller.accessToken === null ? {} : { authorization: `Bearer ${caller.accessToken}` }),
@@ -160,13 +169,13 @@ function requestOf(caller: BankCaller, question: Question): BankRequest {
   }
 }
 
-function addressOfCall(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(filledIn(bank, query)).toString()
+function buildUrl(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(fillPlaceholders(bank, query)).toString()
   return `${bank.address}/v1${pathBehind}${text === '' ? '' : `?${text}`}`
 }
 
-/** Some banks want their own BIC told: a data centre serves several at one address. */
-function filledIn({ bic }: Bank, texts: Readonly<Record<string, string>>): Record<string, string> {
+/** Some banks require their own BIC: a data centre serves several banks at one address. */
+function fillPlaceholders({ bic }: Bank, texts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll('{bic}', bic)]))
 }
 

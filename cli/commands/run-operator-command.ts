@@ -1,0 +1,14 @@
+/** Runs an operator command: opens the database, determines the operator's name, and closes the database. */
+import { Argument } from 'commander'
+import type { OperatorContext } from '../operator/operator-context.ts'
+
+export const partnerArgument = () => new Argument('<partner>', "the partner's name or id")
+
+/** The command gets the database and the operator's name for the audit log. */
+export async function runOperatorCommand(
+  carryOut: (context: OperatorContext, actor: string) => Promise<void>,
+): Promise<void> {
+  const { withOperatorContext } = await import('../operator/operator-context.ts')
+  const { operatorActor } = await import('../operator/operator-name.ts')
+  await withOperatorContext(process.env, (context) => carryOut(context, operatorActor(process.env)))
+}

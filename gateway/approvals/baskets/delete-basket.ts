@@ -1,0 +1,65 @@
+/** Deletes an unsigned basket at its bank, so that its payments can be signed separately. */
+import { BankError } from '../../banks/connector/bank-error.ts'
+import type { Context } from '../../context.ts'
+import { findOrdersOf } from '../../orders/find-payments.ts'
+import { isOpenForSigning } from '../../orders/payment.ts'
+import { pollPayment } from '../../orders/status/poll-payment.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { signerContext } from '../signer-context.ts'
+import type { Basket, HeldBasket } from './basket.ts'
+import { changeBasketState, listBasketPayments, listBasketsOfApproval, scheduleBasket } from './basket-store.ts'
+
+const DELETE_RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
+
+/** Returns whether the bank has deleted it. After an error of the bank, a sweep retries. */
+export async function deleteBasket(context: Context, basket: HeldBasket): Promise<boolean> {
+  const { database, clock } = context
+  try {
+    const { connector, caller } = await signerContext(context, basket)
+    await connector.baskets?.drop(caller, basket.bankBasketId)
+    await changeBasketState(database, basket, { state: 'void', dueAt: null })
+    return true
+  } catch (error) {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    context.log.info(
+      { basketId: basket.id, refusal: error.kind },
+      'deleting a basket at its bank failed; the sweep retries it',
+    )
+    await scheduleBasket(database, basket, nextAttemptAt(basket.createdAt, clock.now(), DELETE_RETRY_DELAY))
+    return false
+  }
+}
+
+/** Deletes the unsigned baskets of an approval that has ended or was never stored. */
+export async function deleteBasketsOfApproval(
+  context: Context,
+  approval: Pick<Basket, 'partnerId' | 'approvalId'>,
+): Promise<void> {
+  for (const basket of await listBasketsOfApproval(context.database, approval)) {
+    if (isUnsignedBasket(basket)) {
+      await deleteBasket(context, basket)
+    }
+  }
+}
+
+/** Whether the bank has the basket and no signature is known. */
+export function isUnsignedBasket(basket: Basket): basket is HeldBasket {
+  return basket.state === 'held' && basket.bankBasketId !== null
+}
+
+/** Detects by the status of the orders that the basket was signed at the bank, which then never deletes it. */
+export async function recordIfBasketSigned(context: Context, basket: HeldBasket): Promise<boolean> {
+  const basketPayments = await listBasketPayments(context.database, basket)
+  const found = await findOrdersOf(
+    context,
+    basket.partnerId,
+    basketPayments.map(({ paymentId }) => paymentId),
+  )
+  const bankIds = new Set(basketPayments.map(({ bankPaymentId }) => bankPaymentId))
+  const unchanged = found.filter(({ bankPaymentId }) => bankPaymentId !== null && bankIds.has(bankPaymentId))
+  const polled = await Promise.all(unchanged.map((payment) => pollPayment(context, payment)))
+  const isSigned = polled.every((payment) => !isOpenForSigning(payment) || payment.statusReason === 'PartlySigned')
+  return isSigned && (await changeBasketState(context.database, basket, { state: 'signed', dueAt: null }))
+}

@@ -1,0 +1,66 @@
+/** Finds a signature that the bank accepted after its SCA session had ended, and records it. */
+import type { AuthorisationState } from '../../banks/connector/sca-authorisation.ts'
+import type { Context } from '../../context.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { lateSignaturePollEnd } from '../notify-session-owner.ts'
+import { isAuthorisationGone } from '../refresh-sca-session.ts'
+import { isSigned, openScaStep, type ScaSession, type ScaSubject, type StartedScaStep } from '../sca-session.ts'
+import { postponeLateSignaturePoll, stopLateSignaturePolling } from '../store/sca-session-end-store.ts'
+import { recordStepSignedLate } from '../store/sca-step-store.ts'
+
+/** Interval between two reads while the user may still sign. */
+const POLL_INTERVAL = { leastSeconds: 3, mostSeconds: 60 }
+
+/**
+ * Records a late signature; as one of this session only where the authorisation itself reports it. Throws the bank's
+ * error where the state is unknown.
+ */
+export async function findLateSignature(context: Context, kind: ScaSubject, session: ScaSession): Promise<void> {
+  const { clock, database, log } = context
+  const step = openScaStep(session)
+  const read = step && (await readAfterEnd(context, kind, session, step))
+  if (step !== undefined && read !== undefined && isSigned(read)) {
+    log.warn({ scaSessionId: session.id }, 'the bank accepted a signature after its SCA session had ended')
+    await kind.onLateSignature?.(context, session, step)
+    if (!read.isAuthorisationGone) {
+      await recordStepSignedLate(database, session, step, { scaStatus: read.scaStatus, at: clock.real() })
+    }
+    await stopLateSignaturePolling(database, session)
+    return
+  }
+  const now = clock.now()
+  const end = lateSignaturePollEnd(session)
+  const mayBeSigned = read?.state === 'open' && Temporal.Instant.compare(now, end) < 0
+  if (mayBeSigned) {
+    const next = nextAttemptAt(session.endedAt ?? now, now, POLL_INTERVAL)
+    await postponeLateSignaturePoll(database, session, Temporal.Instant.compare(next, end) < 0 ? next : end)
+  } else {
+    await stopLateSignaturePolling(database, session)
+  }
+}
+
+type StateAfterEnd = {
+  readonly state: AuthorisationState['state']
+  readonly scaStatus: string
+  readonly isAuthorisationGone: boolean
+}
+
+/**
+ * Falls back to the target where the bank has deleted the authorisation: the target may have been signed by a newer
+ * one.
+ */
+async function readAfterEnd(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  step: StartedScaStep,
+): Promise<StateAfterEnd> {
+  try {
+    return { ...(await kind.read(context, session, step)), isAuthorisationGone: false }
+  } catch (error) {
+    if (isAuthorisationGone(error)) {
+      return { ...(await kind.readTargetState(context, session, step)), isAuthorisationGone: true }
+    }
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+/** Starts the authorisation of a step under a lease: browsers and the poll job may request it concurrently. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import type { Context } from '../../context.ts'
+import { wallMilliseconds } from '../../platform/clock.ts'
+import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
+import { nextLateSignaturePoll } from '../notify-session-owner.ts'
+import {
+  currentScaStep,
+  nextStepAwaitsConfirmation,
+  type ScaSession,
+  type ScaStep,
+  type ScaSubject,
+} from '../sca-session.ts'
+import { reloadScaSession } from '../sca-session-state.ts'
+import {
+  acquireStartLease,
+  insertLateStart,
+  recordStepRenewed,
+  recordStepStarted,
+  releaseStartLease,
+} from '../store/authorisation-start-store.ts'
+import { type StepStart, startStepAuthorisation } from './start-step-authorisation.ts'
+
+/** A token may be requested and refreshed (two calls), and some banks need two calls to start an authorisation. */
+const CALLS_MAX = 4
+/** Allowance for our own statements. */
+const OWN_SECONDS = 5
+/** Most banks start an authorisation within this time; after it the request fails as `unavailable`. */
+const WAIT_MILLISECONDS = 20_000
+const POLL_EVERY_MILLISECONDS = 100
+
+/** The user's session; null when the user is not present. */
+type Requester = { readonly psu: PsuSession | null }
+
+/**
+ * Starts a pending step, or replaces an authorisation that lapsed. False when another process holds the lease or the
+ * step has changed.
+ */
+export async function startAuthorisationUnderLease(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  { step, psu }: Requester & { readonly step: ScaStep },
+): Promise<boolean> {
+  const { clock, config, database } = context
+  const at = clock.real()
+  const until = at.add({ seconds: CALLS_MAX * callSecondsMax(config) + OWN_SECONDS })
+  if (!(await acquireStartLease(database, session, step, { at, until }))) {
+    return false
+  }
+  try {
+    const { start } = await startStepAuthorisation(context, kind, { ...session, psu }, step)
+    const expiresAt = clock.now().add({ seconds: session.stepSeconds })
+    const isStored =
+      step.state === 'pending'
+        ? await recordStepStarted(database, session, step, { start, until, expiresAt })
+        : await recordStepRenewed(database, session, step, { start, until })
+    if (!isStored) {
+      await recordLateStart(context, kind, { ...session, expiresAt }, { step, start, until })
+    }
+    return true
+  } catch (error) {
+    await releaseStartLease(database, session, step, until)
+    throw error
+  }
+}
+
+type LateStart = { readonly step: ScaStep; readonly start: StepStart; readonly until: Temporal.Instant }
+
+/** The session ended meanwhile, but the authorisation exists at the bank and may still be signed there. */
+async function recordLateStart(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  { step, start, until }: LateStart,
+): Promise<void> {
+  const lateSignaturePollAt = nextLateSignaturePoll(context, kind, session)
+  if (await insertLateStart(context.database, session, step, { start, until, lateSignaturePollAt })) {
+    context.log.info(
+      { scaSessionId: session.id },
+      'an authorisation was started at the bank while its SCA session was ending',
+    )
+    await kind.onLateStart?.(context, session)
+    if (start.state === 'exempt' && (await reloadScaSession(context, session)).outcome !== null) {
+      // An exempt authorisation is in force at the bank already; the poll for late signatures only repeats this if it
+      // fails here.
+      await kind.onLateSignature?.(context, session, { ...step, authorisationId: start.authorisationId })
+    }
+  }
+}
+
+/**
+ * Returns the session with its current step started, waiting for another process that holds the lease. Throws
+ * `unavailable` after `WAIT_MILLISECONDS`.
+ */
+export async function ensureAuthorisationStarted(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  by: Requester,
+): Promise<ScaSession> {
+  const waitUntil = wallMilliseconds() + WAIT_MILLISECONDS
+  let stored = session
+  for (;;) {
+    const step = currentScaStep(stored)
+    if (step?.state !== 'pending' || stored.outcome !== null || nextStepAwaitsConfirmation(stored)) {
+      return stored
+    }
+    if (!(await startAuthorisationUnderLease(context, kind, stored, { ...by, step }))) {
+      if (wallMilliseconds() >= waitUntil) {
+        throw new BankError('unavailable', 'Another request is still starting the authorisation')
+      }
+      await pause(POLL_EVERY_MILLISECONDS)
+    }
+    stored = await reloadScaSession(context, stored)
+  }
+}

@@ -1,0 +1,24 @@
+/** Handles a bank's notification about an SCA session: it only brings the next poll forward. */
+import type { Context } from '../context.ts'
+import { findScaSessionByNotification, type ScaSessionUrlParams } from './sca-session-url.ts'
+import { expediteScaSessionPoll } from './store/sca-session-poll-store.ts'
+
+/** Notifications lead to at most one read within this time. */
+const NOTIFICATION_INTERVAL = { seconds: 10 }
+
+/**
+ * The response does not reveal whether the URI is known.
+ */
+export async function handleBankNotification(context: Context, address: ScaSessionUrlParams): Promise<void> {
+  const found = await findScaSessionByNotification(context, address)
+  if (found === undefined) {
+    return
+  }
+  const { session } = found
+  const at = context.clock.real()
+  await expediteScaSessionPoll(context.database, session, {
+    dueAt: context.clock.now(),
+    at,
+    quietSince: at.subtract(NOTIFICATION_INTERVAL),
+  })
+}

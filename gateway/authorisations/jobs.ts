@@ -1,0 +1,73 @@
+/** Polls SCA sessions whose browser does not return, and closes expired ones. */
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import type { Context } from '../context.ts'
+import type { RowKey } from '../platform/jobs/due-row-scan.ts'
+import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
+import { nextAttemptAt } from '../platform/jobs/retry-backoff.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { resumeScaSession } from './resume-sca-session.ts'
+import type { ScaSession, ScaSubjects } from './sca-session.ts'
+import { postponeLateSignaturePoll, stopLateSignaturePolling } from './store/sca-session-end-store.ts'
+import { postponeScaSessionPoll, releaseScaSessionLease } from './store/sca-session-poll-store.ts'
+import { findScaSession } from './store/sca-session-store.ts'
+
+/**
+ * Reading the authorisation or the order in its place, following the order (read, cancel, read), starting a new
+ * authorisation.
+ */
+const CALLS_PER_SESSION_MAX = 7
+/** Allowance for our own statements. */
+const OWN_SECONDS = 30
+/** Backoff while a bank cannot be read, even past the deadline: no session is closed unread. */
+const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
+
+/** A bank that is unavailable for longer has deleted a ten-minute authorisation by the time that it is back. */
+const LATE_POLL_FOR = { hours: 6 }
+
+const sessions = {
+  name: 'signings',
+  table: 'sca_sessions',
+  partition: 'place',
+  column: 'due_at',
+  time: 'business',
+} as const
+
+/** The poll job of SCA sessions. */
+export function scaSessionSweep(context: Context, subjects: ScaSubjects): Sweep {
+  const leaseSeconds = CALLS_PER_SESSION_MAX * callSecondsMax(context.config) + OWN_SECONDS
+  return dueRowSweep(context, { ...sessions, leaseSeconds }, (key) => pollSession(context, subjects, key))
+}
+
+async function pollSession(context: Context, subjects: ScaSubjects, key: RowKey): Promise<void> {
+  const session = await findScaSession(context.database, key)
+  try {
+    if (session !== undefined) {
+      await resumeScaSession(context, subjects[session.kind], session)
+    }
+  } catch (error) {
+    context.log.warn({ scaSessionId: key.id, error }, 'an SCA session could not be read; it will be retried')
+    await scheduleRetry(context, key, session)
+  } finally {
+    await releaseScaSessionLease(context.database, key)
+  }
+}
+
+/**
+ * Late signatures are polled for as long as the bank may be unavailable; then polling stops with an error in the log.
+ */
+async function scheduleRetry(
+  { clock, database, log }: Context,
+  key: RowKey,
+  session: ScaSession | undefined,
+): Promise<void> {
+  const now = clock.now()
+  const dueAt = nextAttemptAt(session?.expiresAt ?? now, now, AFTER_FAILURE)
+  if (session?.status !== 'ended') {
+    await postponeScaSessionPoll(database, key, dueAt)
+  } else if (Temporal.Instant.compare(now, (session.endedAt ?? now).add(LATE_POLL_FOR)) < 0) {
+    await postponeLateSignaturePoll(database, key, dueAt)
+  } else {
+    log.error({ scaSessionId: key.id }, 'polling for a late signature gave up: the bank could not be read')
+    await stopLateSignaturePolling(database, key)
+  }
+}

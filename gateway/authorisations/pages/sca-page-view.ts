@@ -1,0 +1,59 @@
+/** Collects the data of a session's pages. */
+import { originOrSchemeOf } from '../../auth/callback-origin.ts'
+import type { Config } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
+import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
+import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
+import { type ScaProvider, scaProviderOf } from '../sca-provider.ts'
+import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
+import type { ScaPageView } from './pages.ts'
+import { textsIn } from './texts/texts-by-language.ts'
+
+/** The path and language of a page. */
+export type ScaPageLocation = { readonly path: string; readonly language: PageLanguage }
+
+/** The view of a session at one of our paths; its forms may redirect to the bank and to the partner. */
+export async function scaPageViewOf(
+  context: Context,
+  subjects: ScaSubjects,
+  session: ScaSession,
+  { path, language }: ScaPageLocation,
+): Promise<ScaPageView> {
+  const provider = await scaProviderOf(context, session)
+  const providerOrigins = provider.hosts.flatMap((host) =>
+    context.config.mode === 'sandbox' ? [`https://${host}`, `http://${host}`] : [`https://${host}`],
+  )
+  const { partnerName, companyName } = await subjects[session.kind].partiesOfSession(context, session)
+  return {
+    session: withDecryptedSummary(context, session),
+    texts: textsIn(language),
+    parties: { partner: partnerName, company: companyName, bank: provider.name },
+    inApp: isInApp(provider, session),
+    address: `${basePathOf(context.config)}${path}`,
+    formOrigins: [...providerOrigins, originOrSchemeOf(new URL(session.callbackUrl))],
+  }
+}
+
+/** With the summary decrypted for the page. */
+function withDecryptedSummary({ seal }: Pick<Context, 'seal'>, session: ScaSession): ScaSession {
+  const steps = session.steps.map((step) =>
+    step.shownSealed === null
+      ? step
+      : { ...step, shown: JSON.parse(seal.open(step.shownSealed, scaStepPurpose('shown', session.id))) },
+  )
+  return { ...session, steps }
+}
+
+/** The path of `baseUrl`, which a proxy strips; empty without one. */
+export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
+}
+
+/** By the approach of the started step; before that, by what the bank offers. */
+function isInApp(provider: ScaProvider, session: ScaSession): boolean {
+  const way = currentScaStep(session)?.way ?? null
+  if (way !== null) {
+    return way === 'app' || way === 'code'
+  }
+  return provider.isInApp(session.preferred)
+}

@@ -1,0 +1,69 @@
+/** Renders what is signed: a few items as cards, many as a list, with totals above several. */
+import { html } from 'ghtml'
+import {
+  isPayrollSummary,
+  type SummaryItem,
+  type SummaryLabel,
+  type SummaryLine,
+  summaryTotals,
+} from '../signature-summary.ts'
+import { formatSummaryValue } from './summary-text.ts'
+import type { ScaPageTexts } from './texts/sca-page-texts.ts'
+
+/** More cards than this would push the button off the screen. */
+const CARDS_MAX = 4
+
+/** Labels that are shown once, above the list, where every item has the same value. */
+const ONCE_IF_SAME: ReadonlySet<SummaryLabel> = new Set(['from-account', 'date'])
+
+/** Every item is rendered, whatever their number: nothing is signed that was not shown. */
+export function renderSummary(texts: ScaPageTexts, items: readonly SummaryItem[]): string {
+  if (items.length <= CARDS_MAX) {
+    return `${items.length > 1 ? totalsCard(texts, items, []) : ''}${items.map((item) => card(texts, item)).join('')}`
+  }
+  const same = (items[0] ?? []).filter((line) => isSameFor(items, line))
+  const listItems = items.map((item) => listItem(texts, item, new Set(same.map(({ label }) => label))))
+  return html`!${totalsCard(texts, items, same)}
+<ol class="things">!${listItems.join('')}</ol>`
+}
+
+/** Count and sum for each account and currency, then what all items have in common. */
+function totalsCard(texts: ScaPageTexts, items: readonly SummaryItem[], same: readonly SummaryLine[]): string {
+  const titleOf = isPayrollSummary(items) ? texts.payroll.total : texts.total
+  const totals = summaryTotals(items).map(({ count, amount, account }) => [
+    html`<div class="amount"><dt>${titleOf(count)}</dt><dd>${formatSummaryValue(texts, amount)}</dd></div>`,
+    account === undefined ? '' : cardLine(texts, account),
+  ])
+  const rest = same.filter(({ label }) => label !== 'from-account').map((line) => cardLine(texts, line))
+  const lines = [...totals.flat(), ...rest].join('')
+  return lines === '' ? '' : html`<dl class="totals">!${lines}</dl>`
+}
+
+function isSameFor(items: readonly SummaryItem[], { label, value }: SummaryLine): boolean {
+  return (
+    ONCE_IF_SAME.has(label) &&
+    items.every((item) => item.some((other) => other.label === label && other.value === value))
+  )
+}
+
+function card(texts: ScaPageTexts, item: SummaryItem): string {
+  return html`<dl>!${item.map((line) => cardLine(texts, line)).join('')}</dl>`
+}
+
+/** Amounts are highlighted. */
+function cardLine(texts: ScaPageTexts, line: SummaryLine): string {
+  return html`<div class="${line.kind === 'amount' ? 'amount' : ''}"><dt>${texts.labels[line.label]}</dt><dd>${formatSummaryValue(texts, line)}</dd></div>`
+}
+
+function listItem(texts: ScaPageTexts, item: SummaryItem, shownOnce: ReadonlySet<SummaryLabel>): string {
+  const amount = item.find(({ kind }) => kind === 'amount')
+  const to = item.find(({ label }) => label === 'to')
+  const payouts = item.find(({ label }) => label === 'payouts')
+  const named = (line: SummaryLine) => `${texts.labels[line.label]}: ${formatSummaryValue(texts, line)}`
+  const rest = item
+    .filter((line) => line !== amount && line !== (to ?? payouts) && !shownOnce.has(line.label))
+    .map((line) => html`<span>${named(line)}</span>`)
+  const head = to === undefined ? (payouts === undefined ? '' : named(payouts)) : formatSummaryValue(texts, to)
+  return html`<li><p><strong>${head}</strong> <span>${amount === undefined ? '' : formatSummaryValue(texts, amount)}</span></p>
+<p class="quiet">!${rest.join(' ')}</p></li>`
+}

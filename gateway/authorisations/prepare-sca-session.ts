@@ -1,0 +1,190 @@
+/** Prepares an SCA session: starts the first authorisation at the bank, and returns a link or QR code for the user. */
+import type { Sca } from '../../contract/sca.ts'
+import type { AuthorisationRequest } from '../banks/connector/sca-authorisation.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { requireBank } from '../banks/directory/require-bank.ts'
+import type { Context } from '../context.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import { hashToken, newId, newToken } from '../platform/ids.ts'
+import { type StepStart, scaStepPurpose, startStepAuthorisation } from './authorisation/start-step-authorisation.ts'
+import { formatScaQr } from './get-qr-code.ts'
+import { refreshScaSession } from './refresh-sca-session.ts'
+import { isDecoupledSca, isQrCodeSca } from './sca-approach.ts'
+import { scaLinkPurpose, scaUserPurpose } from './sca-link.ts'
+import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sca-session.ts'
+import type { SummaryItem } from './signature-summary.ts'
+import { findScaSession, insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
+import type { ScaSessionTransaction } from './store/sca-session-tables.ts'
+
+/** What is to be signed, by whom, until when. */
+export type ScaSessionRequest = {
+  readonly partnerId: string
+  readonly kind: ScaSubjectType
+  readonly subjectId: string
+  readonly callbackUrl: string
+  readonly expiresAt: Temporal.Instant
+  readonly psu: PsuSession | null
+  /** The user's id at the bank, stored sealed as evidence. */
+  readonly userId: string | null
+  /** The SCA method that the user prefers; null leaves it to the bank. */
+  readonly preferred: AuthorisationRequest['preferred']
+  /** Whether the partner can show a QR code; otherwise it is on the page behind the link. */
+  readonly codeForPartner: boolean
+  /** Whether the summary is stored sealed, as salaries must be. */
+  readonly isSummarySealed?: boolean
+  readonly steps: readonly {
+    readonly targetType: ScaTargetType
+    readonly targetId: string
+    readonly shown: readonly SummaryItem[]
+  }[]
+} & (SignedAtBank | SignedAtIdentityProvider)
+
+type SignedAtBank = { readonly consentId: string; readonly bic: string; readonly identityProvider?: undefined }
+/** Signed by a person, without a bank or a consent. */
+type SignedAtIdentityProvider = {
+  readonly identityProvider: string
+  readonly bic?: undefined
+  readonly consentId?: undefined
+}
+
+/** A session that is started at the bank and not stored yet. */
+export type PreparedScaSession = {
+  /** The link; also where a code was requested and the bank has none. */
+  readonly url: string
+  /** What the partner gets; undefined where the bank requires no signature. */
+  readonly sca: Sca | undefined
+  readonly session: NewScaSession
+}
+
+/** Upper limit for the banks' own times to live. */
+const AUTHORISATION_SECONDS_MAX = 600
+
+/** When an authorisation that starts now expires. */
+export function authorisationExpiry(clock: Pick<Clock, 'now'>, { profile }: Bank): Temporal.Instant {
+  return clock.now().add({ seconds: Math.min(profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX) })
+}
+
+/**
+ * Starts the first authorisation, unless it is decoupled: apps wait for seconds only, so it starts once the user is on
+ * our page. A code for the partner to show starts at once. Throws the bank's error.
+ */
+export async function prepareScaSession(
+  context: Context,
+  kind: ScaSubject,
+  request: ScaSessionRequest,
+): Promise<PreparedScaSession> {
+  const id = newId()
+  const [first] = request.steps
+  if (first === undefined) {
+    throw new Error('An SCA session needs at least one step')
+  }
+  const { isForPartner, isDeferred } = await startModeOf(context, request)
+  const started = isDeferred
+    ? null
+    : await startStepAuthorisation(context, kind, { ...request, ...providerColumns(request), id }, first)
+  const code = isForPartner ? (started?.code ?? null) : null
+  const linkToken = newToken()
+  const url = `${context.config.baseUrl}/signing/${request.partnerId}/${id}/${linkToken}`
+  const session = {
+    ...scaSessionOf(context, request, { id, start: started?.start ?? null, isShownByPartner: code !== null }),
+    linkHash: hashToken(linkToken),
+    linkSealed: code === null ? context.seal.seal(url, scaLinkPurpose(id)) : null,
+  }
+  const link = { type: 'redirect', url } as const
+  const isFullyExempt = session.steps.every(({ state }) => state === 'exempt')
+  return { url, sca: code !== null ? formatScaQr(context, code) : isFullyExempt ? undefined : link, session }
+}
+
+/** At an identity provider, too, the session starts once the user is on our page: it is bound to that browser. */
+async function startModeOf(
+  { banks }: Context,
+  request: ScaSessionRequest,
+): Promise<{ readonly isForPartner: boolean; readonly isDeferred: boolean }> {
+  if (request.bic === undefined) {
+    return { isForPartner: false, isDeferred: true }
+  }
+  const bank = await requireBank(banks, request.bic)
+  const isForPartner = request.codeForPartner && isQrCodeSca(bank, request.preferred)
+  return { isForPartner, isDeferred: !isForPartner && isDecoupledSca(bank, request.preferred) }
+}
+
+function providerColumns({ bic, consentId, identityProvider }: ScaSessionRequest) {
+  return { bic: bic ?? null, consentId: consentId ?? null, identityProvider: identityProvider ?? null }
+}
+
+/** Stores a prepared session in the transaction that stores its subject. */
+export async function insertPreparedScaSession(
+  transaction: ScaSessionTransaction,
+  { session }: PreparedScaSession,
+): Promise<void> {
+  await insertScaSession(transaction, session)
+}
+
+/** After the insert: completes a session for which the bank requires no signature. */
+export async function completeIfExempt(
+  context: Context,
+  kind: ScaSubject,
+  prepared: PreparedScaSession,
+): Promise<void> {
+  const stored = prepared.sca === undefined ? await findScaSession(context.database, prepared.session) : undefined
+  if (stored !== undefined) {
+    await refreshScaSession(context, kind, stored)
+  }
+}
+
+type FirstStart = { readonly id: string; readonly start: StepStart | null; readonly isShownByPartner: boolean }
+
+const PENDING = {
+  authorisationId: null,
+  way: null,
+  redirectSealed: null,
+  textSealed: null,
+  codeSealed: null,
+  returnSecretSealed: null,
+  returnHash: null,
+  startedAt: null,
+  state: 'pending',
+} as const
+
+/**
+ * The process that stores an exempt session completes it at once; the poll job does so after this if that process dies.
+ */
+const END_AFTER = { seconds: 5 }
+
+/** A session that the partner shows is in flight from now on: no browser will open the link. */
+function scaSessionOf(
+  context: Context,
+  request: ScaSessionRequest,
+  { id, start, isShownByPartner }: FirstStart,
+): Omit<NewScaSession, 'linkHash' | 'linkSealed'> {
+  const { userId, psu, steps, codeForPartner: _codeForPartner, isSummarySealed = false, ...rest } = request
+  const createdAt = context.clock.now()
+  const evidence = {
+    userSealed: userId === null ? null : context.seal.seal(userId, scaUserPurpose(id)),
+    ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
+  }
+  const isExempt = request.kind !== 'consent' && steps.length === 1 && start?.state === 'exempt'
+  const status: ScaSession['status'] = isShownByPartner ? 'left' : 'waiting'
+  return {
+    ...rest,
+    ...providerColumns(request),
+    id,
+    createdAt,
+    stepSeconds: Math.round(request.expiresAt.since(createdAt).total('seconds')),
+    shownBy: isShownByPartner ? 'partner' : 'page',
+    status,
+    dueAt: isShownByPartner ? createdAt : isExempt ? createdAt.add(END_AFTER) : request.expiresAt,
+    steps: steps.map((step, position) => ({
+      ...step,
+      ...(isSummarySealed
+        ? { shown: [], shownSealed: context.seal.seal(JSON.stringify(step.shown), scaStepPurpose('shown', id)) }
+        : { shownSealed: null }),
+      ...evidence,
+      ...(position === 0 && start !== null ? start : PENDING),
+      renewals: 0,
+      overAt: null,
+      position,
+    })),
+  }
+}

@@ -1,0 +1,93 @@
+/** Serves the user's browser (link, redirect to the bank or app, return) and the bank's notifications. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BankError } from '../banks/connector/bank-error.ts'
+import type { Context } from '../context.ts'
+import { asApiError } from '../platform/http/errors/framework-error.ts'
+import { renderErrorResponse } from '../platform/http/errors/render-error.ts'
+import { serveNotificationEndpoint } from '../platform/http/notification-endpoint.ts'
+import { sendPage } from '../platform/http/pages/page.ts'
+import { languageOf } from '../platform/http/pages/page-language.ts'
+import { isPrefetch, isSessionBrowser, requestingBrowserOf } from './browser/requesting-browser.ts'
+import { handleBankNotification } from './handle-bank-notification.ts'
+import { linkUnknownPage, linkUsedPage, serverErrorPage } from './pages/error-pages.ts'
+import { scaPageActions } from './pages/sca-page-actions.ts'
+import type { ScaPageAction, ScaPageRequest } from './pages/sca-page-request.ts'
+import { textsIn } from './pages/texts/texts-by-language.ts'
+import type { ScaSubjects } from './sca-session.ts'
+import { findScaSessionByLink, findScaSessionByReturn, type ScaSessionUrlParams } from './sca-session-url.ts'
+
+const LINK = '/signing/:partnerId/:scaSessionId/:token'
+const BACK = '/signing/:partnerId/:scaSessionId/return/:token'
+
+/** Registers the routes of all SCA sessions, whatever module owns them. */
+export function serveScaSessions(server: FastifyInstance, context: Context, subjects: ScaSubjects): void {
+  const actions = scaPageActions(context, subjects)
+  const byLink = (action: ScaPageAction) => withSession(context, findScaSessionByLink, action)
+  const byReturn = (action: ScaPageAction) => withSession(context, findScaSessionByReturn, action)
+  const forOneBrowser = (action: ScaPageAction) => forSessionBrowserOnly(context, action)
+  const unlessUsed = (action: ScaPageAction) => unlessUsedByOtherBrowser(context, action)
+  server.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    pages.get(LINK, byLink(unlessUsed(actions.review)))
+    pages.post(LINK, byLink(actions.proceed))
+    pages.get(BACK, byReturn(actions.handleReturn))
+    pages.post(`${BACK}/next`, byReturn(actions.proceed))
+    pages.post(`${BACK}/leave`, byReturn(actions.cancel))
+    pages.post(`${BACK}/confirm`, byReturn(actions.confirm))
+    pages.post(`${BACK}/refuse`, byReturn(actions.refuse))
+    pages.post(`${LINK}/next`, byLink(forOneBrowser(actions.proceed)))
+    pages.post(`${LINK}/leave`, byLink(unlessUsed(actions.cancel)))
+    for (const [path, by] of [[LINK, byLink] as const, [BACK, byReturn] as const]) {
+      pages.get(`${path}/app`, by(forOneBrowser(actions.pollApp)))
+      pages.get(`${path}/code.png`, by(forOneBrowser(actions.renderQrCode)))
+    }
+  })
+  serveNotificationEndpoint<ScaSessionUrlParams>(
+    server,
+    '/hints/signings/:partnerId/:scaSessionId/:token',
+    context.log,
+    (address) => handleBankNotification(context, address),
+  )
+}
+
+/** Looks up the session, and renders a 404 page without one. Prefetches change nothing. */
+function withSession(context: Context, findSession: typeof findScaSessionByLink, action: ScaPageAction) {
+  return async (request: ScaPageRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (isPrefetch(request)) {
+      return await reply
+        .code(request.method === 'HEAD' ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send('')
+    }
+    const session = await findSession(context, request.params)
+    return session === undefined
+      ? sendPage(reply, linkUnknownPage(textsIn(languageOf(request.headers))))
+      : await action(session, request, reply)
+  }
+}
+
+/** Once a browser has used the link, the link works in that browser only. */
+function unlessUsedByOtherBrowser(context: Context, action: ScaPageAction): ScaPageAction {
+  return async (session, request, reply) =>
+    await (session.browserHash === null ? action : forSessionBrowserOnly(context, action))(session, request, reply)
+}
+
+/** Only for the browser that used the link. */
+function forSessionBrowserOnly(context: Context, action: ScaPageAction): ScaPageAction {
+  return async (session, request, reply) =>
+    isSessionBrowser(session, requestingBrowserOf(context, session, request).token)
+      ? await action(session, request, reply)
+      : sendPage(reply, linkUsedPage(textsIn(languageOf(request.headers))))
+}
+
+/** A browser gets a page, never a JSON error or a trace. */
+function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const texts = textsIn(languageOf(request.headers))
+  const { status } = renderErrorResponse(asApiError(error), request.id)
+  if (status < 500) {
+    return sendPage(reply, { ...serverErrorPage(texts, request.id), status })
+  }
+  const refusal = error instanceof BankError ? error.kind : undefined
+  log.error({ requestId: request.id, route: request.routeOptions.url, refusal, error }, 'a page could not be rendered')
+  return sendPage(reply, serverErrorPage(texts, request.id))
+}

@@ -1,0 +1,226 @@
+/** Classifies every bank error, in one table: what happened, whether a retry may help, whose it is, what has ended, and the API error. */
+import { apiError, InvalidRequestError, type ValidationError } from '../../platform/http/errors/api-error.ts'
+import { BankError, type BankErrorKind, TooManyReadsError } from './bank-error.ts'
+
+/** What follows from a kind of bank error. */
+type BankErrorClass = {
+  /** `unknown`: the bank may have executed the request, which is therefore never repeated. */
+  readonly outcome: 'not-executed' | 'unknown'
+  /** `temporary`: the same request may succeed later without anyone's action. */
+  readonly persistence: 'temporary' | 'permanent'
+  /** What has to change: the request, the user or their access, the bank, or our own configuration. */
+  readonly cause: 'request' | 'user' | 'bank' | 'operator'
+  /** What no longer exists, or is not valid any more, at the bank. */
+  readonly ends: 'consent' | 'token' | 'resource' | null
+  /** The error a partner reads. */
+  readonly toApiError: (error: BankError) => Error
+}
+
+const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
+  'consent-invalid': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'user',
+    ends: 'consent',
+    toApiError: ({ message }) => apiError('INVALID_CONSENT', `The bank does not accept the consent: ${message}`),
+  },
+  'token-invalid': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'user',
+    ends: 'token',
+    toApiError: ({ message }) => apiError('INVALID_CONSENT', `The bank requires the user to sign in again: ${message}`),
+  },
+  'access-denied': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'user',
+    ends: null,
+    toApiError: ({ message }) => apiError('ACCESS_DENIED', `The bank denies access: ${message}`),
+  },
+  'unsupported-product': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) => apiError('UNSUPPORTED_PRODUCT_BY_BANK', `The bank does not offer this: ${message}`),
+  },
+  unsupported: {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) =>
+      apiError('UNSUPPORTED_PRODUCT_BY_BANK', `The bank offers no supported SCA approach for this: ${message}`),
+  },
+  'authentication-busy': {
+    outcome: 'not-executed',
+    persistence: 'temporary',
+    cause: 'user',
+    ends: null,
+    toApiError: ({ message }) =>
+      apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `The bank cannot authenticate the user now: ${message}`),
+  },
+  'ocr-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) => apiError('INVALID_OCR', `The creditor requires a structured reference: ${message}`),
+  },
+  'account-unknown': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'user',
+    ends: null,
+    toApiError: ({ message }) => apiError('INVALID_ACCOUNT', `The bank does not know the account: ${message}`),
+  },
+  'order-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: (error) => new InvalidRequestError(error.problems.map(toGeneralValidationError)),
+  },
+  'due-date-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) =>
+      new InvalidRequestError([{ code: 'InvalidDueDate', reason: message, path: '.dueDate' }]),
+  },
+  'unknown-resource': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: 'resource',
+    toApiError: ({ message }) => apiError('conflict', `The bank does not hold this resource any more: ${message}`),
+  },
+  'expired-resource': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: 'resource',
+    toApiError: ({ message }) => apiError('conflict', `This resource has expired at the bank: ${message}`),
+  },
+  'basket-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) => apiError('conflict', `The bank does not accept signing these together: ${message}`),
+  },
+  'cancellation-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) => apiError('conflict', `The bank does not cancel this payment: ${message}`),
+  },
+  'too-many-reads': {
+    outcome: 'not-executed',
+    persistence: 'temporary',
+    cause: 'bank',
+    ends: null,
+    toApiError: (error) =>
+      apiError(
+        'too-many-requests',
+        'The bank allows no more reads today without the user. Send the PSU headers when the user is present',
+        { retryAfterSeconds: (error instanceof TooManyReadsError ? error.retryAfterSeconds : null) ?? 3600 },
+      ),
+  },
+  'period-refused': {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'request',
+    ends: null,
+    toApiError: ({ message }) =>
+      new InvalidRequestError([
+        {
+          code: 'InvalidRequest',
+          reason: `The bank does not provide entries for this period: ${message}`,
+          path: '.fromDate',
+        },
+      ]),
+  },
+  unavailable: {
+    outcome: 'not-executed',
+    persistence: 'temporary',
+    cause: 'bank',
+    ends: null,
+    toApiError: () =>
+      apiError('unavailable', 'The bank cannot be reached at present; nothing was done. Try again later', {
+        retryAfterSeconds: 10,
+      }),
+  },
+  'outcome-unknown': {
+    outcome: 'unknown',
+    persistence: 'temporary',
+    cause: 'bank',
+    ends: null,
+    // For orders and cancellations `outcomeUnknown` reports the id; this is for a signing basket.
+    toApiError: () =>
+      apiError('unavailable', 'The bank did not answer and nothing was signed. You may send the request again', {
+        retryAfterSeconds: 10,
+      }),
+  },
+  misconfigured: {
+    outcome: 'not-executed',
+    persistence: 'permanent',
+    cause: 'operator',
+    ends: null,
+    // Certificates, roles and registration are the operator's responsibility: partners get a 500 without detail.
+    toApiError: (error) => error,
+  },
+}
+
+/** The error a partner reads. */
+export function bankErrorToApiError(error: BankError): Error {
+  return classByKind[error.kind].toApiError(error)
+}
+
+/** Whether it is a bank error of one of these kinds. */
+export function isBankError(error: unknown, ...kinds: readonly BankErrorKind[]): error is BankError {
+  return error instanceof BankError && isOfKind(error, ...kinds)
+}
+
+/** Whether a bank error is of one of these kinds. */
+export function isOfKind({ kind }: BankError, ...kinds: readonly BankErrorKind[]): boolean {
+  return kinds.includes(kind)
+}
+
+/** Whether the bank certainly did not execute the request. False for anything that is not a bank error. */
+export function isCertainlyNotExecuted(error: unknown): error is BankError {
+  return error instanceof BankError && classByKind[error.kind].outcome === 'not-executed'
+}
+
+/** Whether the same request may succeed later without anyone's action. */
+export function isTemporary({ kind }: BankError): boolean {
+  return classByKind[kind].persistence === 'temporary'
+}
+
+/** Whether the request itself is at fault: neither another user nor a later attempt helps. */
+export function isCausedByRequest({ kind }: BankError): boolean {
+  return classByKind[kind].cause === 'request'
+}
+
+/** Whether the user's access has ended: the consent, or the token that opens it. */
+export function endsAccess({ kind }: BankError): boolean {
+  const { ends } = classByKind[kind]
+  return ends === 'consent' || ends === 'token'
+}
+
+/** Whether the bank certainly does not hold the resource, or not any more. */
+export function isResourceGone(error: unknown): error is BankError {
+  return error instanceof BankError && classByKind[error.kind].ends === 'resource'
+}
+
+/** Whether the bank certainly holds no such consent, or does not accept it any more. */
+export function isConsentGone(error: unknown): error is BankError {
+  return isResourceGone(error) || isBankError(error, 'consent-invalid')
+}
+
+function toGeneralValidationError({ field, text }: BankError['problems'][number]): ValidationError {
+  return { code: 'InvalidRequest', reason: `The bank does not accept the field ${field}: ${text}`, path: '.' }
+}

@@ -1,0 +1,72 @@
+/** Reads the accounts of a consent, their balances and their entries. */
+import type { BankEntry } from '../../../connector/bank-account.ts'
+import { BankError } from '../../../connector/bank-error.ts'
+import type { AccountProduct, BankCaller, RequestExecutor } from '../../../connector/connector.ts'
+import type { BankClient } from '../transport/bank-client.ts'
+import { type BerlinGroupRequest, path, sendAndParse } from '../transport/send-request.ts'
+import { listBookedEntries, streamEntries } from './entries.ts'
+import { toBankAccounts, toBankBalance } from './translate-accounts.ts'
+import { entryOriginOf, requireReadableEntry, unwrapEntry } from './translate-entries.ts'
+import { parseAccounts, parseBalances, parseEntryDetails } from './wire-accounts.ts'
+
+/** The account product of a bank client. */
+export function accountProduct(line: BankClient): AccountProduct {
+  return {
+    list: (caller) => listAccounts(line, caller),
+    balance: (caller, resourceId) => readBalance(line, caller, resourceId),
+    bookedEntries: (caller, resourceId, days) =>
+      listBookedEntries({ line, caller, each: asCaller(caller) }, transactionsOf(caller, resourceId), days),
+    entries: (caller, resourceId, query, each) =>
+      streamEntries({ line, caller, each: each ?? asCaller(caller) }, transactionsOf(caller, resourceId), query),
+    entryDetails: (caller, resourceId, transactionId) => readDetailsOf(line, caller, resourceId, transactionId),
+  }
+}
+
+/** For lists that are read completely. */
+function asCaller(caller: BankCaller): RequestExecutor {
+  return (request) => request(caller)
+}
+
+function transactionsOf(caller: BankCaller, resourceId: string): BerlinGroupRequest {
+  return accountRequest(caller, 'getTransactions', `${path('accounts', resourceId)}/transactions`)
+}
+
+async function listAccounts({ fetch }: BankClient, caller: BankCaller): ReturnType<AccountProduct['list']> {
+  const question = accountRequest(caller, 'getAccounts', '/accounts')
+  const answer = await sendAndParse(fetch, caller, question, parseAccounts)
+  return toBankAccounts(answer.accounts, caller.bank.countryCode)
+}
+
+async function readBalance(
+  { fetch }: BankClient,
+  caller: BankCaller,
+  resourceId: string,
+): ReturnType<AccountProduct['balance']> {
+  const question = accountRequest(caller, 'getBalances', `${path('accounts', resourceId)}/balances`)
+  const answer = await sendAndParse(fetch, caller, question, parseBalances)
+  return toBankBalance(answer.balances)
+}
+
+/** Details do not state whether an entry is booked or pending: an entry with a booking date is booked. */
+async function readDetailsOf(
+  { fetch }: BankClient,
+  caller: BankCaller,
+  resourceId: string,
+  transactionId: string,
+): Promise<BankEntry> {
+  if (!caller.bank.profile.entries.details) {
+    throw new BankError('unsupported-product', 'The bank does not offer entry details')
+  }
+  const where = path('accounts', resourceId, 'transactions', transactionId)
+  const question: BerlinGroupRequest = { ...accountRequest(caller, 'getTransactionDetails', where), purpose: 'entry' }
+  const entry = unwrapEntry(await sendAndParse(fetch, caller, question, parseEntryDetails))
+  return requireReadableEntry(entry, entry.bookingDate === undefined ? 'pending' : 'booked', entryOriginOf(caller.bank))
+}
+
+/** Reads need only the consent, whether or not the user is present. */
+function accountRequest({ bankConsentId }: BankCaller, operation: string, where: string): BerlinGroupRequest {
+  if (bankConsentId === null) {
+    throw new BankError('consent-invalid', 'There is no consent at the bank yet. Complete the consent first')
+  }
+  return { operation, purpose: 'account', method: 'GET', path: where, headers: { 'consent-id': bankConsentId } }
+}

@@ -1,0 +1,73 @@
+/** Opens the transport to banks: our certificates, HTTP connections with them, and checks of the banks' answers. */
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import type { Metrics } from '../../platform/observability/metrics.ts'
+import { monitorCertificateExpiry } from '../certificates/certificate-expiry.ts'
+import { monitorCertificateWarnings } from '../certificates/certificate-warnings.ts'
+import { openTppCertificates, type TppCertificates, type TppIdentity } from '../certificates/tpp-certificates.ts'
+import type { ConnectorDependencies } from '../connector/connector-dependencies.ts'
+import { readSftpIdentity } from '../standards/iso20022/sftp-channel.ts'
+import { type BankCallObserver, openBankHttpClient } from './bank-http-client.ts'
+import { checkRequestIdEcho } from './check-request-id-echo.ts'
+import { detectIdentityRejection } from './detect-identity-rejection.ts'
+
+/** The dependencies of connectors, and our certificates. */
+export type BankTransport = {
+  readonly tools: ConnectorDependencies
+  readonly certificates: TppCertificates
+  /** Closes all circuit breakers. */
+  resetFailures(): void
+  /** Waits for calls in flight. */
+  close(): Promise<void>
+}
+
+type Dependencies = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly observer: BankCallObserver
+}
+
+/** Opens the transport. Throws when a certificate is invalid. */
+export async function openBankTransport(
+  config: Config,
+  { clock, log, metrics, observer }: Dependencies,
+): Promise<BankTransport> {
+  const monitors = [
+    monitorCertificateExpiry(metrics, log, () => clock.real()),
+    monitorCertificateWarnings(config.baseUrl, log),
+  ]
+  const watch = (identity: TppIdentity) => {
+    for (const monitor of monitors) {
+      monitor(identity)
+    }
+  }
+  const certificates = await openTppCertificates(config, { clock, log, watch })
+  if (config.mode === 'production' && (config.qwac === null || config.qseal === null)) {
+    log.warn('QWAC or QSEAL is not configured: banks that require them will reject requests')
+  }
+  const callMilliseconds = config.bankAnswerTimeoutSeconds * 1000
+  const bankFetch = openBankHttpClient({
+    observer,
+    limits: { callMilliseconds, headersMilliseconds: callMilliseconds },
+    identity: certificates.current,
+  })
+  return {
+    certificates,
+    resetFailures: bankFetch.resetFailures,
+    tools: {
+      fetch: detectIdentityRejection(checkRequestIdEcho(bankFetch.fetch, log), { log, metrics }),
+      stream: detectIdentityRejection(checkRequestIdEcho(bankFetch.stream, log), { log, metrics }),
+      now: () => clock.real(),
+      qseal: () => certificates.current().qseal,
+      sftp: () => readSftpIdentity(config.sftp),
+      clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,
+      home: config.baseUrl,
+    },
+    close: async () => {
+      certificates.close()
+      await bankFetch.close()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** Onboards a company: creates it, or upgrades a registered one, so that it may pay. */
+import type { Context } from '../context.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
+import { type Company, mayPay, truncateCompanyName } from './company.ts'
+import { type CompanyNumber, insertCompany, lockCompany, updateCompany } from './company-store.ts'
+
+type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
+
+/** Who accepted the onboarding, its id, and the company's name in the company registry. */
+export type OnboardedBy = { readonly actor: string; readonly onboardingId: string; readonly name: string }
+
+/** Locks a company for its onboarding; null when it may already pay. */
+export async function lockForOnboarding(
+  database: Queryable,
+  number: CompanyNumber,
+): Promise<{ readonly company: Company | undefined } | null> {
+  const company = await lockCompany(database, number)
+  return company !== undefined && mayPay(company) ? null : { company }
+}
+
+/** Creates or upgrades the company that `lockForOnboarding` has locked in this transaction. */
+export async function onboardCompany(
+  surroundings: Surroundings,
+  number: CompanyNumber,
+  company: Company | undefined,
+  by: OnboardedBy,
+): Promise<void> {
+  await (company === undefined ? create(surroundings, number, by) : enablePaymentsFor(surroundings, company, by))
+}
+
+async function create(
+  surroundings: Surroundings,
+  { partnerId, countryCode, organisationNumber }: CompanyNumber,
+  { actor, onboardingId, name }: OnboardedBy,
+): Promise<void> {
+  const company: Company = {
+    partnerId,
+    id: newId(),
+    countryCode,
+    organisationNumber,
+    name: truncateCompanyName(name),
+    onboarded: true,
+    activeSubscription: true,
+    services: ['AIS', 'PIS'],
+    internationalPayments: false,
+    onboardingId,
+  }
+  if (!(await insertCompany(surroundings.database, company, surroundings.clock.now()))) {
+    // Registered after the lock found no row: the transaction is rolled back, and the next attempt upgrades the company.
+    throw new Error(`The company ${countryCode} ${organisationNumber} was created by another request at the same time`)
+  }
+  const detail = { countryCode, organisationNumber, onboardingId, services: company.services }
+  await recordAudit(surroundings, actor, company, { action: 'company added', detail })
+}
+
+async function enablePaymentsFor(
+  surroundings: Surroundings,
+  company: Company,
+  { actor, onboardingId }: OnboardedBy,
+): Promise<void> {
+  const to = { onboarded: true, services: ['AIS', 'PIS'], activeSubscription: true, onboardingId } as const
+  await updateCompany(surroundings.database, company, to)
+  await recordAudit(surroundings, actor, company, { action: 'company onboarded', detail: { onboardingId } })
+}
+
+async function recordAudit(
+  surroundings: Surroundings,
+  actor: string,
+  { partnerId, id }: Company,
+  what: { readonly action: string; readonly detail: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await writeAuditEntry(surroundings, { partnerId, actor, subject: ['company', id], ...what })
+}

@@ -1,0 +1,43 @@
+/** Composes the jobs of all modules for the worker. */
+import { basketSweep } from '../approvals/jobs.ts'
+import { refreshApprovalScaSessions } from '../approvals/refresh-approval-sca-sessions.ts'
+import { scaSessionSweep } from '../authorisations/jobs.ts'
+import { cancellationSweep } from '../cancellations/jobs.ts'
+import { consentSweeps } from '../consents/jobs.ts'
+import { fxSweeps } from '../fx/jobs.ts'
+import { quotePurgeSweep } from '../fx/quotes/quote-retention-jobs.ts'
+import { referenceRateSweep } from '../fx/rates/reference-rate-jobs.ts'
+import { onboardingSweeps } from '../onboarding/jobs.ts'
+import { paymentSweeps } from '../orders/jobs.ts'
+import { hasPolledPayments } from '../orders/status/has-polled-payments.ts'
+import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.ts'
+import { exchangeSweep } from '../payments/exchange/jobs.ts'
+import { bulkSweep } from '../payrolls/bulks/bulk-sweep.ts'
+import { fileSweeps } from '../payrolls/files/file-sweeps.ts'
+import { payrollSweep } from '../payrolls/jobs.ts'
+import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempotency-retention.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { webhookSweeps } from '../webhooks/jobs.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { scaSubjectsOf } from './sca-subjects.ts'
+
+/** Every job that workers run. */
+export function composeSweeps(context: GatewayContext): readonly Sweep[] {
+  return [
+    ...paymentSweeps(context),
+    exchangeSweep(context, (payment) => refreshApprovalScaSessions(context, payment)),
+    ...fxSweeps(context, (deal) => applyDealToPayment(context, deal)),
+    payrollSweep(context),
+    bulkSweep(context),
+    ...fileSweeps(context),
+    scaSessionSweep(context, scaSubjectsOf(context)),
+    cancellationSweep(context),
+    basketSweep(context),
+    ...onboardingSweeps(context),
+    ...consentSweeps(context, hasPolledPayments),
+    quotePurgeSweep(context),
+    referenceRateSweep(context),
+    ...webhookSweeps(context),
+    idempotencyRetentionSweep({ pool: context.database.pool, clock: context.clock }),
+  ]
+}

@@ -1,0 +1,7 @@
+/** Defines the context of a running gateway or worker: the shared parts, and those of single modules. */
+import type { FxContext } from '../fx/fx-context.ts'
+import type { IdentityContext } from '../identity/identity-context.ts'
+import type { RegistryContext } from '../registries/registry-context.ts'
+import type { WebhookContext } from '../webhooks/webhook-context.ts'
+
+export type GatewayContext = WebhookContext & RegistryContext & IdentityContext & FxContext

@@ -1,0 +1,69 @@
+/** Validates a cross-border destination by the rules of the receiver's country and of its bank's country. */
+
+import { accountCountryOf, bicCountryOf, validateAccount } from './account-validation.ts'
+import { validateInformation } from './additional-information-validation.ts'
+import { validateAddress } from './address-validation.ts'
+import { type CountryRequirements, requirementsOf } from './country-requirements.ts'
+import {
+  type Destination,
+  type DestinationError,
+  type DestinationWarning,
+  errorFinding,
+  type Findings,
+  mergeFindings,
+  NO_FINDINGS,
+} from './destination.ts'
+import { validateMessage } from './message-validation.ts'
+
+/** Everything that would prevent the payment, in the order of the fields; empty if it can be sent. */
+export function destinationErrors(destination: Destination): readonly DestinationError[] {
+  return validateDestinationParts(destination).problems
+}
+
+/** What looks wrong, though such payments have succeeded. */
+export function destinationWarnings(destination: Destination): readonly DestinationWarning[] {
+  return validateDestinationParts(destination).warnings
+}
+
+/**
+ * The country of the account determines the rules of account, currency and information; the receiver's country those of
+ * the post code. For an unsupported country, that is the only error.
+ */
+function validateDestinationParts(destination: Destination): Findings {
+  const bankCountry = accountCountryOf(destination)
+  const bankRequirements = requirementsOf(bankCountry)
+  const receiverRequirements = requirementsOf(destination.address.country)
+  return mergeFindings([
+    validateBankCountry(destination, bankCountry),
+    validateAccount(destination, bankRequirements),
+    receiverRequirements === undefined
+      ? unsupported('address.country', destination.address.country)
+      : validateAddress(destination, bankRequirements ?? receiverRequirements, receiverRequirements),
+    bankRequirements === undefined ? NO_FINDINGS : validateCurrency(destination, bankRequirements),
+    bankRequirements === undefined ? NO_FINDINGS : validateInformation(destination, bankRequirements),
+    validateMessage(destination.message),
+  ])
+}
+
+/** The bank's country must be supported even if the IBAN is of another one. */
+function validateBankCountry({ account, address }: Destination, bankCountry: string): Findings {
+  const country = bicCountryOf(account.bic) ?? bankCountry
+  return requirementsOf(country) === undefined && country !== address.country
+    ? unsupported('bic', country)
+    : NO_FINDINGS
+}
+
+function unsupported(part: 'bic' | 'address.country', country: string): Findings {
+  const reason = `is of ${country}: payments to this country are not supported`
+  return errorFinding({ part, fault: { kind: 'country-unsupported', country }, reason })
+}
+
+function validateCurrency({ currency }: Destination, { name, currencies }: CountryRequirements): Findings {
+  return currencies.includes(currency)
+    ? NO_FINDINGS
+    : errorFinding({
+        part: 'currency',
+        fault: { kind: 'currency-not-accepted', accepted: currencies },
+        reason: `must be a payout currency of ${name}: ${currencies.join(', ')}`,
+      })
+}

@@ -1,0 +1,35 @@
+/** Cancels a deal for good; the sweep then cancels its conversion at the provider. */
+import { cancellableFrom, type Deal, type DealCancellationReason } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { writePendingCancellation } from './deal-transition-store.ts'
+import { type TransitionContext, transitionDeal } from './transition-deal.ts'
+
+/**
+ * Returns the deal as decided: `breaking`, `broken` or `failed`. A deal whose booking outcome is unknown stays
+ * `booking` with `unwanted` set, and is cancelled once the outcome is known. A deal that this reason may not cancel
+ * (`cancellableFrom`) is returned unchanged: a confirmed deal is not cancelled for a missing signature.
+ */
+export async function cancelDeal(
+  context: TransitionContext,
+  deal: Deal,
+  reason: DealCancellationReason,
+): Promise<Deal> {
+  if (!cancellableFrom[reason].includes(deal.state)) {
+    return deal
+  }
+  const unwindAt = context.clock.now()
+  const changed =
+    deal.state === 'booking'
+      ? (await writePendingCancellation(context.database, deal, reason)) && {
+          ...deal,
+          unwanted: deal.unwanted ?? reason,
+        }
+      : await transitionDeal(context, deal, { state: 'breaking', reason, unwindAt, detail: { reason } })
+  return changed || (await retryCancelDeal(context, deal, reason))
+}
+
+/** Another process has changed the deal meanwhile. */
+async function retryCancelDeal(context: TransitionContext, deal: Deal, reason: DealCancellationReason): Promise<Deal> {
+  const stored = await findDealById(context.database, deal)
+  return stored === undefined ? deal : await cancelDeal(context, stored, reason)
+}

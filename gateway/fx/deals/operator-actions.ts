@@ -1,0 +1,121 @@
+/** Executes operators' decisions on deals and inbound funds, and records each in the audit log. */
+import type { Context } from '../../context.ts'
+import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { writeAuditEntry } from '../../operators/write-audit-entry.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { findInboundFunds, writeInboundFunds } from '../funding/inbound-funds-store.ts'
+import { startFundsReturn } from '../funding/release-held-funds.ts'
+import { ownFundsLines } from '../ledger/ledger-lines.ts'
+import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
+import { cancelDeal } from './cancel-deal.ts'
+import type { Deal } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { makeDealDue } from './deal-transition-store.ts'
+import { requireDeal, requireInboundFunds } from './get-deal.ts'
+import { settleDealTask } from './raise-deal-task.ts'
+import { transitionDeal } from './transition-deal.ts'
+
+type Dependencies = Pick<Context, 'database' | 'clock'>
+
+/** The operator, and the note for the audit log. */
+export type OperatorDecision = { readonly actor: string; readonly note: string }
+
+/** The action is not possible in the current state; the message is for the operator. */
+export class OperatorActionRejected extends Error {}
+
+/** Makes the deal due now, so that the sweep calls the provider at once. Throws `DealNotFound`. */
+export async function retryDealByOperator({ database, clock }: Dependencies, actor: string, id: string): Promise<Deal> {
+  const deal = await requireDeal(database, id)
+  await makeDealDue(database, deal, clock.now())
+  await audit({ database, clock }, deal, { actor, note: '' }, 'deal tried again')
+  return deal
+}
+
+/** Cancels a deal that will not be funded. Throws `OperatorActionRejected` when it can no longer be cancelled. */
+export async function cancelDealByOperator(
+  { database, clock }: Dependencies,
+  decision: OperatorDecision,
+  id: string,
+): Promise<Deal> {
+  return await inTransaction(database, async (within) => {
+    const deal = await requireDeal(within, id)
+    const cancelled = await cancelDeal({ database: within, clock }, deal, 'operator')
+    if (cancelled.state !== 'breaking' && cancelled.unwanted === null) {
+      throw new OperatorActionRejected(`The deal is ${cancelled.state}: it can no longer be cancelled`)
+    }
+    await settleDealTask({ database: within, clock }, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)
+    await audit({ database: within, clock }, deal, decision, 'deal broken')
+    return cancelled
+  })
+}
+
+/** Records that a returned payout was refunded to the payer. Throws `OperatorActionRejected` in any other state. */
+export async function recordRefund(
+  { database, clock }: Dependencies,
+  decision: OperatorDecision,
+  id: string,
+): Promise<Deal> {
+  return await inTransaction(database, async (within) => {
+    const deal = await requireDeal(within, id)
+    const locked = await findDealById(within, deal, { lock: true })
+    if (locked?.state !== 'returned') {
+      throw new OperatorActionRejected(`The deal is ${deal.state}: there is nothing to refund to the payer`)
+    }
+    const { note } = decision
+    const refunded = await transitionDeal({ database: within, clock }, locked, { state: 'refunded', detail: { note } })
+    await settleDealTask({ database: within, clock }, deal, 'PayoutReturned', `${decision.actor} refunded the payer`)
+    await audit({ database: within, clock }, deal, decision, 'deal refunded')
+    return refunded ?? locked
+  })
+}
+
+/** Returns held funds to their sender. Throws `OperatorActionRejected` for funds that are not held. */
+export async function returnFundsByOperator(
+  { database, clock }: Dependencies,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
+  await inTransaction(database, async (within) => {
+    const found = await requireInboundFunds(within, id)
+    const { partnerId, dealId } = found
+    const deal = dealId === null ? undefined : await findDealById(within, { partnerId, id: dealId }, { lock: true })
+    const receipt = await findInboundFunds(within, found, { lock: true })
+    if (receipt?.state !== 'held' || receipt.reason === 'early') {
+      throw new OperatorActionRejected(`The funds are ${found.state}: only held funds can be returned`)
+    }
+    await startFundsReturn({ database: within, clock }, receipt, deal)
+    await audit({ database: within, clock }, receipt, decision, 'money sent back', 'receipt')
+  })
+}
+
+/** Books unidentified funds as our own deposit. Throws `OperatorActionRejected` for any other funds. */
+export async function recordAsOwnFunds(
+  { database, clock }: Dependencies,
+  decision: OperatorDecision,
+  id: string,
+): Promise<void> {
+  await inTransaction(database, async (within) => {
+    const receipt = await findInboundFunds(within, await requireInboundFunds(within, id), { lock: true })
+    if (receipt?.state !== 'held' || receipt.reason !== 'unknown') {
+      throw new OperatorActionRejected('Only held funds that name no quote can be booked as our own')
+    }
+    const at = clock.now()
+    const { partnerId } = receipt
+    await writeInboundFunds(within, receipt, { state: 'used', at, reason: null })
+    await postLedgerEntry(within, { partnerId, event: 'funded', at, lines: ownFundsLines(receipt) })
+    const task = { partnerId, kind: 'UnknownReceipt', subjectType: 'receipt', subjectId: id } as const
+    await resolveTaskAutomatically({ database: within, clock }, task, `${decision.actor} booked the funds as our own`)
+    await audit({ database: within, clock }, receipt, decision, 'money kept as our own', 'receipt')
+  })
+}
+
+async function audit(
+  context: Pick<Context, 'clock'> & { readonly database: Queryable },
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+  { actor, note }: OperatorDecision,
+  action: string,
+  subjectType = 'deal',
+): Promise<void> {
+  const subject = [subjectType, id] as const
+  await writeAuditEntry(context, { partnerId, actor, action, subject, detail: note === '' ? {} : { note } })
+}

@@ -1,0 +1,46 @@
+/** Cancels the conversion of a cancelled deal at its provider, with retries; raises an operator task if that fails. */
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { formatMoney } from '../../platform/money.ts'
+import type { FxContext } from '../fx-context.ts'
+import { cancelledLines } from '../ledger/ledger-lines.ts'
+import type { ConversionCancelled } from '../providers/conversion.ts'
+import type { FxProviderError } from '../providers/fx-provider-error.ts'
+import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import type { Deal } from './deal.ts'
+import { postponeDeal } from './deal-transition-store.ts'
+import { raiseDealTask, settleDealTask } from './raise-deal-task.ts'
+import { transitionDeal } from './transition-deal.ts'
+
+/** Idempotent: a conversion that was cancelled before counts as cancelled now. */
+export async function unwindDeal(context: FxContext, deal: Deal): Promise<void> {
+  const { conversionId } = deal
+  if (conversionId === null) {
+    throw new Error(`Deal ${deal.id} is to be cancelled at its provider, but has no conversion`)
+  }
+  const cancelled = await tryProviderCall(() => providerOf(context, deal).cancelConversion(conversionId))
+  if ('done' in cancelled) {
+    await recordCancelled(context, deal, cancelled.done)
+  } else {
+    await postponeAfterFailure(context, deal, cancelled.error)
+  }
+}
+
+async function recordCancelled(context: FxContext, deal: Deal, { loss }: ConversionCancelled): Promise<void> {
+  const { clock } = context
+  await inTransaction(context.database, async (database) => {
+    await transitionDeal({ database, clock }, deal, {
+      state: 'broken',
+      posting: { event: 'broken', lines: cancelledLines(deal, loss) },
+      detail: { reason: deal.reason, ...(loss === null ? {} : { loss: formatMoney(loss) }) },
+    })
+    await settleDealTask({ database, clock }, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')
+  })
+}
+
+async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
+  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
+  if (isStuck) {
+    await raiseDealTask(context, deal, 'DealNotUnwound', { refusal: error.kind, attempts: retryState.attempts })
+  }
+  await postponeDeal(context.database, deal, { ...retryState, unwindAt: at })
+}

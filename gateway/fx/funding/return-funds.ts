@@ -1,0 +1,105 @@
+/** Returns inbound funds to their sender, and polls the returning payout until it is completed. */
+
+import { raiseTask, resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { formatMoney } from '../../platform/money.ts'
+import { insertDealEvent } from '../deals/deal-history-store.ts'
+import type { FxContext } from '../fx-context.ts'
+import { fundsReturnedLines } from '../ledger/ledger-lines.ts'
+import { postLedgerEntry } from '../ledger/post-ledger-entry.ts'
+import { isPayoutOverdue, nextPayoutPollAt } from '../payouts/payout-poll-schedule.ts'
+import type { FxProviderError } from '../providers/fx-provider-error.ts'
+import type { ProviderPayout } from '../providers/payout.ts'
+import { providerOf, scheduleRetry, tryProviderCall } from '../providers/provider-retry.ts'
+import type { InboundFunds } from './inbound-funds.ts'
+import { postponeInboundFunds, writeFundsReturnOrdered, writeInboundFunds } from './inbound-funds-store.ts'
+
+/** Idempotent by `returnId`. */
+export async function returnFunds(context: FxContext, receipt: InboundFunds): Promise<void> {
+  const { payoutId, returnId } = receipt
+  if (returnId === null) {
+    throw new Error(`Receipt ${receipt.id} is to be returned, but has no return id`)
+  }
+  if (payoutId === null) {
+    await order(context, receipt, returnId)
+  } else {
+    await poll(context, receipt, payoutId)
+  }
+}
+
+async function order(context: FxContext, receipt: InboundFunds, returnId: string): Promise<void> {
+  const { providerReceiptId } = receipt
+  const ordered = await tryProviderCall(() =>
+    providerOf(context, receipt).returnInboundFunds(providerReceiptId, returnId),
+  )
+  if ('error' in ordered) {
+    await postponeAfterFailure(context, receipt, ordered.error)
+    return
+  }
+  const now = context.clock.now()
+  const { payoutId } = ordered.done
+  await writeFundsReturnOrdered(context.database, receipt, { payoutId, dueAt: nextPayoutPollAt(now, now) })
+}
+
+async function poll(context: FxContext, receipt: InboundFunds, payoutId: string): Promise<void> {
+  const read = await tryProviderCall(() => providerOf(context, receipt).readPayout(payoutId))
+  if ('error' in read) {
+    await postponeAfterFailure(context, receipt, read.error)
+  } else if (read.done.state === 'completed') {
+    await recordFundsReturned(context, receipt)
+  } else if (read.done.state === 'failed' || read.done.state === 'deleted') {
+    await recordNotReturnable(context, receipt, read.done)
+  } else {
+    const [now, { changedAt }] = [context.clock.now(), receipt]
+    if (read.done.state === 'held' || isPayoutOverdue(changedAt, now)) {
+      await raiseNotReturnedTask(context, receipt, { payout: payoutId, providerStatus: read.done.providerStatus })
+    }
+    const dueAt = nextPayoutPollAt(changedAt, now)
+    await postponeInboundFunds(context.database, receipt, { attempts: 0, failingSince: null, dueAt })
+  }
+}
+
+async function recordFundsReturned(context: FxContext, receipt: InboundFunds): Promise<void> {
+  const { clock } = context
+  const at = clock.now()
+  const { partnerId, dealId } = receipt
+  await inTransaction(context.database, async (database) => {
+    if (!(await writeInboundFunds(database, receipt, { state: 'returned', at }))) {
+      return
+    }
+    await postLedgerEntry(database, { partnerId, event: 'sent-back', at, lines: fundsReturnedLines(receipt) })
+    if (dealId !== null) {
+      const detail = { amount: formatMoney(receipt.amount), why: receipt.reason }
+      await insertDealEvent(database, { partnerId, id: dealId }, { at, event: 'money-back-at-sender', detail })
+    }
+    const task = { partnerId, subjectType: 'receipt', subjectId: receipt.id } as const
+    for (const kind of ['UnknownReceipt', 'ReceiptNotReturned'] as const) {
+      await resolveTaskAutomatically({ database, clock }, { ...task, kind }, 'the funds were returned to their sender')
+    }
+  })
+}
+
+/** The funds are still at the provider; only an operator can decide where to send them. */
+async function recordNotReturnable(context: FxContext, receipt: InboundFunds, payment: ProviderPayout): Promise<void> {
+  const at = context.clock.now()
+  await writeInboundFunds(context.database, receipt, { state: 'held', at, reason: 'not-returnable' })
+  await raiseNotReturnedTask(context, receipt, { payout: payment.id, providerStatus: payment.providerStatus })
+}
+
+async function postponeAfterFailure(context: FxContext, receipt: InboundFunds, error: FxProviderError): Promise<void> {
+  const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), receipt, error)
+  if (isStuck) {
+    await raiseNotReturnedTask(context, receipt, { refusal: error.kind, attempts: retryState.attempts })
+  }
+  await postponeInboundFunds(context.database, receipt, { ...retryState, dueAt: at })
+}
+
+async function raiseNotReturnedTask(
+  context: FxContext,
+  receipt: InboundFunds,
+  why: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { partnerId, id, provider, providerReceiptId, dealId, reason } = receipt
+  const detail = { provider, providerReceiptId, dealId, heldAs: reason, ...why }
+  await raiseTask(context, { partnerId, kind: 'ReceiptNotReturned', subjectType: 'receipt', subjectId: id, detail })
+}

@@ -1,0 +1,158 @@
+/** Sends one API request, with login and rate limits; returns the parsed response or throws `FxProviderError`. */
+import type { CallLimit, CallPriority } from '../call-rate-limiter.ts'
+import type { ConnectorContext } from '../connector-context.ts'
+import { FxProviderError } from '../fx-provider-error.ts'
+import { type ProviderResponse, ProviderUnreachable } from '../provider-transport.ts'
+import { type Effect, errorOfNoResponse, errorOfResponse, errorOfUnreadableResponse } from './errors.ts'
+import { encodeForm, type FormFields } from './form-encoding.ts'
+import { errorDetailOf } from './idempotent-request.ts'
+import { openSession, type Session } from './session.ts'
+import { type Reader, readLogin } from './wire.ts'
+
+/** The credentials and limits of our account. */
+export type CurrencycloudCredentials = {
+  /** Base URL, before `/v2`. */
+  readonly url: string
+  readonly loginId: string
+  readonly apiKey: string
+  /** The contact of the sub-account that calls act for; null for the house account. */
+  readonly onBehalfOf: string | null
+  readonly callsPerMinute: number
+  readonly rateCallsPerMinute: number
+}
+
+/** One API call; `path` is relative to `/v2`. */
+export type ApiRequest = {
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly fields?: FormFields
+  readonly effect: Effect
+  readonly urgency: CallPriority
+  /** Calls of rates have an additional limit. */
+  readonly isRate?: boolean
+  /** Some endpoints reject `on_behalf_of`. */
+  readonly houseOnly?: boolean
+}
+
+/** Sends a request and parses the response. Throws `FxProviderError`. */
+export type SendRequest = <Shape>(apiRequest: ApiRequest, read: Reader<Shape>) => Promise<Shape>
+
+/** Logins per minute (provider's API documentation). */
+const LOGINS: CallLimit = { name: 'logins', perMinute: 60 }
+/** Path segments that URLs resolve to another folder (RFC 3986, 5.2.4). */
+const PATH_CHANGING_SEGMENTS: ReadonlySet<string> = new Set(['', '.', '..'])
+const UNAUTHORIZED = 401
+const TOO_MANY = 429
+
+/** Opens a client with one session for allCalls calls. */
+export function openClient(context: ConnectorContext, access: CurrencycloudCredentials): SendRequest {
+  const session = openSession(() => logIn(context, access))
+  return async (apiRequest, read) => {
+    const limits = limitsOf(access, apiRequest)
+    await context.rateLimiter.acquire(limits, apiRequest.urgency)
+    const response = await sendWithSession(context, access, session, apiRequest)
+    if (response.status < 200 || response.status > 299) {
+      throw await pauseWhenRateLimited(context, limits, errorOfResponse(apiRequest.effect, response))
+    }
+    const answer = read(response.body)
+    if (answer === undefined) {
+      throw errorOfUnreadableResponse(apiRequest.effect, response.status)
+    }
+    return answer
+  }
+}
+
+/** Builds a path from ids of the provider. Throws `unknown-resource` for an id that would change the path. */
+export function path(...segments: readonly string[]): string {
+  if (segments.some((segment) => PATH_CHANGING_SEGMENTS.has(segment))) {
+    throw new FxProviderError('unknown-resource', 'The id is not valid in a path')
+  }
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+}
+
+/** A 401 means that the call was not executed: it is repeated once with a new token. */
+async function sendWithSession(
+  context: ConnectorContext,
+  access: CurrencycloudCredentials,
+  session: Session,
+  apiRequest: ApiRequest,
+): Promise<ProviderResponse> {
+  const token = await session.token()
+  const first = await send(context, access, apiRequest, token)
+  return first.status === UNAUTHORIZED ? await send(context, access, apiRequest, await session.after(token)) : first
+}
+
+async function send(
+  { transport }: ConnectorContext,
+  { url, onBehalfOf }: CurrencycloudCredentials,
+  { operation, method, path: apiPath, fields = {}, effect, houseOnly = false }: ApiRequest,
+  token: string | null,
+): Promise<ProviderResponse> {
+  const encoded = encodeForm({ ...fields, on_behalf_of: houseOnly ? null : onBehalfOf })
+  const address = `${url}/v2${apiPath}`
+  const headers = { accept: 'application/json', ...(token === null ? {} : { 'x-auth-token': token }) }
+  const request =
+    method === 'GET'
+      ? { operation, method, url: encoded === '' ? address : `${address}?${encoded}`, headers }
+      : {
+          operation,
+          method,
+          url: address,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          body: encoded,
+        }
+  try {
+    return await transport.send(request)
+  } catch (error) {
+    throw error instanceof ProviderUnreachable ? errorOfNoResponse(effect, error) : error
+  }
+}
+
+async function logIn(context: ConnectorContext, access: CurrencycloudCredentials): Promise<string> {
+  const apiRequest = {
+    operation: 'logIn',
+    method: 'POST',
+    path: '/authenticate/api',
+    fields: { login_id: access.loginId, api_key: access.apiKey },
+    effect: 'reads',
+    urgency: 'urgent',
+    houseOnly: true,
+  } as const satisfies ApiRequest
+  await context.rateLimiter.acquire([LOGINS], apiRequest.urgency)
+  const response = await send(context, access, apiRequest, null)
+  if (response.status < 200 || response.status > 299) {
+    throw await pauseWhenRateLimited(context, [LOGINS], loginError(response))
+  }
+  const login = readLogin(response.body)
+  if (login === undefined) {
+    throw errorOfUnreadableResponse('reads', response.status)
+  }
+  return login.auth_token
+}
+
+/** Malformed credentials are answered with 400; the call that needed the login was not sent. */
+function loginError(response: ProviderResponse): FxProviderError {
+  const error = errorOfResponse('reads', response)
+  return error.kind === 'invalid' ? new FxProviderError('login-refused', error.message, errorDetailOf(error)) : error
+}
+
+/** Calls of rates count towards both limits. */
+function limitsOf(
+  { callsPerMinute, rateCallsPerMinute }: CurrencycloudCredentials,
+  { isRate = false }: ApiRequest,
+): readonly CallLimit[] {
+  const allCalls = { name: 'calls', perMinute: callsPerMinute }
+  return isRate ? [allCalls, { name: 'rates', perMinute: rateCallsPerMinute }] : [allCalls]
+}
+
+async function pauseWhenRateLimited(
+  context: ConnectorContext,
+  limits: readonly CallLimit[],
+  error: FxProviderError,
+): Promise<FxProviderError> {
+  if (error.status === TOO_MANY && error.retryAfterSeconds !== undefined) {
+    await context.rateLimiter.pause(limits.slice(-1), error.retryAfterSeconds)
+  }
+  return error
+}

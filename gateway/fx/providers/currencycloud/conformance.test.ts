@@ -1,0 +1,6 @@
+/** Runs the FX conformance suite with the Currencycloud connector over the sandbox provider. */
+
+import { openSandboxHarness } from '../../testing/sandbox-harness.ts'
+import { fxProviderConformance } from '../conformance/fx-provider-conformance.ts'
+
+fxProviderConformance('Currencycloud, at the sandbox', openSandboxHarness)

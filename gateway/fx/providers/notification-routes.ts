@@ -1,0 +1,38 @@
+/** Registers the route that receives notifications of the FX provider. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openRateLimit } from '../../platform/http/rate-limit.ts'
+import type { FxContext } from '../fx-context.ts'
+import { handleFxNotification } from './handle-fx-notification.ts'
+
+/** Path below HAVN_BASE_URL; operators register it at their provider. */
+export const FX_NOTIFICATIONS_PATH = '/notices/fx'
+
+/** A notification contains one resource and its state. */
+const NOTIFICATION_BYTES_MAX = 64 * 1024
+/** The provider retries rejected notifications; polling finds what it gives up on. */
+const NOTIFICATIONS_PER_SECOND = 100
+
+/** The signature covers the raw body, so the body is not parsed before it is checked. */
+export function serveFxNotifications(server: FastifyInstance, context: FxContext): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const limitRate = openRateLimit(server, { name: 'fx notices', max: NOTIFICATIONS_PER_SECOND, windowSeconds: 1 })
+    scope.addHook('onRequest', (request, reply) => limitRate(request, reply, request.ip))
+    scope.post(FX_NOTIFICATIONS_PATH, { bodyLimit: NOTIFICATION_BYTES_MAX }, async (request, reply) => {
+      await receiveNotification(context, request)
+      return reply.code(204).send()
+    })
+  })
+}
+
+/** The response does not reveal a failed check; the log does, because our key may be wrong. */
+async function receiveNotification(context: FxContext, { headers, body, id, ip }: FastifyRequest): Promise<void> {
+  const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  if (!(await handleFxNotification(context, { headers, rawBody }))) {
+    context.log.warn(
+      { requestId: id, from: ip },
+      'ignored a provider notification with an invalid signature or about an unknown resource',
+    )
+  }
+}

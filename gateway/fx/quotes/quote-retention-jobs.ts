@@ -1,0 +1,16 @@
+/** Deletes expired quotes that were not booked, including the data of their receivers. */
+import type { Context } from '../../context.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
+import { nextQuotePurgeAt, purgeUnbookedQuotes } from './quote-store.ts'
+
+/** The sweep that deletes them. */
+export function quotePurgeSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
+  return {
+    name: 'quotes',
+    time: 'business',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: async () => await nextQuotePurgeAt(database),
+    run: async (limit) => await purgeUnbookedQuotes(database, clock.now(), limit),
+  }
+}

@@ -1,0 +1,63 @@
+/** Creates a quote for a partner's order, or validates the order without one. */
+import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
+import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
+import type { PartnerCaller } from '../../auth/partner.ts'
+import type { FindCompany } from '../../companies/company-finder.ts'
+import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
+import type { FxContext } from '../fx-context.ts'
+import { FxProviderError } from '../providers/fx-provider-error.ts'
+import { createQuote, validateExchangeRequest } from './create-quote.ts'
+import { exchangeRequestOf } from './exchange-order.ts'
+import { exchangeOrderWarnings } from './exchange-order-warnings.ts'
+import { exchangeErrorOf } from './provider-error-mapping.ts'
+import { quoteResponse } from './quote-response.ts'
+import { requireOnboardedCompany } from './require-onboarded-company.ts'
+
+type Caller = Pick<PartnerCaller, 'partnerId'>
+
+/** `order` must have passed validation. Throws `InvalidRequestError`, `unavailable` or `forbidden`. */
+export async function requestQuote(
+  context: FxContext,
+  caller: Caller,
+  order: ExchangeOrder,
+  findCompany: FindCompany,
+): Promise<ExchangeQuote> {
+  const company = await requireOnboardedCompany(findCompany, caller.partnerId, order)
+  return await withExchangeErrorCodes(context, order, async () =>
+    quoteResponse(await createQuote(context, caller, exchangeRequestOf(order, company))),
+  )
+}
+
+/** The same checks, without a held price. */
+export async function validateExchangeOrder(
+  context: FxContext,
+  caller: Caller,
+  order: ExchangeOrder,
+  findCompany: FindCompany,
+): Promise<ExchangeValidation> {
+  const company = await requireOnboardedCompany(findCompany, caller.partnerId, order)
+  const request = exchangeRequestOf(order, company)
+  const { cost } = await withExchangeErrorCodes(context, order, () => validateExchangeRequest(context, request))
+  const warnings = await exchangeOrderWarnings(context, { partnerId: caller.partnerId, order, request, cost })
+  return { valid: true, endToEndId: request.endToEndId, warnings: [...warnings] }
+}
+
+/** Maps the provider's errors and `SERVICE_CLOSED` to the error codes of this API. */
+async function withExchangeErrorCodes<Result>(
+  { log }: FxContext,
+  order: ExchangeOrder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof FxProviderError) {
+      log.info({ kind: error.kind, code: error.code }, 'the FX provider rejected a request for a price')
+      throw exchangeErrorOf(order, error)
+    }
+    if (error instanceof ApiError && error.reasonCode === 'SERVICE_CLOSED') {
+      throw new InvalidRequestError([{ code: 'InvalidCreationTime', reason: error.message, path: '.' }])
+    }
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+/** Sweep that fetches reference rates a few times a day, if a URL is configured. */
+import type { Context } from '../../context.ts'
+import type { Sweep } from '../../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
+import { fetchReferenceRates } from './fetch-reference-rates.ts'
+import {
+  claimReferenceRateFetch,
+  nextReferenceRateFetchAt,
+  postponeReferenceRateFetch,
+} from './reference-rate-store.ts'
+
+/** Rates are published once a day at about 16:00 CET; they are fetched at most six hours later. */
+const FETCH_INTERVAL = { hours: 6 }
+const RETRY_INTERVAL = { minutes: 15 }
+
+/** Due when the stored time of the next fetch has come. */
+export function referenceRateSweep(context: Context): Sweep {
+  const { config, clock, database, log } = context
+  const url = config.referenceRatesUrl
+  return {
+    name: 'reference rates',
+    time: 'wall',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: async () => (url === null ? null : await nextReferenceRateFetchAt(database)),
+    run: async () => {
+      const now = clock.real()
+      if (url === null || !(await claimReferenceRateFetch(database, { now, next: now.add(RETRY_INTERVAL) }))) {
+        return 0
+      }
+      try {
+        const { day } = await fetchReferenceRates(context, url)
+        await postponeReferenceRateFetch(database, now.add(FETCH_INTERVAL))
+        log.info({ day: day.toString() }, 'reference rates fetched')
+      } catch (error) {
+        log.warn({ error }, 'fetching reference rates failed; the stored rates are used until they are too old')
+      }
+      return 1
+    },
+  }
+}

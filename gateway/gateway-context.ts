@@ -1,7 +1,0 @@
-/** What a running gateway or worker has: the parts that rooms share, and those of single rooms. */
-import type { FxContext } from './fx/fx-context.ts'
-import type { IdentityContext } from './identity/identity-context.ts'
-import type { RegistryContext } from './registries/registry-context.ts'
-import type { WebhookContext } from './webhooks/webhook-context.ts'
-
-export type GatewayContext = WebhookContext & RegistryContext & IdentityContext & FxContext

@@ -1,0 +1,107 @@
+/** Decides a fully signed onboarding from current registry data; idempotent. */
+import type { Context } from '../../context.ts'
+import { raiseTask } from '../../operators/raise-task.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import type { RegistryContext } from '../../registries/registry-context.ts'
+import { completeSections, type SectionAnswers } from '../answers/onboarding-answers.ts'
+import { readAnswers, requestDocuments } from '../answers/onboarding-answers-store.ts'
+import { DOCUMENTS_WITHIN_HOURS, maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
+import { findOnboarding, lockOpenOnboardingsOf, transitionOnboarding } from '../onboarding-store.ts'
+import { recordOnboardingTransition } from '../record-onboarding-transition.ts'
+import { allSigned, type Signer } from '../signatures/onboarding-signer.ts'
+import { listSigners } from '../signatures/onboarding-signer-store.ts'
+import { acceptOnboarding } from './accept-onboarding.ts'
+import { evaluateOnboarding, type OnboardingDecision } from './evaluate-onboarding.ts'
+import { type RegistryRecheck, recheckRegistry } from './recheck-registry.ts'
+
+type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Queryable }
+
+type RegistryResult = Extract<RegistryRecheck, { readonly outcome: 'checked' }>
+
+/**
+ * The onboarding after the decision; unchanged when a signature is missing, or when the registry does not answer: it
+ * stays due then. Throws when there is none.
+ */
+export async function decideOnboarding(context: RegistryContext, key: OnboardingKey): Promise<Onboarding> {
+  const { seal, clock, log } = context
+  const before = await findOnboarding(context.database, key)
+  if (before !== undefined && isFullySigned(before)) {
+    const now = await recheckRegistry(context, before)
+    if (now.outcome === 'checked') {
+      await inTransaction(context.database, (database) => decideWithin({ database, seal, clock, log }, before, now))
+    }
+  }
+  const onboarding = await findOnboarding(context.database, key)
+  if (onboarding === undefined) {
+    throw new Error(`There is no onboarding ${key.id}`)
+  }
+  return onboarding
+}
+
+/** Whether all signatures are given and the decision is pending. */
+export function isFullySigned(onboarding: Onboarding): boolean {
+  return maySign(onboarding) && onboarding.tasksDone.includes('Signatures')
+}
+
+/** Reads everything again under the lock; only the registry data is from before it. */
+async function decideWithin(within: Within, before: Onboarding, now: RegistryResult): Promise<void> {
+  // Locks all onboardings of the company in the order of ids, so that two decisions cannot deadlock.
+  const open = await lockOpenOnboardingsOf(within.database, before)
+  const onboarding = open.find(({ id }) => id === before.id)
+  const signers = await listSigners(within, before)
+  const answers = await readAnswers(within, before)
+  const sections = completeSections(answers)
+  if (onboarding === undefined || !maySign(onboarding) || sections === undefined || !allSigned(signers)) {
+    return
+  }
+  const decision = evaluate(now, sections, signers)
+  if (decision.status !== 'Accepted') {
+    await applyDecision(within, onboarding, decision)
+  } else if (!(await acceptOnboarding(within, 'havn', onboarding, nameOf(now, sections)))) {
+    // The company was onboarded in another way meanwhile.
+    await end(within, onboarding, { status: 'Cancelled', statusReason: null })
+  }
+}
+
+function evaluate(
+  { rejectionReason, registered }: RegistryResult,
+  sections: SectionAnswers,
+  signers: readonly Signer[],
+): OnboardingDecision {
+  return rejectionReason === undefined
+    ? evaluateOnboarding(registered, sections, signers)
+    : { status: 'Rejected', statusReason: rejectionReason }
+}
+
+/** Account owners at banks are compared with the registry's name, which may have changed since the link was opened. */
+function nameOf({ registered }: RegistryResult, { CompanyDetails }: SectionAnswers): string {
+  return registered?.name ?? CompanyDetails.name
+}
+
+async function applyDecision(
+  within: Within,
+  onboarding: Onboarding,
+  decision: Exclude<OnboardingDecision, { readonly status: 'Accepted' }>,
+): Promise<void> {
+  await end(within, onboarding, decision)
+  if (decision.status === 'ManualHandling') {
+    if (decision.statusReason === 'MissingDocuments') {
+      const at = within.clock.now()
+      const request = { words: decision.why, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) }
+      await requestDocuments(within, onboarding, request)
+    }
+    const { partnerId, id: subjectId } = onboarding
+    const detail = { reason: decision.statusReason, why: decision.why }
+    await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
+  }
+}
+
+async function end(
+  { database, clock }: Within,
+  onboarding: Onboarding,
+  { status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>,
+): Promise<void> {
+  const transition = { status, statusReason, at: clock.now() }
+  await transitionOnboarding(database, onboarding, transition)
+  await recordOnboardingTransition({ database, clock }, onboarding, transition)
+}

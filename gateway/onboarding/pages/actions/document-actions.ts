@@ -1,0 +1,59 @@
+/** Handles the document page: shows it, uploads files one by one, and completes the upload. */
+import type { FastifyReply } from 'fastify'
+import { sendPage } from '../../../platform/http/pages/page.ts'
+import { isUpload } from '../../../platform/http/pages/upload.ts'
+import { readDocumentRequest } from '../../answers/onboarding-answers-store.ts'
+import { listDocuments } from '../../documents/onboarding-document-store.ts'
+import { completeDocuments, uploadDocument } from '../../documents/upload-document.ts'
+import {
+  awaitsDocuments,
+  type Flow,
+  type FlowContext,
+  type FlowHandler,
+  mayReadAnswers,
+  redirectToPage,
+} from '../flow.ts'
+import type { DocumentFault } from '../texts/texts.ts'
+import { documentsPage } from '../views/documents-page.ts'
+
+export function showDocuments(context: FlowContext): FlowHandler {
+  return whileRequested(context, async (flow, _request, reply) => await sendDocuments(context, flow, reply, null))
+}
+
+export function addDocument(context: FlowContext): FlowHandler {
+  return whileRequested(context, async (flow, { body }, reply) => {
+    const file = isUpload(body) ? body.file : null
+    if (file === null) {
+      return await sendDocuments(context, flow, reply, 'missing')
+    }
+    const upload = await uploadDocument(context, flow.onboarding, file)
+    return upload.outcome === 'refused'
+      ? await sendDocuments(context, flow, reply, upload.fault)
+      : redirectToPage(reply, flow, 'documents')
+  })
+}
+
+export function submitDocuments(context: FlowContext): FlowHandler {
+  return whileRequested(context, async (flow, _request, reply) => {
+    await completeDocuments(context, flow.onboarding)
+    return redirectToPage(reply, flow)
+  })
+}
+
+async function sendDocuments(
+  context: FlowContext,
+  { onboarding, view }: Flow,
+  reply: FastifyReply,
+  fault: DocumentFault | null,
+): Promise<FastifyReply> {
+  const asked = (await readDocumentRequest(context, onboarding)) ?? ''
+  return sendPage(reply, documentsPage(view, { asked, received: await listDocuments(context, onboarding), fault }))
+}
+
+/** The request may hold personal data: only sessions that may read the answers see it. */
+function whileRequested(context: FlowContext, answer: FlowHandler): FlowHandler {
+  return async (flow, request, reply) =>
+    awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
+      ? await answer(flow, request, reply)
+      : redirectToPage(reply, flow)
+}

@@ -1,0 +1,58 @@
+/** Handles the requests that all pages share: continue, continue later, cancel and result. */
+import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
+import { cancelOnboarding } from '../../cancel-onboarding.ts'
+import { isOpen } from '../../onboarding.ts'
+import { type FlowContext, type FlowHandler, mayReadAnswers, nextPage, redirectToPage } from '../flow.ts'
+import { formatDateTime } from '../views/format-date-time.ts'
+import { cancelPage, otherBrowserPage, savedPage } from '../views/status-pages.ts'
+import { partnerReturnUrl, sendOutcome } from './send-outcome.ts'
+
+/** Redirects to the next page of the flow. */
+export function continueFlow(context: FlowContext): FlowHandler {
+  return async (flow, _request, reply) => redirectToPage(reply, flow, await nextPage(context, flow))
+}
+
+/** Shows the result; redirects to the next page while something is to be done. */
+export function showResult(context: FlowContext): FlowHandler {
+  return async (flow, _request, reply) => {
+    const page = await nextPage(context, flow)
+    return page === 'result' ? sendOutcome(flow, reply) : redirectToPage(reply, flow, page)
+  }
+}
+
+/** Shows that the onboarding was started in another browser. */
+export function showOtherBrowser(context: FlowContext): FlowHandler {
+  return async (flow, _request, reply) => {
+    if (await mayReadAnswers(context, flow)) {
+      return redirectToPage(reply, flow)
+    }
+    const { countryCode, tasksDone } = flow.onboarding
+    const mayIdentify = context.identity.of(countryCode) !== null
+    return sendPage(reply, otherBrowserPage(flow.view, { done: tasksDone.length, total: 6, mayIdentify }))
+  }
+}
+
+/** Answers are saved with each section: the page only confirms that. */
+export function showSaved(): FlowHandler {
+  return async (flow, _request, reply) => {
+    const { countryCode, expiresAt } = flow.onboarding
+    return expiresAt === null
+      ? redirectToPage(reply, flow)
+      : sendPage(reply, savedPage(flow.view, formatDateTime(flow.view.texts.language, countryCode, expiresAt)))
+  }
+}
+
+export function showCancel(): FlowHandler {
+  return async (flow, _request, reply) =>
+    isOpen(flow.onboarding) ? sendPage(reply, cancelPage(flow.view)) : redirectToPage(reply, flow)
+}
+
+/** Cancels the onboarding and redirects to the partner. */
+export function stop(context: FlowContext): FlowHandler {
+  return async (flow, _request, reply) => {
+    const { onboarding } = flow
+    const ended = isOpen(onboarding) ? await cancelOnboarding(context, 'company', onboarding) : onboarding
+    const back = partnerReturnUrl(ended)
+    return back === null ? redirectToPage(reply, flow, 'result') : sendRedirect(reply, back)
+  }
+}

@@ -1,0 +1,73 @@
+/** Handles onboarding links: GET shows the start page without side effects, its button starts the session. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parseFormFields } from '../../../platform/http/pages/form.ts'
+import { hasValidFormToken } from '../../../platform/http/pages/form-token.ts'
+import { sendPage, sendRedirect } from '../../../platform/http/pages/page.ts'
+import { languageOf } from '../../../platform/http/pages/page-language.ts'
+import { findOnboardingByLink, type LinkTarget } from '../../find-onboarding-by-link.ts'
+import { isOpen } from '../../onboarding.ts'
+import { openOnboarding } from '../../open-onboarding.ts'
+import { buildView, type FlowContext } from '../flow.ts'
+import { beginSession, ensureBrowserToken, findBrowser, flowPath, isSessionExpired } from '../flow-session.ts'
+import { textsIn } from '../texts/texts-in.ts'
+import { ownStartPage, startPage } from '../views/start-page.ts'
+import { expiredFormPage, invalidLinkPage, unavailablePage } from '../views/status-pages.ts'
+import { sendOutcome } from './send-outcome.ts'
+
+/** The path parameters of a link. */
+export type LinkAddress = { readonly partnerId: string; readonly id: string; readonly token: string }
+export type LinkRequest = FastifyRequest<{ Params: LinkAddress }>
+
+/** Shows the start page of a link. */
+export function showStart(context: FlowContext) {
+  return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
+    const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
+    const browser = await findBrowser(context, request, link)
+    if (signer !== null && isSessionExpired(onboarding, browser.session)) {
+      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+    }
+    const token = ensureBrowserToken(context, reply, link, browser)
+    const view = await buildView(context, request, { link, onboarding, token })
+    if (signer === null && !isOpen(onboarding)) {
+      return sendOutcome({ view, link }, reply)
+    }
+    const path = `${flowPath(context, { ...link, signerId: null })}/${request.params.token}`
+    return sendPage(reply, (signer === null ? startPage : ownStartPage)({ ...view, path }))
+  })
+}
+
+/** Starts a session; the company's link also opens the onboarding. */
+export function startFlow(context: FlowContext) {
+  return withLinkTarget(context, async ({ onboarding, signer }, request, reply) => {
+    const link = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
+    const browser = await findBrowser(context, request, link)
+    if (signer !== null && isSessionExpired(onboarding, browser.session)) {
+      return sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+    }
+    if (browser.token === undefined || !hasValidFormToken(parseFormFields(request.body).text, browser.token)) {
+      return sendPage(reply, expiredFormPage(textsIn(languageOf(request.headers))))
+    }
+    if (signer === null && isOpen(onboarding)) {
+      const { outcome } = await openOnboarding(context, onboarding)
+      if (outcome === 'registry-unavailable') {
+        return sendPage(reply, unavailablePage(textsIn(languageOf(request.headers)), request.params.token))
+      }
+    }
+    if (browser.session === undefined) {
+      await beginSession(context, reply, link, browser.token)
+    }
+    return sendRedirect(reply, `${flowPath(context, link)}/continue`)
+  })
+}
+
+type AtLink = (target: LinkTarget, request: LinkRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Finds the onboarding of the link first; an unknown link gets a friendly page. */
+function withLinkTarget(context: FlowContext, answer: AtLink) {
+  return async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const target = await findOnboardingByLink(context, request.params)
+    return target === undefined
+      ? sendPage(reply, invalidLinkPage(textsIn(languageOf(request.headers))))
+      : await answer(target, request, reply)
+  }
+}

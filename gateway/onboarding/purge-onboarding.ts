@@ -1,0 +1,22 @@
+/** Deletes the personal data of a cancelled or expired onboarding; its status remains. */
+import type { Context } from '../context.ts'
+import { writeAuditEntry } from '../operators/write-audit-entry.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { deleteAnswers } from './answers/onboarding-answers-store.ts'
+import { type OnboardingKey, PURGE_AFTER_HOURS } from './onboarding.ts'
+import { lockOnboarding, setOnboardingPurgeAt } from './onboarding-store.ts'
+
+/** Reschedules the purge when it is not due yet, e.g. after business time was set back. */
+export async function purgeOnboarding({ database, clock }: Context, key: OnboardingKey): Promise<void> {
+  await inTransaction(database, async (within) => {
+    const onboarding = await lockOnboarding(within, key)
+    const purgeAt = onboarding?.updatedAt.add({ hours: PURGE_AFTER_HOURS })
+    if (purgeAt === undefined || Temporal.Instant.compare(clock.now(), purgeAt) < 0) {
+      await setOnboardingPurgeAt(within, key, purgeAt ?? null)
+      return
+    }
+    await deleteAnswers({ database: within }, key)
+    const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding forgotten' }
+    await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['onboarding', key.id] })
+  })
+}

@@ -1,0 +1,74 @@
+/** Builds the criteria by which the entry of a payment is recognised on its account, and their date range. */
+import type { Bank } from '../../banks/directory/bank.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { parseFikReference } from '../../countries/denmark/fik.ts'
+import { crossBorderMessageOf } from '../instructions/cross-border-message.ts'
+import { executionDay } from '../instructions/expected-execution-date.ts'
+import type { PartnerPayment } from '../payment.ts'
+import type { MatchablePayment } from './match-entries.ts'
+
+/** Banks book on the day of execution or, after closed days or delays, on one of the next days. */
+const BOOKED_WITHIN = { days: 10 }
+/** An entry with amount and creditor only may belong to another payment, more likely so the later it is. */
+const BOOKED_UNNAMED_WITHIN = { days: 5 }
+/** Banks show entries a day or two after the booking. */
+const SHOWN_WITHIN = { days: 2 }
+/** A signature in the online bank is only seen at the next poll, which outages may delay. */
+const SIGNED_BEFORE_KNOWN = { days: 7 }
+
+/** A payment that awaits its entry. */
+export type MatchCriteria = PartnerPayment & MatchablePayment
+
+/** Returns the criteria of payments that can still be matched on a day; older ones are left to operators. */
+export function matchCriteriaOn(
+  today: Temporal.PlainDate,
+  payments: readonly PartnerPayment[],
+  bank: Bank,
+): readonly MatchCriteria[] {
+  return payments
+    .map((payment) => matchCriteriaOf(payment, bank))
+    .filter(({ lastDay }) => Temporal.PlainDate.compare(today, lastDay.add(SHOWN_WITHIN)) <= 0)
+}
+
+/** Returns the criteria of one payment, on any day. */
+export function matchCriteriaOf(payment: PartnerPayment, bank: Bank): MatchCriteria {
+  return {
+    ...payment,
+    ...bookedWithin(payment, bank),
+    bankEndToEndId: supportedOrderFields(bank).endToEndId(payment.endToEndId),
+    texts: textsOf(payment),
+  }
+}
+
+/** Nothing is booked before the due date or long before the signature is known. */
+function bookedWithin(
+  payment: PartnerPayment,
+  bank: Bank,
+): Pick<MatchablePayment, 'firstDay' | 'lastDay' | 'lastDayWithoutId'> {
+  const executed = executionDay(payment, bank, payment.createdAt)
+  const signed = (payment.signedAt ?? payment.createdAt).toZonedDateTimeISO(bank.profile.timeZone).toPlainDate()
+  const earliest = signed.subtract(SIGNED_BEFORE_KNOWN)
+  return {
+    firstDay: Temporal.PlainDate.compare(earliest, payment.dueDate) > 0 ? earliest : payment.dueDate,
+    lastDay: executed.add(BOOKED_WITHIN),
+    lastDayWithoutId: executed.add(BOOKED_UNNAMED_WITHIN),
+  }
+}
+
+function textsOf(payment: PartnerPayment): readonly string[] {
+  if (payment.type === 'CrossBorder') {
+    return payment.exchange === null ? [crossBorderMessageOf(payment.ordered)] : []
+  }
+  const { remittanceInformation: remittance } = payment.ordered
+  switch (remittance?.type) {
+    case undefined:
+      return []
+    case 'fik': {
+      const form = parseFikReference(remittance)
+      return [form?.paymentId, form?.message].flatMap((text) => text ?? [])
+    }
+    case 'message':
+    case 'ocr':
+      return [remittance.value]
+  }
+}

@@ -1,0 +1,198 @@
+/** Matches entries on an account to the payments that they settle; ambiguous entries match none. */
+import type { BookedEntry } from '../../banks/connector/bank-account.ts'
+import { ibanOf } from '../../countries/account-number.ts'
+import { formatMoney } from '../../platform/money.ts'
+import type { Payment } from '../payment.ts'
+import { isSimilarText } from './similar-text.ts'
+
+/** The properties of a payment by which entries are matched. */
+export type MatchablePayment = Pick<
+  Payment,
+  'id' | 'amount' | 'countryCode' | 'creditorBban' | 'dueDate' | 'endToEndId'
+> & {
+  /** The endToEndId as sent to the bank; null where none was sent. */
+  readonly bankEndToEndId: string | null
+  /** The first and the last possible booking date. */
+  readonly firstDay: Temporal.PlainDate
+  readonly lastDay: Temporal.PlainDate
+  /** The last booking date of an entry that does not name the endToEndId. */
+  readonly lastDayWithoutId: Temporal.PlainDate
+  /** Reference and message for the creditor. */
+  readonly texts: readonly string[]
+}
+
+/** A payment and the key of the entry that settles it. */
+export type EntryMatch<Waiting extends MatchablePayment> = { readonly payment: Waiting; readonly entry: string }
+
+/** An entry and the key that identifies it. */
+export type KeyedEntry = BookedEntry & { readonly key: string }
+
+/** The value that the standard prescribes for a missing endToEndId. */
+const NO_ID = 'NOTPROVIDED'
+
+/**
+ * Returns the matches; one entry settles one payment. An entry with another endToEndId than the one sent to the bank
+ * matches nothing. One without an endToEndId must agree in all its properties and be the only one; equal payments are
+ * matched together or not at all. `free` must not contain entries that have settled payments already.
+ */
+export function matchEntries<Waiting extends MatchablePayment>(
+  payments: readonly Waiting[],
+  free: readonly KeyedEntry[],
+): readonly EntryMatch<Waiting>[] {
+  const groups = Map.groupBy(payments.toSorted(byDueDate), (payment) => matchGroupKey(payment))
+  return [...groups.values()].flatMap((equalPayments) => matchGroup(equalPayments, free, payments))
+}
+
+/** Returns the entries with keys. Entries without a bank's id are identified by content and numbered when equal. */
+export function keyEntries(entries: readonly BookedEntry[]): readonly KeyedEntry[] {
+  const seen = new Map<string, number>()
+  return entries.map((entry) => {
+    if (entry.transactionId !== null) {
+      return { ...entry, key: `id ${entry.transactionId}` }
+    }
+    const { amount, bookedOn, counterpartyBban, counterpartyIban, endToEndId, reference } = entry
+    const { amount: printed, currency } = formatMoney(amount)
+    const content = ['as', bookedOn, printed, currency, counterpartyBban, counterpartyIban, endToEndId, reference]
+      .map(String)
+      .join(' ')
+    const count = (seen.get(content) ?? 0) + 1
+    seen.set(content, count)
+    return { ...entry, key: `${content} ${count}` }
+  })
+}
+
+/** Matches by endToEndId first, then the rest by all other properties. */
+function matchGroup<Waiting extends MatchablePayment>(
+  equalPayments: readonly Waiting[],
+  free: readonly KeyedEntry[],
+  all: readonly MatchablePayment[],
+): readonly EntryMatch<Waiting>[] {
+  const byId = equalPayments
+    .filter((payment) => equalPayments.every((other) => other === payment || other.endToEndId !== payment.endToEndId))
+    .flatMap((payment) => matchById(payment, free))
+  const open = equalPayments.filter((payment) => byId.every((match) => match.payment !== payment))
+  const isUnmatched = ({ key }: KeyedEntry) => byId.every((match) => match.entry !== key)
+  const unmatched = free.filter((entry) => isUnmatched(entry) && !namesAnotherPayment(entry, all, equalPayments))
+  return [...byId, ...matchTogether(open, unmatched)]
+}
+
+function matchById<Waiting extends MatchablePayment>(
+  payment: Waiting,
+  free: readonly KeyedEntry[],
+): readonly EntryMatch<Waiting>[] {
+  const named = free.filter(
+    (entry) =>
+      namesEndToEndId(entry, payment) === true && mayMatch(entry, payment) && isBookedBy(entry, payment.lastDay),
+  )
+  return named.length === 1 ? named.map(({ key }) => ({ payment, entry: key })) : []
+}
+
+/** Matches only if there are exactly as many candidate entries as payments, one for each. */
+function matchTogether<Waiting extends MatchablePayment>(
+  open: readonly Waiting[],
+  unmatched: readonly KeyedEntry[],
+): readonly EntryMatch<Waiting>[] {
+  const matchable = open
+    .map((payment) => ({ payment, entries: unmatched.filter((entry) => matchesWithoutId(entry, payment)) }))
+    .filter(({ entries }) => entries.length > 0)
+    .toSorted((one, other) => one.entries.length - other.entries.length)
+  const candidates = new Set(matchable.flatMap(({ entries }) => entries))
+  const assigned = new Set<KeyedEntry>()
+  const matches = matchable.flatMap(({ payment, entries }) => {
+    const entry = entries.find((one) => !assigned.has(one))
+    if (entry === undefined) {
+      return []
+    }
+    assigned.add(entry)
+    return [{ payment, entry: entry.key }]
+  })
+  return candidates.size === matchable.length && matches.length === matchable.length ? matches : []
+}
+
+/** The entry names the creditor, and nothing in it differs from the order. */
+function matchesWithoutId(entry: KeyedEntry, payment: MatchablePayment): boolean {
+  return (
+    mayMatch(entry, payment) &&
+    isBookedBy(entry, payment.lastDayWithoutId) &&
+    namesReceiver(entry, payment) === true &&
+    !contradictsText(entry, payment)
+  )
+}
+
+/** Banks differ in which field holds which text. */
+function contradictsText({ reference, message }: BookedEntry, payment: MatchablePayment): boolean {
+  const entryTexts = [reference, message].flatMap((text) => text ?? [])
+  const isSimilar = entryTexts.some((text) => payment.texts.some((ordered) => isSimilarText(ordered, text)))
+  return entryTexts.length > 0 && payment.texts.length > 0 && !isSimilar
+}
+
+/** Whether the amount is equal and the entry names no other endToEndId and no other creditor. */
+export function mayBelongTo(
+  entry: BookedEntry,
+  payment: Pick<MatchablePayment, 'amount' | 'countryCode' | 'creditorBban' | 'endToEndId' | 'bankEndToEndId'>,
+): boolean {
+  const { minor, currency } = entry.amount
+  const hasAmount = minor === -payment.amount.minor && currency === payment.amount.currency
+  return hasAmount && namesEndToEndId(entry, payment) !== false && namesReceiver(entry, payment) !== false
+}
+
+/** Whether it may belong to the payment and was not booked too early. */
+function mayMatch(entry: BookedEntry, payment: MatchablePayment): boolean {
+  const { bookedOn } = entry
+  const isInTime = bookedOn !== null && Temporal.PlainDate.compare(bookedOn, payment.firstDay) >= 0
+  return isInTime && mayBelongTo(entry, payment)
+}
+
+function isBookedBy({ bookedOn }: BookedEntry, day: Temporal.PlainDate): boolean {
+  return bookedOn !== null && Temporal.PlainDate.compare(bookedOn, day) <= 0
+}
+
+/**
+ * Whether the entry names the payment's endToEndId; undefined where the entry has none or none was sent to the bank.
+ */
+function namesEndToEndId(
+  { endToEndId }: BookedEntry,
+  { bankEndToEndId, endToEndId: fullEndToEndId }: Pick<MatchablePayment, 'bankEndToEndId' | 'endToEndId'>,
+): boolean | undefined {
+  return endToEndId === null || endToEndId === NO_ID || bankEndToEndId === null
+    ? undefined
+    : endToEndId === bankEndToEndId || endToEndId === fullEndToEndId
+}
+
+/** Whether the counterparty is the creditor; undefined where the entry does not name it. */
+function namesReceiver(
+  { counterpartyBban, counterpartyIban }: BookedEntry,
+  { countryCode, creditorBban }: Pick<MatchablePayment, 'countryCode' | 'creditorBban'>,
+): boolean | undefined {
+  if (counterpartyIban === creditorBban) {
+    return true
+  }
+  if (counterpartyBban !== null) {
+    return digitsOf(counterpartyBban) === digitsOf(creditorBban)
+  }
+  const iban = counterpartyIban === null ? undefined : ibanOf(countryCode, creditorBban)
+  return iban === undefined ? undefined : iban === counterpartyIban
+}
+
+/** An entry with another payment's id is no match; where none was sent to the bank, an unknown id is the bank's own. */
+function namesAnotherPayment(
+  { endToEndId }: Pick<BookedEntry, 'endToEndId'>,
+  all: readonly MatchablePayment[],
+  equalPayments: readonly MatchablePayment[],
+): boolean {
+  const isKnown = (payments: readonly MatchablePayment[]) =>
+    payments.some((payment) => payment.endToEndId === endToEndId || payment.bankEndToEndId === endToEndId)
+  return endToEndId !== null && endToEndId !== NO_ID && isKnown(all) && !isKnown(equalPayments)
+}
+
+function matchGroupKey({ amount, creditorBban }: MatchablePayment): string {
+  return `${amount.minor} ${amount.currency} ${digitsOf(creditorBban)}`
+}
+
+function byDueDate(one: MatchablePayment, other: MatchablePayment): number {
+  return Temporal.PlainDate.compare(one.dueDate, other.dueDate) || (one.id < other.id ? -1 : 1)
+}
+
+function digitsOf(number: string): string {
+  return number.replaceAll(/\D/g, '')
+}

@@ -1,0 +1,54 @@
+/** Records the acknowledgement of a payroll order, the bank's ids of its transactions and the payroll's status. */
+import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { retryPersist } from '../../platform/database/retry-persist.ts'
+import { type AcknowledgementTools, recordAcknowledgement } from '../submission/record-acknowledgement.ts'
+import type { Submission } from '../submission/submission.ts'
+import { submissionStatements, type WriteAcknowledgement } from '../submission/submission-store.ts'
+import type { PayrollKey } from './payroll-order.ts'
+import { recomputePayrollStatus } from './payroll-status-store.ts'
+import { recordBankTransactionIds } from './payroll-transaction-store.ts'
+
+export type { WriteAcknowledgement } from '../submission/submission-store.ts'
+
+/** Returns the statement that records acknowledgements for a process. */
+export function acknowledgementRecorder({ database }: Pick<Context, 'database'>): WriteAcknowledgement {
+  return submissionStatements(database).writeAcknowledgement
+}
+
+/** An acknowledged order; positions count from `first`. */
+export type PayrollAcknowledgement = {
+  readonly intent: Submission<Pick<DomesticOrder, 'dueDate'>> & PayrollKey
+  readonly first: number
+  readonly taken: BulkInitiationResult
+}
+
+/**
+ * Throws like `recordAcknowledgement`: the order is at the bank and recorded as such from then on. If the other writes
+ * fail, the first poll makes up for them.
+ */
+export async function recordPayrollAcknowledgement(
+  context: Context,
+  { intent, first, taken }: PayrollAcknowledgement,
+  tools: AcknowledgementTools,
+): Promise<PaymentInitiated> {
+  const initiated = await recordAcknowledgement(context, intent, taken, tools)
+  const { elementIds } = taken
+  if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
+    const recordDetails = async () =>
+      await inTransaction(context.database, async (transaction) => {
+        await (elementIds && recordBankTransactionIds(transaction, intent, first, elementIds))
+        await recomputePayrollStatus(transaction, intent, context.clock.now())
+      })
+    await retryPersist(context.log, recordDetails).catch((error: unknown) => {
+      context.log.error(
+        { paymentId: intent.paymentId, error },
+        'the transaction ids of an acknowledged order could not be recorded',
+      )
+    })
+  }
+  return initiated
+}

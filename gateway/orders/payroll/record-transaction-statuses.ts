@@ -1,0 +1,32 @@
+/** Records the bank's statuses of the transactions in an order and updates the status of the payroll. */
+import type { BulkObservation } from '../../banks/connector/bulk-order.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { PayrollPayment } from '../payment.ts'
+import { recomputePayrollStatus } from './payroll-status-store.ts'
+import { clearTransactionStatuses, updateTransactionStatuses } from './payroll-transaction-store.ts'
+
+/**
+ * Runs in the transaction that records the status of the order. Without single statuses, the order's applies to all its
+ * transactions.
+ */
+export async function recordTransactionStatuses(
+  transaction: Queryable,
+  payment: PayrollPayment,
+  { elements, status }: BulkObservation,
+  { at, orderChanged }: { readonly at: Temporal.Instant; readonly orderChanged: boolean },
+): Promise<void> {
+  const { partnerId, ordered } = payment
+  const key = { partnerId, payrollId: ordered.payrollId }
+  const reported = { elements: elements ?? [], at }
+  const isUnknown = elements === undefined && status === null
+  const transactionsChanged =
+    elements === undefined
+      ? !isUnknown && (await clearTransactionStatuses(transaction, payment))
+      : await updateTransactionStatuses(transaction, key, ordered.first, reported)
+  if (orderChanged || transactionsChanged) {
+    await recomputePayrollStatus(transaction, key, at)
+  } else if (payment.pollStep === 0) {
+    // The process that recorded the acknowledgement may have ended before it updated the payroll's status.
+    await recomputePayrollStatus(transaction, key, null)
+  }
+}

@@ -1,0 +1,193 @@
+/** Submits one transaction of a payroll as an order of its own, once, after storing it. */
+
+import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isCausedByRequest, isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
+import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
+import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import type { Context } from '../../context.ts'
+import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { ApiError } from '../../platform/http/errors/api-error.ts'
+import { newId } from '../../platform/ids.ts'
+import { failSubmission } from '../submission/fail-submission.ts'
+import type { Submission } from '../submission/submission.ts'
+import { submissionStatements, type WriteAcknowledgement } from '../submission/submission-store.ts'
+import { bankErrorMessage } from './bank-error-message.ts'
+import { buildSingleOrder } from './build-payroll-orders.ts'
+import { findPayrollOfOpenOrder } from './find-payroll-of-order.ts'
+import { contentDigest, type PayrollContents, type PayrollKey } from './payroll-order.ts'
+import {
+  AlreadySubmittedError,
+  deletePayrollSubmission,
+  type PayrollOrderAttributes,
+  recordPayrollSubmission,
+} from './payroll-submission.ts'
+import { recordPayrollAcknowledgement } from './record-payroll-acknowledgement.ts'
+import { submitWithRedactedBankText } from './redact-bank-text.ts'
+import { unlinkTransactionFromOrder } from './submission-progress-store.ts'
+
+/** The parameters that all transactions of a payroll share. */
+export type TransactionSubmissionParameters = {
+  readonly caller: ConsentCaller
+  readonly bank: Bank
+  readonly product: DomesticPaymentProduct
+  /** The debtor's IBAN as the bank shows it; null where it shows none. */
+  readonly debtorIban: string | null
+  readonly payroll: PayrollOrderAttributes
+  readonly contents: Pick<PayrollContents, 'from' | 'purposeCode'>
+  /** Whether the payroll is still being submitted; false must not become true before the transaction ends. */
+  readonly isOpen: (transaction: Queryable) => Promise<boolean>
+  /** Records the consequences for the payroll together with the rejection of a transaction. */
+  readonly recordRejected: (transaction: Queryable, text: string) => Promise<void>
+}
+
+/** One transaction by its position, counted from 0. */
+export type PayrollTransactionAt = { readonly position: number; readonly asked: PayrollTransactionRequest }
+
+/**
+ * `placed`: the bank holds the order. `refused`: rejected. `put-off`: failed temporarily. `unknown`: the outcome is
+ * unknown. `not-asked`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
+ * transaction of another payroll has an unknown outcome.
+ */
+export type TransactionSubmissionOutcome =
+  | { readonly how: 'placed' | 'unknown' | 'not-asked' }
+  | { readonly how: 'blocked'; readonly payrollId: string }
+  | { readonly how: 'refused' | 'put-off'; readonly text: string }
+
+/** Submits a transaction of any payroll. */
+export type SubmitPayrollTransaction = (
+  parameters: TransactionSubmissionParameters,
+  transaction: PayrollTransactionAt,
+) => Promise<TransactionSubmissionOutcome>
+
+type TransactionSubmission = Submission<DomesticOrder> & PayrollKey
+
+/** Returns the submitter of a process, which shares the statement that records acknowledgements. */
+export function payrollTransactionSubmitter(context: Context): SubmitPayrollTransaction {
+  const { writeAcknowledgement } = submissionStatements(context.database)
+  return async (parameters, transaction) => {
+    const recorded = await recordTransactionSubmission(context, parameters, transaction)
+    return 'how' in recorded
+      ? recorded
+      : await submitToBank(
+          context,
+          parameters,
+          { intent: recorded, position: transaction.position },
+          writeAcknowledgement,
+        )
+  }
+}
+
+/** Returns the stored submission, or the outcome when the transaction is not submitted. */
+async function recordTransactionSubmission(
+  context: Context,
+  { payroll, bank, debtorIban, contents, isOpen }: TransactionSubmissionParameters,
+  { position, asked }: PayrollTransactionAt,
+): Promise<TransactionSubmission | TransactionSubmissionOutcome> {
+  const { partnerId, payrollId, currency, dueDate } = payroll
+  const ordered = { ...contents, transactions: [asked] }
+  const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
+  const { endToEndId } = order
+  const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const
+  const digest = await contentDigest(context.seal, ordered)
+  try {
+    return await inTransaction(context.database, async (transaction) => {
+      const isStillOpen = await isOpen(transaction)
+      const range = { first: position, count: 1 }
+      return isStillOpen
+        ? (await recordPayrollSubmission(context, transaction, { ...submission, digest, range })).intent
+        : { how: 'not-asked' }
+    })
+  } catch (error) {
+    if (error instanceof AlreadySubmittedError) {
+      return { how: 'not-asked' }
+    }
+    if (isConstraintViolation(error, 'payments_open_outcome')) {
+      // An equal transaction of another payroll has an unknown outcome, or another process is submitting this one.
+      const other = await findPayrollOfOpenOrder(context, { partnerId, endToEndId, digest, currency })
+      return other === undefined || other === payrollId ? { how: 'not-asked' } : { how: 'blocked', payrollId: other }
+    }
+    throw error
+  }
+}
+
+type RecordedSubmission = { readonly intent: TransactionSubmission; readonly position: number }
+
+async function submitToBank(
+  context: Context,
+  parameters: TransactionSubmissionParameters,
+  { intent, position: first }: RecordedSubmission,
+  writeAcknowledgement: WriteAcknowledgement,
+): Promise<TransactionSubmissionOutcome> {
+  let acknowledged: InitiationResult
+  try {
+    acknowledged = await initiate(context, parameters, intent)
+  } catch (error) {
+    return isCertainlyNotExecuted(error)
+      ? await recordTransactionRejection(context, parameters, intent, error)
+      : await recordUnknownOutcome(context, intent, error)
+  }
+  const { bank } = parameters
+  try {
+    await recordPayrollAcknowledgement(
+      context,
+      { intent, first, taken: acknowledged },
+      { writeAcknowledgement, idempotent: null, bank },
+    )
+    return { how: 'placed' }
+  } catch (error) {
+    // Operators have a task about the acknowledgement that could not be recorded.
+    if (error instanceof ApiError) {
+      return { how: 'unknown' }
+    }
+    throw error
+  }
+}
+
+async function initiate(
+  context: Context,
+  { caller: { consent, psu }, bank, product }: TransactionSubmissionParameters,
+  { order, bankRequestId: requestId, notification }: TransactionSubmission,
+): Promise<InitiationResult> {
+  return await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
+    const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
+    return await submitWithRedactedBankText(() => product.initiate(bankCaller, order, { requestId, notification }))
+  })
+}
+
+/** Unlinks the transaction from its order; a permanent rejection becomes its status. */
+async function recordTransactionRejection(
+  context: Context,
+  { recordRejected }: TransactionSubmissionParameters,
+  intent: TransactionSubmission,
+  error: BankError,
+): Promise<TransactionSubmissionOutcome> {
+  const { payrollId, paymentId } = intent
+  const text = bankErrorMessage(error)
+  const isTransient = !isCausedByRequest(error)
+  context.log.warn({ payrollId, refusal: error.kind }, 'the bank did not accept an order of a payroll')
+  await deletePayrollSubmission(context, intent, async (transaction) => {
+    const rejection = isTransient ? null : { text, at: context.clock.now() }
+    await unlinkTransactionFromOrder(transaction, intent, paymentId, rejection)
+    await (rejection && recordRejected(transaction, text))
+  })
+  return { how: isTransient ? 'put-off' : 'refused', text }
+}
+
+/** A failure here leaves the submission to recovery, as an unknown outcome. */
+async function recordUnknownOutcome(
+  context: Context,
+  intent: TransactionSubmission,
+  error: unknown,
+): Promise<TransactionSubmissionOutcome> {
+  // Messages may contain what was sent; error names do not.
+  const cause = error instanceof BankError ? error.kind : error instanceof Error ? error.name : 'thrown'
+  await failSubmission(context, intent, 'unknown', cause)
+  return { how: 'unknown' }
+}

@@ -1,0 +1,104 @@
+/** Cancels an order at its bank that is not fully signed at the end of its due day, or raises an operator task. */
+
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isBankError, isResourceGone } from '../../banks/connector/bank-error-classification.ts'
+import type { BankCaller, OrderOperations } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
+import { newBankRequestId } from '../../platform/ids.ts'
+import { recordBankCancellation } from '../find-payments.ts'
+import { type AcknowledgedPayment, isAcknowledged, isFinalStatus, type Payment, permits } from '../payment.ts'
+import { recordPaymentStatus } from './record-payment-status.ts'
+
+/** The bank of a payment, and the credentials for calls without the user. */
+export type BankAccess = {
+  readonly bank: Bank
+  readonly payments: OrderOperations
+  readonly caller: BankCaller
+}
+
+/** The result of a cancellation at the bank; `not-now` is retried. */
+export type BankCancellationResult = 'taken' | 'for-people' | 'gone' | 'not-now'
+
+/** Requests the cancellation if due; the payment is cancelled only once the bank reports it. */
+export async function cancelUnsignedOrder(context: Context, at: BankAccess, payment: Payment): Promise<void> {
+  const { profile } = at.bank
+  const isOver = Temporal.PlainDate.compare(context.clock.today(profile.timeZone), payment.dueDate) > 0
+  const lapses = profile.unsignedLifetime === 'due-day'
+  if (isOver && lapses && permits(payment, 'withdraw') && isAcknowledged(payment)) {
+    await requestBankCancellation(context, at, payment)
+  }
+}
+
+/** Cancels an order on any day. A cancellation that the bank leaves to operators is requested once. */
+export async function requestBankCancellation(
+  context: Context,
+  at: BankAccess,
+  payment: AcknowledgedPayment,
+): Promise<BankCancellationResult> {
+  const { partnerId, id: subjectId } = payment
+  if (await wasTaskRaised(context, { partnerId, kind: 'CannotBeWithdrawn', subjectId })) {
+    return 'for-people'
+  }
+  try {
+    return await cancelAtBank(context, at, payment)
+  } catch (error) {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+    return await handleCancellationError(context, at, payment, error)
+  }
+}
+
+async function cancelAtBank(
+  context: Context,
+  at: BankAccess,
+  payment: AcknowledgedPayment,
+): Promise<BankCancellationResult> {
+  const answer = await at.payments.cancellation.cancel(at.caller, payment, newBankRequestId())
+  if (answer === 'authorisation-required') {
+    await raiseCannotBeCancelled(context, payment, 'The bank requires the user to sign the cancellation')
+    return 'for-people'
+  }
+  await recordBankCancellation(context, payment)
+  await read(context, at, payment)
+  return 'taken'
+}
+
+async function read(
+  context: Context,
+  { payments, caller }: BankAccess,
+  payment: AcknowledgedPayment,
+): Promise<Payment> {
+  const observation = await payments.read(caller, payment, { signed: payment.signed })
+  return await recordPaymentStatus(context, payment, observation)
+}
+
+/**
+ * A failed call is retried at the next poll, which is scheduled already. A rejection may mean that the order was cancelled
+ * elsewhere meanwhile: it counts only if the order has no final status when it is polled once more.
+ */
+async function handleCancellationError(
+  context: Context,
+  at: BankAccess,
+  payment: AcknowledgedPayment,
+  error: BankError,
+): Promise<BankCancellationResult> {
+  context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'the bank did not cancel an unsigned order')
+  if (!isBankError(error, 'cancellation-refused')) {
+    return isResourceGone(error) ? 'gone' : 'not-now'
+  }
+  const polled = await read(context, at, payment)
+  if (isFinalStatus(polled.status)) {
+    return 'taken'
+  }
+  await raiseCannotBeCancelled(context, payment, error.message)
+  return 'for-people'
+}
+
+async function raiseCannotBeCancelled(context: Context, payment: AcknowledgedPayment, text: string): Promise<void> {
+  const { partnerId, id: subjectId, bic: bank, bankPaymentId } = payment
+  const detail = { bank, bankPaymentId, dueDate: payment.dueDate.toString(), text }
+  await raiseTask(context, { partnerId, kind: 'CannotBeWithdrawn', subjectType: 'payment', subjectId, detail })
+}

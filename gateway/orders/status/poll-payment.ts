@@ -1,0 +1,149 @@
+/** Polls a payment at its bank and records the status that the bank reports. */
+
+import { BankError } from '../../banks/connector/bank-error.ts'
+import { isResourceGone, isTemporary } from '../../banks/connector/bank-error-classification.ts'
+import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { activeConsentOf } from '../../consents/find-consent.ts'
+import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
+import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import type { Context } from '../../context.ts'
+import { raiseTask } from '../../operators/raise-task.ts'
+import { executionDay } from '../instructions/expected-execution-date.ts'
+import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from '../matching/settle-by-entries.ts'
+import { type AcknowledgedPayment, isAcknowledged, isFinal, type Payment } from '../payment.ts'
+import { findPayment } from '../payment-store.ts'
+import { type BankAccess, cancelUnsignedOrder } from './cancel-unsigned-order.ts'
+import { orderLookupOf } from './order-lookup.ts'
+import { isOverdue, pollTermsOf } from './poll-schedule.ts'
+import { recordExpiry } from './record-expiry.ts'
+import { recordPaymentStatus } from './record-payment-status.ts'
+import { backOffPoll } from './reschedule-payment-poll.ts'
+
+/** Between failed polls. */
+const FAILURE_BACKOFF = { leastSeconds: 10, mostSeconds: 3600 }
+
+/** Polls and records. A failed poll only changes the time of the next one. */
+export async function pollPayment(context: Context, payment: Payment): Promise<Payment> {
+  if (!isAcknowledged(payment)) {
+    return payment
+  }
+  try {
+    // Found before the call: a consent that the bank rejects is then this one and not its concurrent renewal.
+    const consent = await activeConsentOf(context, payment)
+    const { partnerId, id: paymentId } = payment
+    const subject = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
+    const { at, observation } = await withValidTokens(context, subject, async () => {
+      const access = await requireBankAccess(context, payment)
+      const { signed } = payment
+      return { at: access, observation: await access.payments.read(access.caller, payment, { signed }) }
+    })
+    const recorded = await recordPaymentStatus(context, payment, withNoEntryText(context, at, payment, observation))
+    return await handlePolledStatus(context, at, recorded)
+  } catch (error) {
+    if (error instanceof BankError) {
+      return await recordReadFailure(context, payment, error)
+    }
+    throw error
+  }
+}
+
+/** Takes the actions that follow from a poll. */
+async function handlePolledStatus(context: Context, at: BankAccess, payment: Payment): Promise<Payment> {
+  await cancelUnsignedOrder(context, at, payment)
+  const current = awaitsEntry(context, at, payment) ? await settleFromEntries(context, at, payment) : payment
+  await raiseWhenOverdue(context, at.bank, current)
+  return current
+}
+
+async function settleFromEntries(context: Context, at: BankAccess, payment: Payment): Promise<Payment> {
+  await settleByEntries(context, at, payment)
+  return (await findPayment(context.database, payment)) ?? payment
+}
+
+/** Adds a text while settlement, which the bank does not report, has not been found on the account. */
+function withNoEntryText(
+  context: Context,
+  at: BankAccess,
+  payment: Payment,
+  observation: StatusObservation,
+): StatusObservation {
+  const { status, statusReasonText } = observation
+  const isAwaiting =
+    status === 'InProgress' && payment.settledBy === null && awaitsEntry(context, at, { ...payment, status })
+  return isAwaiting && statusReasonText === null ? { ...observation, statusReasonText: NO_ENTRY_YET } : observation
+}
+
+/**
+ * Returns the access to the bank under the consent of the payment. Throws `unavailable` when the bank is not served or
+ * the consent is not active.
+ */
+export async function requireBankAccess(context: Context, payment: Payment): Promise<BankAccess> {
+  const { bank, payments } = await requireServingBank(context, payment)
+  const consent = await activeConsentOf(context, payment)
+  if (consent === undefined) {
+    throw notServed(payment)
+  }
+  return {
+    bank,
+    payments,
+    caller: await psuContextAtBank(context, { bank, consent, psu: null, paymentId: payment.id }),
+  }
+}
+
+/**
+ * Returns the bank without credentials, for calls under another consent. Throws `unavailable` like `requireBankAccess`.
+ */
+export async function requireServingBank(
+  { banks, database }: Context,
+  payment: Payment,
+): Promise<Omit<BankAccess, 'caller'>> {
+  const bank = await banks.find(payment.bic)
+  const payments = bank && orderLookupOf({ database }, payment, banks.connectorOf(bank))
+  if (bank === undefined || payments === undefined) {
+    throw notServed(payment)
+  }
+  return { bank, payments }
+}
+
+function notServed({ bic }: Payment): BankError {
+  return new BankError('unavailable', `The bank ${bic} is not available at the moment`)
+}
+
+/**
+ * Applies to signed payments in any open status, whether or not the bank can be read: the user expects their execution.
+ */
+async function raiseWhenOverdue(context: Context, bank: Bank, payment: Payment): Promise<void> {
+  const executesOn = executionDay(payment, bank, payment.createdAt)
+  const isOpen = !isFinal(payment) && needsOperator(payment)
+  if (isOpen && isOverdue(executesOn, context.clock.now(), pollTermsOf(bank))) {
+    const { status, statusReason, bankStatus, signed } = payment
+    const days = { dueDate: payment.dueDate.toString(), executionDate: executesOn.toString() }
+    const detail = { bank: payment.bic, ...days, status, statusReason, bankStatus, signed }
+    await raiseTask(context, { ...subjectOf(payment), kind: 'StuckInProgress', detail })
+  }
+}
+
+async function recordReadFailure(context: Context, payment: AcknowledgedPayment, error: BankError): Promise<Payment> {
+  context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'a poll of a payment at its bank failed')
+  if (payment.status === 'Unsigned' && !payment.signed && isResourceGone(error)) {
+    return (await recordExpiry(context, payment, error)).payment
+  }
+  await backOffPoll(context, payment, FAILURE_BACKOFF)
+  const bank = await context.banks.find(payment.bic)
+  await (bank && raiseWhenOverdue(context, bank, payment))
+  if (!isTemporary(error) && needsOperator(payment)) {
+    const detail = { bank: payment.bic, refusal: error.kind, text: error.message }
+    await raiseTask(context, { ...subjectOf(payment), kind: 'BankCannotBeRead', detail })
+  }
+  return payment
+}
+
+/** An unsigned order moves no money. */
+function needsOperator({ status, signed }: Payment): boolean {
+  return status !== 'Unsigned' || signed
+}
+
+function subjectOf({ partnerId, id }: Payment) {
+  return { partnerId, subjectType: 'payment', subjectId: id } as const
+}

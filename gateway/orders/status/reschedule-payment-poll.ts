@@ -1,0 +1,27 @@
+/** Reschedules the next poll of a payment: later after a failure, sooner when a change is expected. */
+import type { Context } from '../../context.ts'
+import { nextAttemptAt, type RetryBackoff } from '../../platform/jobs/retry-backoff.ts'
+import type { Payment } from '../payment.ts'
+import { writeNextPoll } from './payment-status-store.ts'
+
+/** The bank has accepted a request that its status does not show yet. */
+const SOON = { seconds: 10 }
+
+/** The backoff grows with the duration of the outage, not with the time since the last regular poll. */
+export async function backOffPoll(context: Context, payment: Payment, delay: RetryBackoff): Promise<void> {
+  const now = context.clock.now()
+  const unreadSince = payment.unreadSince ?? now
+  const next = { pollAt: nextAttemptAt(unreadSince, now, delay), pollStep: payment.pollStep, unreadSince }
+  await writeNextPoll(context.database, payment, next)
+}
+
+/** Makes the payment due at the next due-row scan. */
+export async function pollAtNextSweep({ database, clock }: Context, payment: Payment): Promise<void> {
+  await writeNextPoll(database, payment, { pollAt: clock.now(), pollStep: 0, unreadSince: payment.unreadSince })
+}
+
+/** Restarts the polling schedule with short intervals. */
+export async function pollSoon({ database, clock }: Context, payment: Payment): Promise<void> {
+  const pollAt = clock.now().add(SOON)
+  await writeNextPoll(database, payment, { pollAt, pollStep: 0, unreadSince: payment.unreadSince })
+}

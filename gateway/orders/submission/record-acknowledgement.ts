@@ -1,0 +1,152 @@
+/** Records the bank's acknowledgement of an order together with the answer for idempotent repetitions. */
+import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
+import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
+import { retryPersist } from '../../platform/database/retry-persist.ts'
+import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
+import { newId } from '../../platform/ids.ts'
+import { nextExchangeState, statusWithExchange } from '../exchange/exchange.ts'
+import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
+import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
+import { failSubmission } from './fail-submission.ts'
+import { restoreVoidedPayment } from './restore-voided-payment.ts'
+import { partnerReferenceOf, type Submission } from './submission.ts'
+import type { AcknowledgementRow, RestorationRow, WriteAcknowledgement } from './submission-store.ts'
+
+type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
+
+/** The dependencies of the recording. */
+export type AcknowledgementTools = {
+  readonly writeAcknowledgement: WriteAcknowledgement
+  readonly idempotent: IdempotentRequest | null
+  readonly bank?: Bank
+  /** Returns the answer to repetitions of the request; by default the answer of a payment. */
+  readonly replayAnswer?: (answer: PaymentInitiated) => Promise<unknown>
+}
+
+/**
+ * Records with one statement, retried while the database is away. Throws 503 when it fails for good; operators get the
+ * bank's id.
+ */
+export async function recordAcknowledgement(
+  context: Context,
+  submission: AcknowledgedSubmission,
+  { bankPaymentId, observation }: InitiationResult,
+  { writeAcknowledgement, idempotent, bank, replayAnswer = async (answer) => answer }: AcknowledgementTools,
+): Promise<PaymentInitiated & ExchangeTerms> {
+  const at = context.clock.now()
+  const acknowledged = acknowledgementRowOf(submission, { bankPaymentId, observation }, { at, bank })
+  const reported = { status: acknowledged.status, statusReason: acknowledged.status_reason, statusAt: at }
+  const answer = initiationAnswerOf(submission, { ...observation, ...reported })
+  const row = { ...acknowledged, idempotency: idempotent?.answerOf(await replayAnswer(answer)) ?? null }
+  const write = async () => {
+    const { before } = await writeAcknowledgement(row)
+    if (before === 'void') {
+      await restoreVoidedPayment(context, restorationRowOf(row, at), at)
+    }
+    return before
+  }
+  const before = await retryPersist(context.log, write).catch(async (error: unknown) => {
+    throw await recordingFailed(context, { ...submission, bankPaymentId }, error)
+  })
+  if (idempotent !== null) {
+    idempotent.answerStored = true
+  }
+  if (before === 'unknown' || before === 'known') {
+    // `known` means that the same statement succeeded before its connection was cut; whether it resolved a task is
+    // unknown.
+    const subject = {
+      partnerId: submission.partnerId,
+      kind: 'UnknownOutcome',
+      subjectId: submission.paymentId,
+    } as const
+    await resolveTaskAutomatically(context, subject, `the bank answered late: ${bankPaymentId}`)
+  }
+  return answer
+}
+
+/** Reasons of an order that is not fully signed. */
+const AWAITING_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned', 'SmsConfirmationRequired'])
+
+function acknowledgementRowOf(
+  submission: AcknowledgedSubmission,
+  { bankPaymentId, observation }: InitiationResult,
+  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank | undefined },
+) {
+  const reported: PaymentStatusValue = observation.status ?? 'InProgress'
+  // An unknown bank status does not prove a signature.
+  const awaitsSignature =
+    reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
+  const signed = observation.status !== null && !awaitsSignature
+  const exchange = submission.exchange !== undefined ? nextExchangeState('awaited', { status: reported, signed }) : null
+  const observed = { status: reported, statusReason: observation.statusReason }
+  const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
+  const finalSince = isFinalStatus(status) ? at : null
+  const { dueDate } = submission.order
+  const polled = { id: submission.paymentId, dueDate, status, signed, pollStep: 0, finalSince }
+  return {
+    partner_id: submission.partnerId,
+    id: submission.paymentId,
+    history_id: newId(),
+    bank_payment_id: bankPaymentId,
+    status,
+    status_reason: statusReason,
+    status_reason_text: observation.statusReasonText,
+    bank_status: observation.bankStatus,
+    signed,
+    at: at.toString(),
+    poll_at: nextPoll(polled, at, pollTermsOf(bank))?.toString() ?? null,
+    final_since: finalSince?.toString() ?? null,
+    exchange,
+  }
+}
+
+/** The exchange was cancelled when an operator voided the payment and stays so, whatever happens to the order. */
+function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): RestorationRow {
+  const { status, status_reason } = row
+  const observed = { status, statusReason: status_reason }
+  const shown = row.exchange === null ? observed : statusWithExchange('unwithdrawn', observed)
+  const final_since = row.exchange === null ? row.final_since : at.toString()
+  return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
+}
+
+/**
+ * The bank's id is always logged, and added to the task if that can be written; otherwise recovery raises one without
+ * it.
+ */
+async function recordingFailed(
+  context: Context,
+  submission: AcknowledgedSubmission & { readonly bankPaymentId: string },
+  error: unknown,
+): Promise<Error> {
+  const { paymentId, bankRequestId, bankPaymentId } = submission
+  const message = 'the acknowledgement of an order could not be recorded'
+  context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
+  await failSubmission(context, submission, 'unknown', error).catch((failure: unknown) => {
+    context.log.error(
+      { paymentId, error: failure },
+      'the operator task about an unrecorded acknowledgement could not be raised',
+    )
+  })
+  const kind = submission.payrollId === undefined ? 'payment' : 'payroll'
+  const detail = `its acknowledgement could not be recorded. Do not send the ${kind} again; poll the ${kind} named here`
+  return outcomeUnknown(partnerReferenceOf(submission), detail)
+}
+
+function initiationAnswerOf(
+  { paymentId, warnings, exchange }: AcknowledgedSubmission,
+  status: Parameters<typeof renderPaymentStatus>[0],
+): PaymentInitiated & ExchangeTerms {
+  return {
+    paymentId,
+    paymentStatus: renderPaymentStatus(status),
+    ...exchange,
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}

@@ -1,0 +1,50 @@
+/** Validates the regulatory reporting that the debtor's country requires, at the reference rate of the day. */
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import {
+  type ReportingFinding,
+  type ReportingTerms,
+  reportingFindings,
+  reportingTerms,
+} from '../../countries/destinations/regulatory-reporting.ts'
+import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
+import { type Money, parseMoney } from '../../platform/money.ts'
+
+type ReportingContext = Parameters<typeof convertAtReferenceRate>[0]
+
+/** A finding with its path in the order. */
+export type LocatedReportingFinding = Pick<ReportingFinding, 'reason' | 'isWarning'> & { readonly path: string }
+
+/**
+ * Requires a valid amount and reporting. A currency without a reference rate counts as above the threshold: superfluous
+ * reporting does no harm. Throws `SERVICE_CLOSED` when the rates are outdated.
+ */
+export async function validateRegulatoryReporting(
+  context: ReportingContext,
+  { amount: { amount, currency }, regulatoryReporting }: CrossBorderPayment,
+  countryCode: string,
+): Promise<readonly LocatedReportingFinding[]> {
+  const money = parseMoney(amount, currency)
+  if (money === undefined) {
+    return []
+  }
+  const terms = reportingTerms(countryCode)
+  const value =
+    terms === undefined ? money : ((await convertToThresholdCurrency(context, money, terms)) ?? aboveThreshold(terms))
+  return reportingFindings(countryCode, value, regulatoryReporting).map(({ part, reason, isWarning }) => ({
+    path: part === 'regulatoryReporting' ? '.regulatoryReporting' : `.regulatoryReporting.${part}`,
+    reason,
+    isWarning,
+  }))
+}
+
+async function convertToThresholdCurrency(
+  context: ReportingContext,
+  money: Money,
+  { threshold }: ReportingTerms,
+): Promise<Money | undefined> {
+  return await convertAtReferenceRate(context, money, threshold.currency)
+}
+
+function aboveThreshold({ threshold: { minor, currency } }: ReportingTerms): Money {
+  return { minor: minor + 1n, currency }
+}

@@ -1,0 +1,67 @@
+/** Validates names, addresses and ids of a domestic payment: lengths and characters. */
+import type { Bank } from '../../banks/directory/bank.ts'
+import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
+import { findCharacterUnsupportedIn, findCharacterUnsupportedInSepa } from '../../countries/character-sets.ts'
+import { ADDRESS_LENGTHS } from '../../countries/field-lengths.ts'
+import { isCountryCode } from '../../countries/iso-countries.ts'
+import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
+import type { RuleResult } from '../../orders/instructions/validation-context.ts'
+
+export type AddressField = keyof typeof ADDRESS_LENGTHS
+
+/** Some rails have a lower limit for names of creditors. */
+export function checkName(bank: Bank, name: string, role: 'Sender' | 'Recipient', railMax: number | null): RuleResult {
+  const max = railMax ?? bank.profile.constraints.maxInformationFieldLength
+  const length = [...name].length
+  if (length > max) {
+    return { code: `${role}NameTooLong`, reason: `has ${length} characters; ${bank.name} takes ${max}` }
+  }
+  return checkText(bank, name)
+}
+
+/** Validates an address field, which may be missing. Characters matter where the address is sent to the bank. */
+export function checkAddressField(
+  bank: Bank,
+  side: 'from' | 'to',
+  field: AddressField,
+  text: string | undefined,
+): RuleResult {
+  const [max, length] = [ADDRESS_LENGTHS[field], [...(text ?? '')].length]
+  if (length > max) {
+    return { code: 'InvalidRequest', reason: `has ${length} characters; banks take ${max}` }
+  }
+  return side === 'to' && supportedOrderFields(bank).creditorAddress ? checkText(bank, text ?? '') : undefined
+}
+
+export function checkAddressCountry(country: string | undefined): RuleResult {
+  return country === undefined || isCountryCode(country)
+    ? undefined
+    : { code: 'InvalidRequest', reason: `${country} is not an ISO 3166-1 country code` }
+}
+
+/**
+ * Validates the part of the endToEndId that is sent to the bank. Domestic payments in Finland are SEPA payments with
+ * the characters of SEPA.
+ */
+export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
+  const sent = supportedOrderFields(bank).endToEndId(endToEndId)
+  if (sent === null) {
+    return undefined
+  }
+  const unsupported = bank.countryCode === 'FI' ? findCharacterUnsupportedInSepa(sent) : undefined
+  return unsupported === undefined
+    ? checkText(bank, sent)
+    : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
+}
+
+/** Rejects the first character that the bank, or the payments of its country, do not support. */
+export function checkText({ profile, countryCode }: Bank, text: string): RuleResult {
+  const unsupported = findCharacterUnsupportedIn(
+    countryCode,
+    text,
+    profile.constraints.validInformationFieldCharactersPattern,
+  )
+  return unsupported === undefined
+    ? undefined
+    : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
+}

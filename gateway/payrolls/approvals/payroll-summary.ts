@@ -1,0 +1,48 @@
+/** Renders the summary of payrolls that a user sees before signing: total, number, account and date, without personal data. */
+
+import { type SummaryItem, summaryAmount, summaryDay, summaryText } from '../../authorisations/signature-summary.ts'
+import type { Context } from '../../context.ts'
+import { totalOfTransactions } from '../../orders/payroll/build-payroll-orders.ts'
+import { readPayrollTransactions } from '../../orders/payroll/payroll-contents.ts'
+import type { TransactionRange } from '../../orders/payroll/payroll-order.ts'
+import type { PayrollOrder } from '../../orders/payroll/select-payroll-orders.ts'
+import type { Payroll } from '../payroll.ts'
+
+/** One item for each payroll that has orders among these; it states the share if not all transactions are signed. */
+export async function payrollSummaries(
+  context: Context,
+  payrolls: readonly Payroll[],
+  orders: readonly PayrollOrder[],
+): Promise<readonly SummaryItem[]> {
+  const items: SummaryItem[] = []
+  for (const payroll of payrolls) {
+    const ranges = orders.filter(({ payrollId }) => payrollId === payroll.id).map(({ ordered }) => ordered)
+    if (ranges.length > 0) {
+      items.push(await payrollSummary(context, payroll, ranges))
+    }
+  }
+  return items
+}
+
+async function payrollSummary(
+  context: Context,
+  payroll: Payroll,
+  ranges: readonly TransactionRange[],
+): Promise<SummaryItem> {
+  const { partnerId, id: payrollId, currency, debtorBban, dueDate, transactionCount } = payroll
+  const from = Math.min(...ranges.map(({ first }) => first))
+  const to = Math.max(...ranges.map(({ first, count }) => first + count))
+  const transactions = await readPayrollTransactions(
+    context,
+    { partnerId, payrollId },
+    { first: from, count: to - from },
+  )
+  const signed = ranges.flatMap(({ first, count }) => transactions.slice(first - from, first - from + count))
+  const isComplete = signed.length === transactionCount
+  return [
+    summaryAmount(await totalOfTransactions(signed, currency)),
+    summaryText('payouts', isComplete ? String(transactionCount) : `${signed.length} / ${transactionCount}`),
+    { label: 'from-account', value: debtorBban, kind: 'account' },
+    summaryDay('date', dueDate),
+  ]
+}

@@ -1,0 +1,79 @@
+/** Stores a bulk with its idempotency key before any call to the bank, extends its lease, and records its acceptance. */
+import type { Bank } from '../../banks/directory/bank.ts'
+import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
+import { insertOpenRequest, updateWithAnswer } from '../../platform/http/idempotency/idempotency-store.ts'
+import { newId } from '../../platform/ids.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { toPayrollConflictError } from '../submission/payroll-conflict-error.ts'
+import { type BulkSchedule, changeBulkState, insertBulk, lockOpenBulk } from './bulk-store.ts'
+
+/** Submitting a payroll or starting an approval takes fewer calls; a bulk whose step takes longer is cancelled by the sweep. */
+const CALLS_PER_STEP = 20
+
+/** Throws `conflict` while another request under the same key is open. */
+export async function createBulk(
+  context: Context,
+  { partnerId }: { readonly partnerId: string },
+  { bic }: Pick<Bank, 'bic'>,
+  idempotent: IdempotentRequest | null,
+): Promise<RowKey> {
+  const id = newId()
+  const begun = idempotent?.startRowFor(id) ?? null
+  const idempotency = { idempotencyOperation: begun?.operation ?? null, idempotencyKey: begun?.key ?? null }
+  const bulk = { partnerId, id, bic, state: 'ordering', createdAt: context.clock.now(), ...idempotency } as const
+  try {
+    await inTransaction(context.database, async (transaction) => {
+      await (begun && insertOpenRequest(transaction, begun))
+      await insertBulk(transaction, bulk, nextBulkSchedule(context))
+    })
+  } catch (error) {
+    throw await toPayrollConflictError(context, undefined, error)
+  }
+  return { partnerId, id }
+}
+
+/** Extends the lease by one step. Throws 503 if a sweep has cancelled the bulk. */
+export async function extendBulkLease(context: Context, bulk: RowKey): Promise<void> {
+  const move = { from: 'ordering', to: 'ordering', ...nextBulkSchedule(context) } as const
+  if (!(await changeBulkState(context.database, bulk, move))) {
+    throw bulkTimeoutError()
+  }
+}
+
+/** Locks the bulk in the transaction that adds a payroll to it. Throws 503 if the bulk was cancelled. */
+export async function requireOpenBulk(transaction: Queryable, bulk: RowKey): Promise<void> {
+  if (!(await lockOpenBulk(transaction, bulk))) {
+    throw bulkTimeoutError()
+  }
+}
+
+/** In the transaction that stores the approval: marks the bulk as accepted and stores the response of its idempotency key. */
+export async function recordBulkAccepted(
+  transaction: Queryable,
+  bulk: RowKey,
+  idempotent: IdempotentRequest | null,
+  answer: unknown,
+): Promise<void> {
+  if (
+    !(await changeBulkState(transaction, bulk, { from: 'ordering', to: 'taken', nextRunAt: null, leaseUntil: null }))
+  ) {
+    throw bulkTimeoutError()
+  }
+  await (idempotent && updateWithAnswer(transaction, idempotent.answerOf(answer)))
+}
+
+function nextBulkSchedule({ clock, config }: Context): BulkSchedule & { readonly nextRunAt: Temporal.Instant } {
+  const seconds = CALLS_PER_STEP * callSecondsMax(config)
+  return { nextRunAt: clock.now().add({ seconds }), leaseUntil: clock.real().add({ seconds }) }
+}
+
+function bulkTimeoutError(): Error {
+  return apiError(
+    'unavailable',
+    'Ordering the bulk took too long, so it was cancelled. None of it is executed. Send it again',
+  )
+}

@@ -1,0 +1,63 @@
+/** Cancels those orders of a payroll that its bank still cancels. */
+import type {
+  PayrollCancellationRequest,
+  PayrollCancellation as PayrollCancellationResponse,
+} from '../../../contract/payrolls/payroll-approval-operations.ts'
+import { bankOf } from '../../accounts/require-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { createPayrollCancellation } from './create-payroll-cancellation.ts'
+import {
+  currentPayrollCancellation,
+  renderPayrollCancellation,
+  requirePayrollCancellation,
+} from './get-payroll-cancellation.ts'
+import { joinPayrollCancellation } from './join-payroll-cancellation.ts'
+import { findOpenPayrollCancellation } from './payroll-cancellation-store.ts'
+import { requestPayrollBankCancellations } from './request-payroll-bank-cancellations.ts'
+import type { RequestedPayrollCancellation } from './requested-payroll-cancellation.ts'
+import { requireCancellablePayroll } from './require-cancellable-payroll.ts'
+
+/** A request that meets a cancellation which is just ending starts another one; this limits the retries. */
+const ATTEMPTS_MAX = 3
+
+/**
+ * The user of the caller's consent cancels, who need not be the one who ordered the payroll. While a cancellation is open,
+ * it is returned instead of a new one. Throws 503 while the bank's answer on some of the orders is unknown.
+ */
+export async function cancelPayroll(
+  context: Context,
+  caller: ConsentCaller,
+  request: PayrollCancellationRequest,
+): Promise<PayrollCancellationResponse> {
+  const bank = await bankOf(context, caller)
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const cancellable = await requireCancellablePayroll(context, caller, request.payrollId)
+    const requested = { caller, bank, request, ...cancellable }
+    const id = await beginOrJoinCancellation(context, requested)
+    if (id !== undefined) {
+      const stored = await requirePayrollCancellation(context, { partnerId: caller.partnerId, id })
+      return await renderPayrollCancellation(context, await currentPayrollCancellation(context, stored))
+    }
+  }
+  throw apiError('conflict', 'Another user is cancelling the payroll. Try again in a moment')
+}
+
+/** The id of the cancellation; undefined if a concurrent one ended or started in the meantime. */
+async function beginOrJoinCancellation(
+  context: Context,
+  requested: RequestedPayrollCancellation,
+): Promise<string | undefined> {
+  const { partnerId, id: payrollId } = requested.payroll
+  const open = await findOpenPayrollCancellation(context.database, { partnerId, payrollId })
+  if (open !== undefined) {
+    return await joinPayrollCancellation(context, requested, await requirePayrollCancellation(context, open))
+  }
+  const payrollCancellation = await createPayrollCancellation(context, requested)
+  if (payrollCancellation === undefined) {
+    return undefined
+  }
+  await requestPayrollBankCancellations(context, requested, payrollCancellation, { isRepeated: false })
+  return payrollCancellation.id
+}

@@ -1,0 +1,20 @@
+/** Checks before a payroll is signed that it is not being cancelled: the user would sign only the rest of it. */
+import type { Context } from '../../context.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { Payroll } from '../payroll.ts'
+import { hasOpenCancellation } from './order-reservation-store.ts'
+
+/** Throws `conflict` while the result is unknown for any of its orders. */
+export async function requireNoOpenCancellation(
+  { database }: Pick<Context, 'database'>,
+  { partnerId, id: payrollId }: Pick<Payroll, 'partnerId' | 'id'>,
+): Promise<void> {
+  if (await hasOpenCancellation(database, { partnerId, id: payrollId })) {
+    throw apiError(
+      'conflict',
+      'The payroll is being cancelled, and the bank has not answered for all of its orders. It can be signed if the ' +
+        'cancellation fails',
+      { payrollId },
+    )
+  }
+}

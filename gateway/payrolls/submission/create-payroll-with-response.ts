@@ -1,0 +1,66 @@
+/** Stores a payroll together with the response to its request, so that a repeated request is not executed twice. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { contentDigest } from '../../orders/payroll/payroll-order.ts'
+import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { insertAnsweredRequest } from '../../platform/http/idempotency/idempotency-store.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import type { Payroll } from '../payroll.ts'
+import { payrollWarnings } from '../validation/payroll-warnings.ts'
+import { createPayroll } from './create-payroll.ts'
+import { toPayrollConflictError } from './payroll-conflict-error.ts'
+import type { PayrollInitiationParameters } from './payroll-initiation.ts'
+
+/** Inserts related rows in the same transaction and returns warnings; `digest` identifies equal payrolls. */
+export type CreateRelatedRecords = (
+  transaction: Queryable,
+  payroll: Payroll,
+  digest: string,
+) => Promise<readonly PayrollWarning[]>
+
+/** Makes no call to the bank. Throws `conflict` while an equal order, or the same idempotency key, is open. */
+export async function createPayrollWithResponse(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  { bank, way, bulkId, idempotent }: PayrollInitiationParameters,
+  createRelatedRecords: CreateRelatedRecords,
+): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
+  const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
+  const digest = await contentDigest(context.seal, ordered)
+  const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
+    const found = await createRelatedRecords(transaction, begun, digest)
+    const answer = await answerOf(ordered, begun, [...found, ...warnings])
+    await (idempotent &&
+      insertAnsweredRequest(transaction, idempotent.startRowFor(begun.id), idempotent.answerOf(answer)))
+    return answer
+  }
+  try {
+    const { payroll, result } = await createPayroll(context, caller, ordered, { bank, way, bulkId, within })
+    if (idempotent !== null) {
+      idempotent.answerStored = true
+    }
+    return { payroll, answer: result }
+  } catch (error) {
+    throw await toPayrollConflictError(context, undefined, error)
+  }
+}
+
+async function answerOf(
+  { transactions }: PayrollRequest,
+  { id, status, createdAt: statusAt }: Payroll,
+  warnings: readonly PayrollWarning[],
+): Promise<PayrollInitiated> {
+  const initialStatus = { status, statusReason: null, statusReasonText: null, statusAt }
+  return {
+    payrollId: id,
+    transactions: await mapYieldingToEventLoop(transactions, ({ metadata: { endToEndId } }) =>
+      renderPayrollTransaction(endToEndId, initialStatus),
+    ),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}

@@ -1,0 +1,83 @@
+/** Stores a payroll with its encrypted terms, its transactions and related rows in one transaction. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
+import { totalOfTransactions } from '../../orders/payroll/build-payroll-orders.ts'
+import { insertPayrollContents, sealPayrollContents } from '../../orders/payroll/payroll-contents.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import { requireOpenBulk } from '../bulks/create-bulk.ts'
+import { endOfDueDay } from '../maintain-payroll.ts'
+import type { Payroll, SubmissionMode } from '../payroll.ts'
+import { insertPayroll } from '../payroll-store.ts'
+import { sealPayrollTerms } from '../payroll-terms.ts'
+
+/** How a payroll is stored; `within` runs in the same transaction. */
+export type PayrollCreation<Result> = {
+  readonly bank: Bank
+  readonly way: SubmissionMode
+  /** The bulk that it belongs to. */
+  readonly bulkId?: string | undefined
+  readonly within: (transaction: Queryable, payroll: Payroll) => Promise<Result>
+}
+
+/** Makes no call to the bank. A bulk order or a file is one order, stored with the payroll, so its state is `placed` at once. */
+export async function createPayroll<Result>(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  { bank, way, bulkId, within }: PayrollCreation<Result>,
+): Promise<{ readonly payroll: Payroll; readonly result: Result }> {
+  const payroll = await newPayroll(context, caller, ordered, { bank, way, bulkId: bulkId ?? null })
+  const { partnerId, id, currency } = payroll
+  const { from, purposeCode, transactions } = ordered
+  const total = await totalOfTransactions(transactions, currency)
+  const terms = sealPayrollTerms(context.seal, payroll, { from, purposeCode, total })
+  const chunks = await sealPayrollContents(context, { partnerId, payrollId: id }, ordered)
+  const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
+  const result = await inTransaction(context.database, async (transaction) => {
+    await (bulkId !== undefined && requireOpenBulk(transaction, { partnerId, id: bulkId }))
+    await insertPayroll(transaction, payroll, terms)
+    await insertPayrollContents(transaction, { partnerId, payrollId: id }, { slices: chunks, endToEndIds })
+    return await within(transaction, payroll)
+  })
+  return { payroll, result }
+}
+
+async function newPayroll(
+  context: Context,
+  { partnerId, consent }: ConsentCaller,
+  { from, transactions, dueDate: day }: PayrollRequest,
+  { bank, way, bulkId }: { readonly bank: Bank; readonly way: SubmissionMode; readonly bulkId: string | null },
+): Promise<Payroll> {
+  const dueDate = Temporal.PlainDate.from(day)
+  const now = context.clock.now()
+  const isSubmittedLater = way === 'baskets' || way === 'chain'
+  return {
+    partnerId,
+    id: newId(),
+    bulkId,
+    consentId: consent.id,
+    bic: bank.bic,
+    countryCode: bank.countryCode,
+    organisationNumber: consent.organisationNumber,
+    debtorBban: parseDebtorAccountNumber(bank.countryCode, from.account.bban).bban,
+    currency: currencyOfTransactions(transactions),
+    dueDate,
+    way,
+    transactionCount: transactions.length,
+    state: isSubmittedLater ? 'placing' : 'placed',
+    stateText: null,
+    status: 'Unsigned',
+    createdAt: now,
+    changedAt: now,
+    nextRunAt: isSubmittedLater ? await endOfDueDay(context, { bic: bank.bic, dueDate }) : null,
+  }
+}
+
+/** The validation ensures that all transactions have the same currency. */
+export function currencyOfTransactions([first]: PayrollRequest['transactions']): string {
+  return first?.amount.currency ?? ''
+}

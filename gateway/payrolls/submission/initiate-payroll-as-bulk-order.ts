@@ -1,0 +1,146 @@
+/** Submits a payroll to its bank as one order: records the submission, submits once, and records the answer. */
+import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated, PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import type { BulkOrder } from '../../banks/connector/bulk-order.ts'
+import type { BulkPaymentProduct } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import { buildBulkOrder } from '../../orders/payroll/build-payroll-orders.ts'
+import { deletePayrollContents } from '../../orders/payroll/payroll-contents.ts'
+import { bulkIdOf, contentDigest, firstEndToEndIdOf } from '../../orders/payroll/payroll-order.ts'
+import {
+  deletePayrollSubmission,
+  type PayrollSubmission,
+  recordPayrollSubmission,
+} from '../../orders/payroll/payroll-submission.ts'
+import { recordPayrollAcknowledgement } from '../../orders/payroll/record-payroll-acknowledgement.ts'
+import { renderPayrollTransaction } from '../../orders/payroll/render-payroll-transactions.ts'
+import { submitOrder } from '../../orders/submission/submit-order.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { newId } from '../../platform/ids.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import { deletePayroll } from '../payroll-store.ts'
+import { duplicateOrderWarnings, payrollWarnings } from '../validation/payroll-warnings.ts'
+import { createPayroll, currencyOfTransactions } from './create-payroll.ts'
+import { toPayrollApiError } from './payroll-api-error.ts'
+import { toPayrollConflictError } from './payroll-conflict-error.ts'
+import type { PayrollInitiationParameters } from './payroll-initiation.ts'
+
+type BulkOrderSubmission = {
+  readonly submission: PayrollSubmission<BulkOrder>
+  readonly warnings: readonly PayrollWarning[]
+}
+
+/** A rejection deletes the payroll; any uncertain answer leaves a payroll with an unknown outcome. */
+export async function initiatePayrollAsBulkOrder(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  how: PayrollInitiationParameters,
+): Promise<PayrollInitiated> {
+  const { bank, writeAcknowledgement, idempotent } = how
+  const product = requireBulkSupport(context, bank)
+  const { submission, warnings } = await createPayrollSubmission(context, caller, ordered, how)
+  const answer = await submitOrder(context, caller, submission, {
+    bank,
+    product,
+    toApiError: toPayrollApiError,
+    onRejected: () => deleteRejectedPayroll(context, submission),
+  })
+  const renderInitiated = (initiated: PaymentInitiated) =>
+    payrollResponse(submission.payrollId, ordered, initiated, warnings)
+  const tools = { writeAcknowledgement, idempotent, bank, replayAnswer: renderInitiated }
+  return await renderInitiated(
+    await recordPayrollAcknowledgement(context, { intent: submission, first: 0, taken: answer }, tools),
+  )
+}
+
+function requireBulkSupport({ banks }: Context, bank: Bank): BulkPaymentProduct {
+  const { bulkPayments } = banks.connectorOf(bank)
+  if (bulkPayments === undefined) {
+    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
+  }
+  return bulkPayments
+}
+
+/** Stores payroll, transactions and submission in one transaction. Throws `conflict` while an equal order, or the same key, is open. */
+async function createPayrollSubmission(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  { bank, way, bulkId, account, idempotent }: PayrollInitiationParameters,
+): Promise<BulkOrderSubmission> {
+  const id = newId()
+  // Whatever may fail on our side must fail before anything is stored.
+  const order = await payrollBulkOrderOf(ordered, { bank, id, debtorIban: account.iban })
+  const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
+  const [digest, endToEndId] = [await contentDigest(context.seal, ordered), firstEndToEndIdOf(ordered)]
+  try {
+    const { payroll, result } = await createPayroll(context, caller, ordered, {
+      ...{ bank, way, bulkId },
+      within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
+        const row = { id, order, digest, endToEndId, as: 'bulk', range: { first: 0, count } } as const
+        return recordPayrollSubmission(context, transaction, { ...row, payroll: { ...facts, payrollId } }, idempotent)
+      },
+    })
+    const duplicates = await duplicateOrderWarnings(context, payroll, result.duplicateOf)
+    return { submission: result.intent, warnings: [...duplicates, ...warnings] }
+  } catch (error) {
+    throw await toPayrollConflictError(
+      context,
+      { ...caller, endToEndId, digest, currency: order.debtor.currency },
+      error,
+    )
+  }
+}
+
+async function payrollBulkOrderOf(
+  ordered: PayrollRequest,
+  { bank, id, debtorIban }: { readonly bank: Bank; readonly id: string; readonly debtorIban: string | null },
+): Promise<BulkOrder> {
+  const { countryCode, profile } = bank
+  const dueDate = Temporal.PlainDate.from(ordered.dueDate)
+  const terms = { countryCode, currency: currencyOfTransactions(ordered.transactions), dueDate, debtorIban }
+  return await buildBulkOrder(ordered, terms, {
+    bulkId: bulkIdOf(id),
+    batchBooking: profile.payroll?.batchBooking === true,
+  })
+}
+
+async function deleteRejectedPayroll(context: Context, submission: PayrollSubmission<BulkOrder>): Promise<void> {
+  const { partnerId, payrollId: id } = submission
+  await deletePayrollSubmission(context, submission, async (transaction) => {
+    await deletePayroll(transaction, { partnerId, id })
+    await deletePayrollContents(transaction, submission)
+  })
+}
+
+/** The bank reports one status for all transactions. */
+async function payrollResponse(
+  payrollId: string,
+  { transactions }: PayrollRequest,
+  { paymentStatus }: PaymentInitiated,
+  warnings: readonly PayrollWarning[],
+): Promise<PayrollInitiated> {
+  const { endToEndId: _none, ...status } = renderPayrollTransaction('', transactionStatusOf(paymentStatus))
+  return {
+    payrollId,
+    transactions: await mapYieldingToEventLoop(transactions, ({ metadata: { endToEndId } }) => ({
+      endToEndId,
+      ...status,
+    })),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+function transactionStatusOf({ status, statusReason, statusReasonText, timestamp }: PaymentInitiated['paymentStatus']) {
+  return {
+    status,
+    statusReason: statusReason ?? null,
+    statusReasonText: statusReasonText ?? null,
+    statusAt: Temporal.Instant.from(timestamp),
+  }
+}

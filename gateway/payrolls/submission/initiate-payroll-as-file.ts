@@ -1,0 +1,44 @@
+/** Stores a payroll that a background job sends to its bank as a file. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { firstEndToEndIdOf } from '../../orders/payroll/payroll-order.ts'
+import { recordPayrollSubmission } from '../../orders/payroll/payroll-submission.ts'
+import { recordFileOrderQueued } from '../../orders/payroll/record-file-order-queued.ts'
+import { newId } from '../../platform/ids.ts'
+import { insertFile } from '../files/payment-file-store.ts'
+import { duplicateOrderWarnings } from '../validation/payroll-warnings.ts'
+import { createPayrollWithResponse } from './create-payroll-with-response.ts'
+import type { PayrollInitiationParameters } from './payroll-initiation.ts'
+
+/** Payroll, order, file and response are stored in one transaction, so the file is sent exactly once. */
+export async function initiatePayrollAsFile(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  how: PayrollInitiationParameters,
+): Promise<PayrollInitiated> {
+  const endToEndId = firstEndToEndIdOf(ordered)
+  const { answer } = await createPayrollWithResponse(
+    context,
+    caller,
+    ordered,
+    how,
+    async (transaction, begun, digest) => {
+      const { id: payrollId, transactionCount: count, ...facts } = begun
+      const [id, { partnerId, createdAt, bic }] = [newId(), facts]
+      const row = { id, digest, endToEndId, as: 'file', range: { first: 0, count }, order: null } as const
+      const payroll = { ...facts, payrollId }
+      const { duplicateOf } = await recordPayrollSubmission(context, transaction, { ...row, payroll })
+      const messageId = await recordFileOrderQueued(transaction, { partnerId, id })
+      await insertFile(transaction, { partnerId, id, bic, messageId, createdAt })
+      return await duplicateOrderWarnings(
+        { database: { ...context.database, query: transaction.query } },
+        payroll,
+        duplicateOf,
+      )
+    },
+  )
+  return answer
+}

@@ -1,0 +1,28 @@
+/** Stores a payroll whose bank accepts only single payments, and submits them in the background as the current user. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { recordContentDigest } from '../payroll-store.ts'
+import { duplicatePayrollWarnings } from '../validation/payroll-warnings.ts'
+import { createPayrollWithResponse } from './create-payroll-with-response.ts'
+import type { PayrollInitiationParameters } from './payroll-initiation.ts'
+import { startPayrollSubmission } from './submit-payroll.ts'
+
+export async function initiatePayrollAsSinglePayments(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollRequest,
+  how: PayrollInitiationParameters,
+): Promise<PayrollInitiated> {
+  const { payroll, answer } = await createPayrollWithResponse(
+    context,
+    caller,
+    ordered,
+    how,
+    async (transaction, begun, digest) =>
+      duplicatePayrollWarnings(await recordContentDigest(transaction, begun, digest)),
+  )
+  startPayrollSubmission(context, caller, payroll)
+  return answer
+}

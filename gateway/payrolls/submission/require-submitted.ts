@@ -1,0 +1,108 @@
+/** Checks before a payroll is signed that the bank holds all of it, and submits missing transactions meanwhile. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { countEndedUnsigned, type SubmissionCounts } from '../../orders/payroll/submission-progress.ts'
+import { wallMilliseconds } from '../../platform/clock.ts'
+import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
+import type { Payroll } from '../payroll.ts'
+import { findPayroll } from '../payroll-store.ts'
+import { findBlockingPayroll } from './payroll-submission-store.ts'
+import { isSubmittedIndividually, startPayrollSubmission } from './submit-payroll.ts'
+import { updateSubmissionState } from './update-submission-state.ts'
+
+/** The approximate throughput of a bank for one payroll, for `Retry-After`. */
+const TRANSACTIONS_PER_SECOND = 5
+const RETRY_SECONDS = { least: 1, most: 30 }
+/** A user waits at the screen; a longer submission is continued by a repeated request. */
+const SUBMISSION_WAIT_MILLISECONDS = 20_000
+const POLL_INTERVAL_MILLISECONDS = 250
+/** The process that was submitting the rest may have crashed. */
+const RESUME_EVERY_MILLISECONDS = 5_000
+
+/** The path of the payroll in the request, and until when, in wall time, to wait for the bank. */
+export type SubmissionDeadline = { readonly path: string; readonly waitUntil: number }
+
+/** Until when one request waits for the submission of its payrolls. */
+export function submissionDeadline(): number {
+  return wallMilliseconds() + SUBMISSION_WAIT_MILLISECONDS
+}
+
+/**
+ * Waits for a running submission, and resumes a crashed one as this user. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE`
+ * with `Retry-After` when that takes longer, `conflict` while the outcome of a transaction is unknown, 422 at the path for
+ * a payroll that has failed. The caller must have been checked against the payroll's bank and company.
+ */
+export async function requireSubmitted(
+  context: Context,
+  caller: ConsentCaller,
+  payroll: Payroll,
+  { path, waitUntil }: SubmissionDeadline,
+): Promise<void> {
+  if (payroll.state === 'placed') {
+    await requireNoneEnded(context, payroll, path)
+    return
+  }
+  let resumeAt = 0
+  for (;;) {
+    const counts = await updateSubmissionState(context, payroll)
+    const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
+    if (state === 'failing' || state === 'failed') {
+      const what = state === 'failing' ? ': it has failed, and its orders are being cancelled' : ': it has failed'
+      throw invalidRequest(path, `cannot be signed${what}. ${stateText ?? ''}`.trim())
+    }
+    if (state === 'placed') {
+      return
+    }
+    const blockedByPayrollId =
+      counts.waiting > 0 && counts.asked === 0 ? await findBlockingPayroll(context.database, payroll) : null
+    const now = wallMilliseconds()
+    if (counts.waiting > 0 && isSubmittedIndividually(payroll) && now >= resumeAt) {
+      startPayrollSubmission(context, caller, payroll)
+      resumeAt = now + RESUME_EVERY_MILLISECONDS
+    }
+    requireSettled(payroll, counts, blockedByPayrollId)
+    if (now >= waitUntil) {
+      throw notSubmittedError(payroll, counts, stateText)
+    }
+    await pause(POLL_INTERVAL_MILLISECONDS)
+  }
+}
+
+/** Waiting does not help while an outcome at the bank is unknown. */
+function requireSettled({ id: payrollId }: Payroll, counts: SubmissionCounts, blockedByPayrollId: string | null): void {
+  if (blockedByPayrollId !== null) {
+    throw blockedError(blockedByPayrollId)
+  }
+  const { unknown, waiting, asked } = counts
+  if (unknown > 0 && waiting === 0 && asked === 0) {
+    const message =
+      'It is unknown whether the bank accepted a transaction of the payroll. The payroll can be signed once that is known'
+    throw apiError('conflict', message, { payrollId })
+  }
+}
+
+/** The user would sign only a part of the payroll without knowing which. */
+async function requireNoneEnded(context: Context, payroll: Payroll, path: string): Promise<void> {
+  const { partnerId, id: payrollId, transactionCount: count } = payroll
+  const lost = await countEndedUnsigned(context, { partnerId, payrollId })
+  if (lost > 0) {
+    const ended = `${lost} of its ${count} transactions ended at the bank before they were signed`
+    throw invalidRequest(path, `cannot be signed: ${ended}. Cancel it and send a new payroll`)
+  }
+}
+
+function blockedError(payrollId: string): Error {
+  const message =
+    'The payroll with this payrollId has a transaction equal to one of this payroll, and its outcome is unknown. The rest ' +
+    'is submitted once the outcome is known. Follow that payroll'
+  return apiError('conflict', message, { payrollId })
+}
+
+function notSubmittedError({ id }: Payroll, { placed, count }: SubmissionCounts, putOff: string | null): Error {
+  const seconds = Math.ceil((count - placed) / TRANSACTIONS_PER_SECOND)
+  const retryAfterSeconds = Math.min(Math.max(seconds, RETRY_SECONDS.least), RETRY_SECONDS.most)
+  const why = putOff === null ? '' : ` The last attempt ended early: ${putOff}.`
+  const message = `The bank holds ${placed} of the ${count} transactions of payroll ${id}. Try again once it holds all.${why}`
+  return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds })
+}

@@ -1,0 +1,61 @@
+/** Updates the state of a payroll in submission: `placed` once the bank holds all of it, `failing` once an order is lost. */
+import type { Context } from '../../context.ts'
+import {
+  refreshPayrollStatus,
+  type SubmissionCounts,
+  submissionProgress,
+} from '../../orders/payroll/submission-progress.ts'
+import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
+import type { Payroll } from '../payroll.ts'
+import { changePayrollState } from './payroll-submission-store.ts'
+
+type PayrollId = Pick<Payroll, 'partnerId' | 'id'>
+
+const LOST = 'One of its orders ended at the bank before all of them had been submitted'
+
+/** Returns how much of the payroll the bank holds, and sets the state accordingly. */
+export async function updateSubmissionState(context: Context, payroll: PayrollId): Promise<SubmissionCounts> {
+  const { partnerId, id: payrollId } = payroll
+  const counts = await submissionProgress(context, { partnerId, payrollId })
+  if (counts.lost > 0) {
+    await failSubmission(context, payroll, LOST)
+  } else if (counts.placed === counts.count) {
+    await recordSubmitted(context, payroll)
+  }
+  return counts
+}
+
+async function recordSubmitted({ database, clock }: Context, payroll: PayrollId): Promise<void> {
+  const { partnerId, id: payrollId } = payroll
+  await inTransaction(database, async (transaction) => {
+    const transition = { from: 'placing', to: 'placed', text: null, nextRunAt: null } as const
+    if (await changePayrollState(transaction, payroll, transition)) {
+      await refreshPayrollStatus(transaction, { partnerId, payrollId }, clock.now())
+    }
+  })
+}
+
+/**
+ * Stops the submission and schedules the cancellation of submitted orders, after `delay` if the caller cancels them itself.
+ * Returns false if the payroll was no longer in submission.
+ */
+export async function failSubmission(
+  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  payroll: PayrollId,
+  text: string,
+  delay: Temporal.DurationLike = { seconds: 0 },
+): Promise<boolean> {
+  const { partnerId, id: payrollId } = payroll
+  const now = clock.now()
+  const nextRunAt = now.add(delay)
+  return await inTransaction(database, async (transaction) => {
+    const isFailing = await changePayrollState(transaction, payroll, {
+      from: 'placing',
+      to: 'failing',
+      text,
+      nextRunAt,
+    })
+    await refreshPayrollStatus(transaction, { partnerId, payrollId }, now)
+    return isFailing
+  })
+}

@@ -1,0 +1,74 @@
+/** Collects warnings about a valid payroll, which is submitted to the bank nevertheless. */
+import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
+import type { PayrollWarning } from '../../../contract/payrolls/payroll-response.ts'
+import type { Context } from '../../context.ts'
+import { domesticPaymentWarnings } from '../../orders/instructions/domestic-payment-warnings.ts'
+import type { ValidationContext } from '../../orders/instructions/validation-context.ts'
+import { toDomesticPayment } from '../../orders/payroll/build-payroll-orders.ts'
+import { findPayrollOfOrder } from '../../orders/payroll/find-payroll-of-order.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import type { Payroll } from '../payroll.ts'
+import { currencyOfTransactions } from '../submission/create-payroll.ts'
+import { redactNumbers } from './redact-numbers.ts'
+
+const WARNINGS_MAX = 1_000
+
+/** The field is mandatory in payrolls, so a warning that the bank ignores it is of no use. */
+const FIXED_PURPOSE_PATH = '.purposeCode'
+
+/** Where a field of a payment is in a payroll transaction. */
+const pathInTransaction: Readonly<Record<string, string>> = {
+  '.to.account.bban': '.account.bban',
+  '.remittanceInformation': '.remittanceInformation',
+}
+
+/** Warnings that apply to all transactions come once and first, then those of each transaction in request order; 1,000 at most. */
+export async function payrollWarnings(
+  ordered: PayrollRequest,
+  situation: ValidationContext,
+): Promise<readonly PayrollWarning[]> {
+  const dueDate = Temporal.PlainDate.from(ordered.dueDate)
+  const terms = { currency: currencyOfTransactions(ordered.transactions), dueDate }
+  const common = new Map<string, PayrollWarning>()
+  const single: PayrollWarning[] = []
+  await mapYieldingToEventLoop(ordered.transactions, (transaction, position) => {
+    for (const { paymentId: _none, ...warning } of domesticPaymentWarnings(
+      toDomesticPayment(ordered, transaction, terms),
+      situation,
+    )) {
+      const { path = '' } = warning
+      const within = pathInTransaction[path]
+      if (within === undefined) {
+        common.set(path, laterOf(common.get(path), warning))
+      } else if (single.length < WARNINGS_MAX) {
+        const reason = redactNumbers(warning.reason ?? '')
+        single.push({ ...warning, reason, path: `.transactions[${position}]${within}` })
+      }
+    }
+  })
+  common.delete(FIXED_PURPOSE_PATH)
+  return [...common.values(), ...single].slice(0, WARNINGS_MAX)
+}
+
+/** Transactions may be executed on different days: the last day counts. */
+function laterOf(current: PayrollWarning | undefined, warning: PayrollWarning): PayrollWarning {
+  const [day = '', other = ''] = [current?.expectedExecutionDate, warning.expectedExecutionDate]
+  return current !== undefined && day >= other ? current : warning
+}
+
+/** Warns of `duplicateOf`, an equal order of the last 24 hours. */
+export async function duplicateOrderWarnings(
+  context: Pick<Context, 'database'>,
+  { partnerId }: Pick<Payroll, 'partnerId'>,
+  duplicateOf: string | null,
+): Promise<readonly PayrollWarning[]> {
+  return duplicatePayrollWarnings(
+    duplicateOf === null ? undefined : await findPayrollOfOrder(context, { partnerId, id: duplicateOf }),
+  )
+}
+
+/** Warns of `payrollId`, an equal payroll of the last 24 hours. */
+export function duplicatePayrollWarnings(payrollId: string | undefined): readonly PayrollWarning[] {
+  const reason = 'A payroll with the same transactions was ordered within the last 24 hours'
+  return payrollId === undefined ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
+}

@@ -1,0 +1,55 @@
+/** Validates a bulk of payrolls and collects all errors. */
+import { Type } from 'typebox'
+import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { compileBodyCheck, isSound, withStringErrors } from '../../platform/http/validation/schema-validation.ts'
+import { requirePayrollBulkPermission } from './require-bulk-permission.ts'
+import { addPayrollErrors, type CheckedBody, payrollValidationContext } from './validate-payroll.ts'
+import { collectValidationErrors } from './validation-error-collector.ts'
+
+/** The payrolls are validated one by one. */
+const checkBulkShape = compileBodyCheck(
+  Type.Object({
+    ...PayrollBulkRequest.properties,
+    payrolls: Type.Array(Type.Unknown(), { minItems: 1, maxItems: PAYROLLS_PER_BULK_MAX }),
+  }),
+)
+
+/** All errors, at paths as `.payrolls[3].transactions[17].name`. Throws `UNSUPPORTED_PRODUCT_BY_BANK` if the body is valid. */
+export async function validatePayrollBulk(
+  context: Context,
+  caller: ConsentCaller,
+  { body, texts }: CheckedBody<PayrollBulkRequest>,
+  findAccount: FindAccount,
+): Promise<readonly ValidationError[]> {
+  const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
+  const { bank } = validation.situation
+  const otherTextErrors = texts.filter(({ path }) => !path.startsWith('.payrolls['))
+  const shape = withStringErrors(checkBulkShape(body), otherTextErrors)
+  const isSoundAt = (part: string) => isSound(part, shape)
+  const { maxBulkSize } = bank.profile.constraints
+  const tooMany =
+    isSoundAt('.payrolls') && maxBulkSize !== null && body.payrolls.length > maxBulkSize
+      ? [`holds ${body.payrolls.length} payrolls; ${bank.name} accepts at most ${maxBulkSize} in one bulk`]
+      : []
+  const collector = collectValidationErrors()
+  collector.add('', [
+    ...shape,
+    ...(isSoundAt('.callbackUrl') ? validateCallbackUrl(context.config, caller, body.callbackUrl) : []),
+    ...tooMany.map((reason) => ({ code: 'InvalidRequest', reason, path: '.payrolls' }) as const),
+  ])
+  if (isSoundAt('.payrolls') && tooMany.length === 0) {
+    for (const [number, payroll] of body.payrolls.entries()) {
+      await addPayrollErrors(collector, `.payrolls[${number}]`, payroll, validation)
+    }
+  }
+  const errors = collector.listed(body)
+  if (errors.length === 0) {
+    await requirePayrollBulkPermission(context, caller, bank)
+  }
+  return errors
+}

@@ -1,0 +1,133 @@
+/** Validates a payroll and collects all errors, yielding to the event loop so that other requests are served meanwhile. */
+import { Type } from 'typebox'
+import { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { bankOf, isAccountOnConsent } from '../../accounts/require-account.ts'
+import type { FindAccount } from '../../consents/accounts/find-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { validationContextAt } from '../../orders/instructions/validation-context.ts'
+import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { replaceMistypedFields } from '../../platform/http/validation/replace-mistyped-fields.ts'
+import {
+  compileBodyCheck,
+  isSound,
+  validationErrorsBelow,
+  withStringErrors,
+} from '../../platform/http/validation/schema-validation.ts'
+import { mapYieldingToEventLoop } from '../../platform/yield-to-event-loop.ts'
+import { maxTransactionsOf, type PayrollSituation, payrollErrors } from './payroll-rules.ts'
+import { payrollTransactionErrors } from './payroll-transaction-rules.ts'
+import { collectValidationErrors, type ValidationErrorCollector } from './validation-error-collector.ts'
+
+/** The transactions are validated one by one: there may be any number. */
+const checkPayrollShape = compileBodyCheck(
+  Type.Object({ ...PayrollRequest.properties, transactions: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+)
+const checkTransactionShape = compileBodyCheck(PayrollTransactionRequest)
+
+export type PayrollValidationContext = {
+  readonly situation: PayrollSituation
+  /** Whether the bank lists an account with this number on the consent. */
+  readonly isAccountOnConsent: (bban: string) => Promise<boolean>
+  /** Errors of strings with invalid characters, at paths in the whole body. */
+  readonly texts: readonly ValidationError[]
+}
+
+/** A request body with the errors already found in its strings. */
+export type CheckedBody<Body> = { readonly body: Body; readonly texts: readonly ValidationError[] }
+
+export async function validatePayroll(
+  context: Context,
+  caller: ConsentCaller,
+  { body, texts }: CheckedBody<PayrollRequest>,
+  findAccount: FindAccount,
+): Promise<readonly ValidationError[]> {
+  const validation = { ...(await payrollValidationContext(context, caller, findAccount)), texts }
+  const collector = collectValidationErrors()
+  await addPayrollErrors(collector, '', body, validation)
+  return collector.listed(body)
+}
+
+export async function payrollValidationContext(
+  context: Context,
+  caller: ConsentCaller,
+  findAccount: FindAccount,
+): Promise<Omit<PayrollValidationContext, 'texts'>> {
+  const situation = validationContextAt(context.clock, await bankOf(context, caller), caller.consent)
+  return {
+    situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
+    isAccountOnConsent: (bban) => isAccountOnConsent(findAccount, caller, bban),
+  }
+}
+
+/** Adds the errors of the payroll at a path; the value there may have any shape. */
+export async function addPayrollErrors(
+  collector: ValidationErrorCollector,
+  path: string,
+  payroll: PayrollRequest,
+  validation: PayrollValidationContext,
+): Promise<void> {
+  const otherTextErrors = validationErrorsBelow(path, validation.texts).filter(
+    ({ path: at }) => !at.startsWith('.transactions['),
+  )
+  const shape = withStringErrors(checkPayrollShape(payroll), otherTextErrors)
+  const isSoundAt = (part: string) => isSound(part, shape)
+  const ruleErrors = payrollErrors(payroll, validation.situation, isSoundAt)
+  const errors = [...shape, ...(await withoutErrorsOnConsentAccount(payroll, ruleErrors, validation))]
+  collector.add(path, errors)
+  // Transactions above the limit are not validated.
+  const isWithinLimit =
+    isSoundAt('.transactions') && payroll.transactions.length <= maxTransactionsOf(validation.situation).max
+  if (isWithinLimit) {
+    await addTransactionErrors(collector, path, payroll, {
+      ...validation,
+      from: isSoundAt('.from') ? payroll.from : undefined,
+    })
+  }
+}
+
+async function addTransactionErrors(
+  collector: ValidationErrorCollector,
+  path: string,
+  { transactions }: PayrollRequest,
+  { situation, texts, from }: PayrollValidationContext & { readonly from: PayrollRequest['from'] | undefined },
+): Promise<void> {
+  const positionById = new Map<string, number>()
+  await mapYieldingToEventLoop(transactions, (transaction, position) => {
+    const shape = withStringErrors(
+      checkTransactionShape(transaction),
+      validationErrorsBelow(`${path}.transactions[${position}]`, texts),
+    )
+    const isSoundAt = (part: string) => isSound(part, shape)
+    // A string would be spread into its characters.
+    const isObject = isSoundAt('.')
+    const ruleErrors = isObject
+      ? payrollTransactionErrors(replaceMistypedFields(transaction, shape), from, situation, isSoundAt)
+      : []
+    const duplicates = isSoundAt('.metadata.endToEndId') ? duplicateIdErrors(positionById, transaction, position) : []
+    collector.add(`${path}.transactions[${position}]`, [...shape, ...ruleErrors, ...duplicates])
+  })
+}
+
+/** Partners identify transactions by this id in status responses, so it must be unique in a payroll. */
+function duplicateIdErrors(
+  positionById: Map<string, number>,
+  { metadata: { endToEndId } }: PayrollTransactionRequest,
+  position: number,
+): readonly ValidationError[] {
+  const first = positionById.get(endToEndId)
+  positionById.set(endToEndId, first ?? position)
+  const reason = `is also the id of .transactions[${first}]`
+  return first === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.metadata.endToEndId' }]
+}
+
+/** An account that the bank lists on the consent is valid, whatever our check of its number says. */
+async function withoutErrorsOnConsentAccount(
+  payroll: PayrollRequest,
+  errors: readonly ValidationError[],
+  { isAccountOnConsent: isListed }: PayrollValidationContext,
+): Promise<readonly ValidationError[]> {
+  const isOther = ({ code }: ValidationError) => code !== 'InvalidBBAN'
+  const isInvalid = !errors.every(isOther)
+  return isInvalid && (await isListed(payroll.from.account.bban)) ? errors.filter(isOther) : errors
+}

@@ -1,0 +1,177 @@
+/** Answers a repeated request with the stored response of the first, so that retrying a POST is safe. */
+import type pg from 'pg'
+import type { Clock } from '../../clock.ts'
+import type { Seal } from '../../crypto/envelope-encryption.ts'
+import { coalesce } from '../../database/coalesce.ts'
+import { apiError, IdempotencyKeyReusedError } from '../errors/api-error.ts'
+import type { RenderedAnswer } from '../errors/render-error.ts'
+import {
+  claimRequest,
+  findRequests,
+  type IdempotencyAnswer,
+  type IdempotencyKey,
+  type IdempotencyStart,
+  releaseKey,
+  type StoredRequest,
+  storeAnswer,
+  storeLateAnswer,
+} from './idempotency-store.ts'
+
+/** The dependencies of idempotency. */
+export type IdempotencyDependencies = {
+  readonly pool: pg.Pool
+  readonly seal: Seal
+  readonly clock: Clock
+  readonly find: FindRequest
+}
+
+/** Finds the stored request of a key. */
+export type FindRequest = (key: IdempotencyKey) => Promise<StoredRequest | undefined>
+
+/** A request with a key, for operations that store submission and response in statements of their own. */
+export type IdempotentRequest = {
+  /** The row for the statement that stores the submission. */
+  startRowFor(subjectId: string): IdempotencyStart
+  /** The row for the statement that stores the outcome. */
+  answerOf(answer: unknown): IdempotencyAnswer
+  /** Whether an operation has stored the response already. */
+  answerStored: boolean
+}
+
+/** Longer than any request may take; a request still open after it belongs to a process that died. */
+const ABANDONED_AFTER = { minutes: 5 }
+const KEY = /^[\x20-\x7e]{1,255}$/
+/** The request created several payrolls, or none. */
+const BULK_STILL_OPEN_MESSAGE =
+  'The first request with this Idempotency-Key is still running, or its bulk was aborted and the bank may execute part ' +
+  'of it. Check the status of its payrolls before you order any of it again'
+/** Responses that do not settle the request. */
+const NOT_STORED_STATUSES = new Set([401, 429, 500, 503])
+
+/** Validates the header; undefined when the partner sent none. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header !== undefined && (typeof header !== 'string' || !KEY.test(header))) {
+    throw apiError('bad-request', 'The header Idempotency-Key must have 1 to 255 printable ASCII characters')
+  }
+  return header
+}
+
+/** Creates the key lookup of a process; concurrent requests share a statement. */
+export function createRequestFinder(pool: pg.Pool): FindRequest {
+  const find = coalesce<IdempotencyKey, { stored: StoredRequest | undefined }>({
+    keyOf: ({ key }) => key,
+    run: async (keys) => (await findRequests(pool, keys)).map((stored) => ({ stored })),
+  })
+  return async (key) => (await find(key)).stored
+}
+
+/** The stored response of an equal request, or undefined when this is the first one. */
+export async function replayStoredAnswer(
+  tools: IdempotencyDependencies,
+  key: IdempotencyKey,
+): Promise<RenderedAnswer | undefined> {
+  const stored = await tools.find(key)
+  return stored === undefined || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
+}
+
+/** Starts a request whose operation stores nothing by itself; an equal request that came first wins. */
+export async function beginIdempotent(
+  tools: IdempotencyDependencies,
+  key: IdempotencyKey,
+): Promise<RenderedAnswer | undefined> {
+  const now = tools.clock.real()
+  const begun = await claimRequest(tools.pool, key, { now, abandonedBefore: abandonedBefore(tools.clock) })
+  return begun ? undefined : await replayStoredAnswer(tools, key)
+}
+
+/** Stores the outcome of a request, or frees its key when the outcome does not settle the request. */
+export async function finishIdempotent(
+  tools: IdempotencyDependencies,
+  key: IdempotencyKey,
+  answer: RenderedAnswer,
+): Promise<void> {
+  if (NOT_STORED_STATUSES.has(answer.status)) {
+    await releaseKey(tools.pool, key)
+  } else {
+    const sealed = tools.seal.seal(answer.body, idempotencyPurpose(key))
+    await storeAnswer(tools.pool, key, { status: answer.status, sealed, at: tools.clock.real() })
+  }
+}
+
+/** Stores a response that became known only after the request had ended, for repetitions of the request. */
+export async function storeLateOutcome(
+  { pool, seal, clock }: Omit<IdempotencyDependencies, 'find'>,
+  key: Omit<IdempotencyKey, 'fingerprint'>,
+  answer: unknown,
+): Promise<void> {
+  const sealed = seal.seal(JSON.stringify(answer), idempotencyPurpose(key))
+  await storeLateAnswer(pool, key, { status: 200, sealed, at: clock.real() })
+}
+
+/** Gives an operation what it needs to store submission and response in its own statements. */
+export function idempotentRequest(
+  tools: IdempotencyDependencies,
+  key: IdempotencyKey,
+  status: number,
+): IdempotentRequest {
+  const { partnerId: partner_id, operation, key: name, fingerprint } = key
+  return {
+    answerStored: false,
+    startRowFor: (subjectId) => ({
+      partner_id,
+      operation,
+      key: name,
+      fingerprint,
+      subject_id: subjectId,
+      started_at: tools.clock.real().toString(),
+    }),
+    answerOf: (answer) => ({
+      partner_id,
+      operation,
+      key: name,
+      status,
+      answer: tools.seal.seal(JSON.stringify(answer), idempotencyPurpose(key)).toString('hex'),
+      finished_at: tools.clock.real().toString(),
+    }),
+  }
+}
+
+function renderStoredAnswer(
+  tools: IdempotencyDependencies,
+  key: IdempotencyKey,
+  stored: StoredRequest,
+): RenderedAnswer {
+  if (stored.fingerprint !== key.fingerprint) {
+    throw new IdempotencyKeyReusedError()
+  }
+  if (stored.status === null || stored.sealedAnswer === null) {
+    throw requestStillOpenError(key, stored)
+  }
+  const body = tools.seal.open(stored.sealedAnswer, idempotencyPurpose(key))
+  return { status: stored.status, headers: { 'idempotent-replayed': 'true' }, body }
+}
+
+function requestStillOpenError({ operation }: IdempotencyKey, { subjectId, outcomeUnknown }: StoredRequest): Error {
+  if (operation.endsWith('/payroll/bulk')) {
+    return apiError('conflict', BULK_STILL_OPEN_MESSAGE)
+  }
+  const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
+  const extras = subjectId === null ? {} : { [`${kind}Id`]: subjectId }
+  return outcomeUnknown
+    ? apiError('conflict', `The bank was asked and its answer is not known; follow the ${kind} named here`, extras)
+    : apiError('conflict', 'The first request with this Idempotency-Key is still running', extras)
+}
+
+function isAbandoned(stored: StoredRequest, clock: Clock): boolean {
+  const began = Temporal.Instant.compare(stored.startedAt, abandonedBefore(clock)) < 0
+  return stored.status === null && stored.subjectId === null && began
+}
+
+function abandonedBefore(clock: Clock): Temporal.Instant {
+  return clock.real().subtract(ABANDONED_AFTER)
+}
+
+/** The purpose to which a sealed response is bound. */
+export function idempotencyPurpose({ partnerId, operation, key }: Omit<IdempotencyKey, 'fingerprint'>): string {
+  return `idempotency ${partnerId} ${operation} ${key}`
+}

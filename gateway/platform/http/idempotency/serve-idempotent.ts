@@ -1,0 +1,70 @@
+/** Executes a request once per `Idempotency-Key`; repetitions get the response of the first. */
+
+import type { RenderedAnswer } from '../errors/render-error.ts'
+import {
+  beginIdempotent,
+  finishIdempotent,
+  type IdempotencyDependencies,
+  type IdempotentRequest,
+  idempotentRequest,
+  replayStoredAnswer,
+} from './idempotency.ts'
+import type { IdempotencyKey } from './idempotency-store.ts'
+
+/** How one request is executed. */
+export type IdempotentExecution = {
+  readonly tools: IdempotencyDependencies
+  readonly key: IdempotencyKey
+  /** Status of the operation's answer on success. */
+  readonly successStatus: number
+  /** Whether the operation starts and ends the request in its own statements. */
+  readonly storesAnswer: boolean
+  /** Reports and renders an error. */
+  readonly renderError: (error: unknown) => RenderedAnswer
+}
+
+/** Every response is stored unless the operation has stored it already. */
+export async function serveIdempotent(
+  once: IdempotentExecution,
+  carryOut: (idempotent: IdempotentRequest | null) => Promise<RenderedAnswer>,
+): Promise<RenderedAnswer> {
+  const { tools, key, storesAnswer, renderError } = once
+  const earlier =
+    (await replayStoredAnswer(tools, key)) ?? (storesAnswer ? undefined : await beginIdempotent(tools, key))
+  if (earlier !== undefined) {
+    return earlier
+  }
+  const idempotent = storesAnswer ? idempotentRequest(tools, key, once.successStatus) : null
+  const answer = await carryOut(idempotent).catch(renderError)
+  if (storesAnswer && answer.status === 409) {
+    return await answerOfConcurrentRequest(once, answer)
+  }
+  if (idempotent?.answerStored !== true) {
+    await finishOrReport(once, answer)
+  }
+  return answer
+}
+
+/** The outcome is returned even when it cannot be stored: a 503 that names a payment must not become a bare 500. */
+async function finishOrReport({ tools, key, renderError }: IdempotentExecution, answer: RenderedAnswer): Promise<void> {
+  try {
+    await finishIdempotent(tools, key, answer)
+  } catch (error) {
+    renderError(error)
+  }
+}
+
+/**
+ * An operation that stores its own rows answers 409 when another request holds them: that request's response belongs to
+ * the key.
+ */
+async function answerOfConcurrentRequest(
+  { tools, key, renderError }: IdempotentExecution,
+  conflict: RenderedAnswer,
+): Promise<RenderedAnswer> {
+  try {
+    return (await replayStoredAnswer(tools, key)) ?? conflict
+  } catch (error) {
+    return renderError(error)
+  }
+}

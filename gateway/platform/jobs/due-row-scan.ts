@@ -1,0 +1,120 @@
+/** Queries on rows with a due time: finds the next due time and claims due rows, a fair share of every partition. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import type { Sweep } from './sweep.ts'
+
+/** Which rows wait: an index on `partition` and `column` covers them, `lease_until` excludes other workers. */
+export type DueRowSource = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | 'toleranceMilliseconds'> & {
+  readonly table: string
+  readonly column: string
+  /** Longer than processing one row may take, in wall time. */
+  readonly leaseSeconds: number
+  /** The column that partitions the in-flight limit, so that a slow bank leaves capacity to the others. */
+  readonly partition: string
+}
+
+/** The key of a row. */
+export type RowKey = { readonly partnerId: string; readonly id: string }
+
+/** A claimed row, which is leased. */
+export type ClaimedRow = RowKey & { readonly partition: string }
+
+/** How many rows to claim in total, of each partition, and of those partitions with another limit. */
+export type ClaimLimits = {
+  readonly limit: number
+  readonly perPartition: number
+  readonly byPartition: ReadonlyMap<string, number>
+}
+
+type ClaimTimes = { readonly real: Temporal.Instant; readonly dueBefore: Temporal.Instant }
+type Waiting = Pick<DueRowSource, 'table' | 'column' | 'partition'>
+
+/** When the next row falls due, whether that has passed or not; null when nothing waits. */
+export async function findEarliestDueTime(
+  database: Database<unknown>,
+  rows: Waiting,
+): Promise<Temporal.Instant | null> {
+  const { rows: found } = await earliestDueTimeQuery(rows).execute(database.query)
+  return found[0]?.dueAt ?? null
+}
+
+/** Selects the next due time. */
+export function earliestDueTimeQuery(rows: Waiting): RawBuilder<{ dueAt: Temporal.Instant | null }> {
+  return sql`with recursive ${partitions(rows)} select min(due) as "dueAt" from shares`
+}
+
+/** The partitions with due rows. */
+export async function listDuePartitions(
+  database: Database<unknown>,
+  rows: Waiting,
+  now: Temporal.Instant,
+): Promise<readonly string[]> {
+  const { rows: found } = await sql<{ partition: string }>`
+    with recursive ${partitions(rows)} select partition from shares where due <= ${now.toString()}`.execute(
+    database.query,
+  )
+  return found.map(({ partition }) => partition)
+}
+
+/** Makes every row due now whose due time is in the future. */
+export async function pullForwardFutureRows(
+  { query }: Database<unknown>,
+  { table, column }: Waiting,
+  now: Temporal.Instant,
+): Promise<void> {
+  const [due, at] = [sql.ref(column), now.toString()]
+  await sql`update ${sql.table(table)} set ${due} = ${at} where ${due} > ${at}`.execute(query)
+}
+
+/**
+ * Claims due rows: the oldest of each partition, and first those of the partition whose oldest row has waited longest.
+ */
+export async function claimRows(
+  { database, clock }: { readonly database: Database<unknown>; readonly clock: Clock },
+  rows: DueRowSource,
+  limits: ClaimLimits,
+): Promise<readonly ClaimedRow[]> {
+  const real = clock.real()
+  const times = { real, dueBefore: rows.time === 'business' ? clock.now() : real }
+  return (await claimRowsQuery(rows, times, limits).execute(database.query)).rows
+}
+
+/** Selects due rows and leases them; exported for tests of its query plan. */
+export function claimRowsQuery(
+  rows: DueRowSource,
+  { real, dueBefore }: ClaimTimes,
+  { limit, perPartition, byPartition }: ClaimLimits,
+): RawBuilder<ClaimedRow> {
+  const leaseUntil = real.add({ seconds: rows.leaseSeconds }).toString()
+  const [table, due, partition] = [sql.table(rows.table), sql.ref(rows.column), sql.ref(rows.partition)]
+  return sql<ClaimedRow>`
+    with recursive ${partitions(rows)},
+    open as materialized (
+      select shares.partition, coalesce(l.take, ${perPartition}::int) as take from shares
+      left join unnest(${[...byPartition.keys()]}::text[], ${[...byPartition.values()]}::int[]) as l(partition, take) using (partition)
+      where due <= ${dueBefore.toString()} and coalesce(l.take, ${perPartition}::int) > 0
+      order by due),
+    found as materialized (
+      select oldest.* from open, lateral (
+        select partner_id, id from ${table}
+        where ${partition} = open.partition and ${due} <= ${dueBefore.toString()}
+          and (lease_until is null or lease_until < ${real.toString()})
+        order by ${due} limit open.take for update skip locked) oldest
+      limit ${limit})
+    update ${table} waiting set lease_until = ${leaseUntil}
+    from found where waiting.partner_id = found.partner_id and waiting.id = found.id
+    returning waiting.partner_id as "partnerId", waiting.id, waiting.${partition} as partition`
+}
+
+/** Every partition with its oldest row: one index step per partition, however many rows wait in it. */
+function partitions(rows: Waiting): RawBuilder<unknown> {
+  const [table, due, partition] = [sql.table(rows.table), sql.ref(rows.column), sql.ref(rows.partition)]
+  return sql`shares as (
+    (select ${partition} as partition, ${due} as due from ${table} where ${due} is not null
+      order by ${partition}, ${due} limit 1)
+    union all
+    select next.* from shares, lateral (
+      select ${partition} as partition, ${due} as due from ${table} where ${due} is not null and ${partition} > shares.partition
+      order by ${partition}, ${due} limit 1) next)`
+}

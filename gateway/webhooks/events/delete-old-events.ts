@@ -1,0 +1,15 @@
+/** Deletes events after their retention period, the oldest of each partner first. */
+import type { Context } from '../../context.ts'
+import { lowestIdAt } from '../../platform/ids.ts'
+import { deleteOldestEvents } from './event-store.ts'
+
+/** The limits in business time and wall time; the first that is reached counts. */
+export type RetentionCutoff = { readonly business: Temporal.Instant; readonly real: Temporal.Instant }
+
+/** Deletes one batch; returns how many there were. */
+export async function deleteOldEvents(
+  { database }: Pick<Context, 'database'>,
+  { business, real }: RetentionCutoff,
+): Promise<number> {
+  return await deleteOldestEvents(database, { occurredBefore: business, belowId: lowestIdAt(real) })
+}

@@ -1,0 +1,21 @@
+/** Appends an event and enqueues its deliveries in the transaction of the change that it reports. */
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { enqueueDeliveries } from '../deliveries/delivery-store.ts'
+import { appendEvent } from './append-event.ts'
+import type { StatusChange } from './event.ts'
+
+/**
+ * Must be called last in the transaction. The event comes first: until the transaction ends it locks out changes of
+ * subscriptions, so that exactly those that select the event when it happens get a delivery.
+ */
+export async function enqueueEvent(
+  { clock }: { readonly clock: Clock },
+  transaction: Queryable,
+  change: StatusChange,
+): Promise<void> {
+  const { partnerId, id, type, paymentId, body } = await appendEvent(transaction, change)
+  const event = { stamp: id, eventId: id, eventType: type, subjectId: paymentId, body }
+  await enqueueDeliveries(transaction, { partnerId }, [event], clock.now())
+}

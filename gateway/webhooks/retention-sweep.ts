@@ -1,0 +1,48 @@
+/** Deletes expired webhook data: events, deliveries, replaced endpoint versions, unused secrets. */
+import type { Context } from '../context.ts'
+import { lowestIdAt } from '../platform/ids.ts'
+import type { Sweep } from '../platform/jobs/sweep.ts'
+import { LOW_PRIORITY_POLL_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import { deleteExpiredQueueLeases } from './deliveries/queue-lease-store.ts'
+import { deleteOldEvents } from './events/delete-old-events.ts'
+import { clearUnusedSecrets, deleteOldDeliveries, deleteUnreferencedEndpoints } from './retention-store.ts'
+
+/**
+ * By business time, or by wall time if that is earlier: data from a clock that was moved ahead, and back again, would
+ * otherwise stay until that time comes.
+ */
+const RETENTION_PERIOD = { hours: 24 * 30 }
+/** A scan of every partner and subscription need not run more often. */
+const PURGE_INTERVAL = { minutes: 1 }
+
+/** The retention sweep. */
+export function retentionSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {
+  let next = clock.real()
+  return {
+    name: 'webhook retention',
+    time: 'wall',
+    everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
+    nextDue: async () => null,
+    run: async () => {
+      const real = clock.real()
+      if (Temporal.Instant.compare(real, next) < 0) {
+        return 0
+      }
+      const forgotten = await purgeBatch({ database, clock })
+      next = forgotten === 0 ? real.add(PURGE_INTERVAL) : real
+      return forgotten
+    },
+  }
+}
+
+/** Events first, and secrets last: those of a disabled subscription are deleted when it has no deliveries left. */
+async function purgeBatch({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
+  const real = clock.real()
+  const before = { business: clock.now().subtract(RETENTION_PERIOD), real: real.subtract(RETENTION_PERIOD) }
+  const events = await deleteOldEvents({ database }, before)
+  const age = { createdBefore: before.business, belowId: lowestIdAt(before.real) }
+  const deliveries = await deleteOldDeliveries(database, age)
+  const endpoints = await deleteUnreferencedEndpoints(database, lowestIdAt(real))
+  const secrets = await clearUnusedSecrets(database, before.business)
+  return events + deliveries + endpoints + secrets + (await deleteExpiredQueueLeases(database))
+}

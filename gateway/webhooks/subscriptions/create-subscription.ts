@@ -1,0 +1,48 @@
+/** Creates a subscription; events that happen from then on are delivered. */
+import type {
+  WebhookSubscriptionRequest,
+  WebhookSubscriptionWithSecret,
+} from '../../../contract/webhooks/webhook-subscriptions.ts'
+import type { PartnerCaller } from '../../auth/partner.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
+import { newId, newToken } from '../../platform/ids.ts'
+import { lockEventStream } from '../events/lock-event-stream.ts'
+import { renderSubscription } from './get-webhook-subscription.ts'
+import { requireSubscription } from './require-subscription.ts'
+import {
+  countEnabledSubscriptions,
+  FIRST_ENDPOINT_VERSION,
+  insertEndpoint,
+  insertSubscription,
+} from './subscription-store.ts'
+import { validateSubscriptionRequest } from './validate-subscription-request.ts'
+
+/** Each enabled subscription adds one delivery per event; a partner with more than this has probably forgotten some. */
+export const ENABLED_SUBSCRIPTIONS_MAX = 100
+
+/** Returns the subscription with its secret, which is not shown again. */
+export async function createSubscription(
+  context: Pick<Context, 'database' | 'seal' | 'clock' | 'config'>,
+  { partnerId }: Pick<PartnerCaller, 'partnerId'>,
+  request: WebhookSubscriptionRequest,
+): Promise<WebhookSubscriptionWithSecret> {
+  const { targetUrl, eventTypes } = validateSubscriptionRequest(context.config, request)
+  const { database, seal, clock } = context
+  const [key, signingSecret] = [{ partnerId, id: newId() }, newToken()]
+  const endpoint = { partnerId, subscriptionId: key.id, version: FIRST_ENDPOINT_VERSION }
+  const subscription = await inTransaction(database, async (transaction) => {
+    await lockEventStream(transaction, partnerId)
+    if ((await countEnabledSubscriptions(transaction, partnerId)) >= ENABLED_SUBSCRIPTIONS_MAX) {
+      throw apiError(
+        'conflict',
+        `At most ${ENABLED_SUBSCRIPTIONS_MAX} subscriptions may be enabled; disable one that is not used`,
+      )
+    }
+    await insertEndpoint(transaction, seal, endpoint, { targetUrl, signingSecret, bearerToken: null })
+    await insertSubscription(transaction, { ...key, eventTypes }, clock.now())
+    return await requireSubscription(transaction, key)
+  })
+  return { ...renderSubscription(subscription), signingSecret }
+}

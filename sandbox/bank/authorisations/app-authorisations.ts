@@ -1,0 +1,47 @@
+/** Authorisations in users' apps: finds an order by its code, and expires orders that were never scanned. */
+import type { BankContext } from '../bank-context.ts'
+import { isCodeExpired, matchesAppCode, parseCodeToken } from './app-code.ts'
+import { type Authorisation, isEnded } from './authorisation.ts'
+import { authorisationByCode, authorisationsWithExpiredCode } from './authorisation-store.ts'
+import { endAuthorisation } from './end-authorisation.ts'
+import { lockAuthorisationWithTarget } from './lock-sca-target.ts'
+
+/** The order of a code; undefined when the bank knows none. */
+export async function findAuthorisationByAppCode(
+  context: BankContext,
+  code: string,
+): Promise<Authorisation | undefined> {
+  const token = parseCodeToken(code)
+  const found = token === undefined ? undefined : await authorisationByCode(context.database.query, token)
+  return found !== undefined && matchesAppCode(code, found) ? found : undefined
+}
+
+/** Expires every order whose code was not scanned in time. */
+export async function expireUnscannedAuthorisations(context: BankContext): Promise<void> {
+  for (const found of await authorisationsWithExpiredCode(context.database.query, context.clock.real())) {
+    await endIfCodeExpired(context, found)
+  }
+}
+
+/** Expires the code of an order now; false when it can no longer be scanned anyway. */
+export async function expireUnscannedAuthorisation(context: BankContext, found: Authorisation): Promise<boolean> {
+  if (found.code_expires_at === null || isEnded(found)) {
+    return false
+  }
+  return await endIfCodeExpired(context, found, Temporal.Instant.from(found.code_expires_at))
+}
+
+async function endIfCodeExpired(
+  context: BankContext,
+  found: Authorisation,
+  at: Temporal.Instant = context.clock.real(),
+): Promise<boolean> {
+  const notifications = await context.database.query.transaction().execute(async (transaction) => {
+    const locked = await lockAuthorisationWithTarget(transaction, found)
+    return locked === undefined || isEnded(locked.authorisation) || !isCodeExpired(locked.authorisation, at)
+      ? null
+      : await endAuthorisation(transaction, locked.authorisation, locked.target, 'lapsed')
+  })
+  context.push.send(notifications ?? [])
+  return notifications !== null
+}
