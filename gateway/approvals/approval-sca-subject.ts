@@ -6,6 +6,7 @@ import { scaPartiesOf } from '../consents/sca-parties.ts'
 import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
+import { pollOnNotification } from '../orders/status/handle-payment-notification.ts'
 import { pollPayment } from '../orders/status/poll-payment.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
@@ -63,6 +64,12 @@ export function approvalScaSubject(unsaved?: Approval): ScaSubject {
       const approval = await find(context, session)
       if (approval !== undefined) {
         await recordLateSignature(context, approval, targetId)
+      }
+    },
+    notified: async (context, { partnerId }, { targetType, targetId }) => {
+      // The orders of a basket have notification URIs of their own.
+      if (targetType === 'payment') {
+        await pollOnNotification(context, { partnerId, id: targetId })
       }
     },
     partiesOfSession: scaPartiesOf,

@@ -46,7 +46,7 @@ export function serveScaSessions(server: FastifyInstance, context: Context, subj
     server,
     '/hints/signings/:partnerId/:scaSessionId/:token',
     context.log,
-    (address) => handleBankNotification(context, address),
+    (address) => handleBankNotification(context, subjects, address),
   )
 }
 

@@ -1,7 +1,11 @@
 /** Guarantees of hints from banks: they open nothing, and make the bank be asked now and then only. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../testing/browser/bank-user.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../testing/payments/payment-driver.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
@@ -69,4 +73,23 @@ it('the address for hints leads no browser back, and the address of the way back
   expect((await fetch(back.replace(backToken, notificationToken))).status).toBe(404)
   await post(hint.replace(notificationToken, backToken))
   expect(await isDue(id)).toBe(false)
+})
+
+it('an order is polled when its bank notifies the URI of an authorisation that has ended', async () => {
+  const payer = openPaymentDriver(gateway)
+  const bank = nordicBank('FJORNO22')
+  const { paymentId } = await payer.order(bank)
+  expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+  const { pool } = gateway.context.database
+  // Without a notification nothing is read for an hour.
+  const { rows } = await pool.query<{ bankPaymentId: string }>(
+    'update payments set bank_notified_at = null, poll_at = $2::timestamptz + interval \'1 hour\' where id = $1 returning bank_payment_id as "bankPaymentId"',
+    [paymentId, gateway.context.clock.now().toString()],
+  )
+  const [order] = rows
+  await openSandboxBankControl(gateway.bank).postControl(`/payments/${order?.bankPaymentId}/settle`)
+  await eventually(async () => {
+    await gateway.sweep()
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
+  })
 })

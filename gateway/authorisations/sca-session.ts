@@ -135,6 +135,8 @@ export type ScaSubject = {
   ended(context: Context, session: ScaSession, outcome: ScaOutcome): Promise<ScaOutcome>
   /** Handles a signature that the bank accepted after the session had ended; absent where nothing is to be done. */
   onLateSignature?(context: Context, session: ScaSession, step: StartedScaStep): Promise<void>
+  /** Handles a bank's notification about the target of an ended session; absent where nothing is polled. */
+  notified?(context: Context, session: ScaSession, step: ScaStep): Promise<void>
   /**
    * Handles an authorisation that started while its session was ending; absent where polling for a late signature is
    * enough.

@@ -20,6 +20,7 @@ import { withValidTokens } from '../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../context.ts'
 import { findOrderOf } from '../orders/find-payments.ts'
 import { type AcknowledgedPayment, isAcknowledged } from '../orders/payment.ts'
+import { pollOnNotification } from '../orders/status/handle-payment-notification.ts'
 import { requireServingBank } from '../orders/status/poll-payment.ts'
 import type { Cancellation, CancellationDecision } from './cancellation.ts'
 import { findCancellation, listCancellationsOfPayroll } from './cancellation-store.ts'
@@ -64,6 +65,9 @@ export function cancellationScaSubject(): ScaSubject {
           await recordLateCancellationSignature(context, cancellation)
         }
       }
+    },
+    notified: async (context, { partnerId }, { targetId }) => {
+      await pollOnNotification(context, { partnerId, id: targetId })
     },
     partiesOfSession: scaPartiesOf,
   }

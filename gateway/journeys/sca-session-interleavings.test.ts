@@ -303,7 +303,7 @@ async function take(world: World, act: Act): Promise<void> {
       const [, partnerId = '', scaSessionId = '', token = ''] =
         /\/signings\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(bank.all().at(-1 - act.which)?.asked.back.notification ?? '') ??
         []
-      return await handleBankNotification(context, { partnerId, scaSessionId, token })
+      return await handleBankNotification(context, kinds, { partnerId, scaSessionId, token })
     }
     case 'open the link':
       return await openLink(world, act)

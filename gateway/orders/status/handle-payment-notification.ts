@@ -3,7 +3,7 @@ import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, isId } from '../../platform/ids.ts'
 import { isOutcomeUnknown } from '../payment.ts'
-import { findPayment } from '../payment-store.ts'
+import { findPayment, type PaymentKey } from '../payment-store.ts'
 import { settleByBankOrder } from '../submission/settle-unknown-outcome.ts'
 import { type NotificationTimes, recordNotification } from './payment-status-store.ts'
 
@@ -44,6 +44,11 @@ export async function handlePaymentNotification(
       'a notification about a payment with an unknown outcome could not be verified',
     )
   }
+}
+
+/** Polls an order because the bank has notified a URI that was given with one of the order's authorisations. */
+export async function pollOnNotification(context: Context, key: PaymentKey): Promise<void> {
+  await recordNotification(context.database, { ...key, notificationTokenHash: null }, notificationTimes(context))
 }
 
 function notificationTimes({ clock }: Context): NotificationTimes {

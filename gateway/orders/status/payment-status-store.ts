@@ -152,11 +152,12 @@ export type NotificationTimes = {
 /**
  * Records a notification: the payment is polled at once, or `quietSeconds` after the last notification that triggered a
  * poll; a poll that is scheduled already is enough. An order with an unknown outcome is not polled: its notifications
- * are only counted. Returns false when nothing was recorded. A wrong token locks no row.
+ * are only counted. Returns false when nothing was recorded. A wrong token locks no row; its hash is null where the
+ * caller has verified another token.
  */
 export async function recordNotification(
   database: Database<unknown>,
-  key: PaymentKey & { readonly notificationTokenHash: string },
+  key: PaymentKey & { readonly notificationTokenHash: string | null },
   times: NotificationTimes,
 ): Promise<boolean> {
   const [now, real] = [sql`${text(times.now)}::timestamptz`, sql`${text(times.real)}::timestamptz`]
@@ -166,7 +167,7 @@ export async function recordNotification(
     from (
       select partner_id, id, greatest(${real}, bank_notified_at + interval '1 second' * ${times.quietSeconds}::float8) as allowed_at
       from payments where partner_id = ${key.partnerId} and id = ${key.id}
-        and notification_token_hash = ${key.notificationTokenHash} for update) h
+        ${key.notificationTokenHash === null ? sql`` : sql`and notification_token_hash = ${key.notificationTokenHash}`} for update) h
     where p.partner_id = h.partner_id and p.id = h.id
       and (bank_notified_at is null or bank_notified_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
     returning p.id`.execute(paymentTables(database))
