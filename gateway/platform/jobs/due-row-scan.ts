@@ -80,16 +80,41 @@ export async function claimRows(
   return (await claimRowsQuery(rows, times, limits).execute(database.query)).rows
 }
 
+/**
+ * Whether a due row could be claimed but for a lock that another statement holds at this moment, such as that of an
+ * inbound notification. `claimRows` skips such rows until its next round.
+ */
+export async function areClaimableRowsLocked(
+  { database, clock }: { readonly database: Database<unknown>; readonly clock: Clock },
+  rows: DueRowSource,
+  limits: ClaimLimits,
+): Promise<boolean> {
+  const real = clock.real()
+  const times = { real, dueBefore: rows.time === 'business' ? clock.now() : real }
+  const { rows: found } = await sql<{ id: string }>`
+    with recursive ${claimableRows(rows, times, limits, sql``)} select id from found limit 1`.execute(database.query)
+  return found.length > 0
+}
+
 /** Selects due rows and leases them; exported for tests of its query plan. */
-export function claimRowsQuery(
+export function claimRowsQuery(rows: DueRowSource, times: ClaimTimes, limits: ClaimLimits): RawBuilder<ClaimedRow> {
+  const leaseUntil = times.real.add({ seconds: rows.leaseSeconds }).toString()
+  return sql<ClaimedRow>`
+    with recursive ${claimableRows(rows, times, limits, sql`for update skip locked`)}
+    update ${sql.table(rows.table)} waiting set lease_until = ${leaseUntil}
+    from found where waiting.partner_id = found.partner_id and waiting.id = found.id
+    returning waiting.partner_id as "partnerId", waiting.id, waiting.${sql.ref(rows.partition)} as partition`
+}
+
+/** The due rows without a lease, up to the limits. */
+function claimableRows(
   rows: DueRowSource,
   { real, dueBefore }: ClaimTimes,
   { limit, perPartition, byPartition }: ClaimLimits,
-): RawBuilder<ClaimedRow> {
-  const leaseUntil = real.add({ seconds: rows.leaseSeconds }).toString()
+  lock: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const [table, due, partition] = [sql.table(rows.table), sql.ref(rows.column), sql.ref(rows.partition)]
-  return sql<ClaimedRow>`
-    with recursive ${partitions(rows)},
+  return sql`${partitions(rows)},
     open as materialized (
       select shares.partition, coalesce(l.take, ${perPartition}::int) as take from shares
       left join unnest(${[...byPartition.keys()]}::text[], ${[...byPartition.values()]}::int[]) as l(partition, take) using (partition)
@@ -100,11 +125,8 @@ export function claimRowsQuery(
         select partner_id, id from ${table}
         where ${partition} = open.partition and ${due} <= ${dueBefore.toString()}
           and (lease_until is null or lease_until < ${real.toString()})
-        order by ${due} limit open.take for update skip locked) oldest
-      limit ${limit})
-    update ${table} waiting set lease_until = ${leaseUntil}
-    from found where waiting.partner_id = found.partner_id and waiting.id = found.id
-    returning waiting.partner_id as "partnerId", waiting.id, waiting.${partition} as partition`
+        order by ${due} limit open.take ${lock}) oldest
+      limit ${limit})`
 }
 
 /** Every partition with its oldest row: one index step per partition, however many rows wait in it. */

@@ -85,6 +85,22 @@ describe('a sweep over due rows', () => {
     await Promise.all(begun)
   })
 
+  it('leaves a row that another statement has locked to its next round, and finds it once it runs until none is due', async () => {
+    await wait('FASTNO22', 1, -1)
+    const sweep = dueRowSweep({ database, clock }, rows, finish)
+    const locking = await database.pool.connect()
+    await locking.query('begin')
+    await locking.query('select id from waiting for update')
+    expect(await sweep.begin(10)).toEqual([])
+    const run = sweep.run(10)
+    for (let round = 0; round < 5; round += 1) {
+      expect(await sweep.begin(10)).toEqual([])
+    }
+    await locking.query('commit')
+    locking.release()
+    expect(await run).toBe(1)
+  })
+
   it('leaves places to other banks while one holds its own up', async () => {
     await wait('SLOWNO22', 120, -60)
     await wait('FASTNO22', 5, -1)

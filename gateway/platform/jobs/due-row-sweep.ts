@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { adjustCount, type KeyedCounts } from '../keyed-counts.ts'
 import {
+  areClaimableRowsLocked,
   claimRows,
   type DueRowSource,
   earliestDueTimeQuery,
@@ -56,7 +57,16 @@ export function dueRowSweep(
     dueStatement: earliestDueTimeQuery(rows),
     recall: () => pullForwardFutureRows(database, rows, clock.now()),
     begin,
-    run: async (limit) => await waitForAll(await begin(limit)),
+    run: async (limit) => {
+      let begun = await begin(limit)
+      while (
+        begun.length === 0 &&
+        (await areClaimableRowsLocked(context, rows, remainingLimits(inFlight, limits, limit)))
+      ) {
+        begun = await begin(limit)
+      }
+      return await waitForAll(begun)
+    },
   }
 }
 

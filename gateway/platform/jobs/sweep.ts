@@ -19,7 +19,7 @@ export type Sweep = {
    * Selects that time as one value: a worker reads those of all its sweeps with one statement, and sleeps until then.
    */
   readonly dueStatement?: RawBuilder<unknown>
-  /** Processes up to `limit` due rows and returns how many it found. */
+  /** Processes up to `limit` due rows and returns how many it found; waits for rows that are locked at this moment. */
   run(limit: number): Promise<number>
   /** Starts processing up to `limit` due rows, one promise per row: a slow row delays no other. */
   begin?(limit: number): Promise<readonly Promise<void>[]>
