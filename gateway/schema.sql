@@ -355,13 +355,13 @@ create table fx_deals (
   notify_at timestamp with time zone,
   lease_until timestamp with time zone,
   constraint fx_deals_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
-  constraint fx_deals_state_check CHECK ((state = ANY (ARRAY['booking'::text, 'failed'::text, 'booked'::text, 'standing'::text, 'funded'::text, 'paying'::text, 'paid'::text, 'returned'::text, 'refunded'::text, 'breaking'::text, 'broken'::text]))),
+  constraint fx_deals_state_check CHECK ((state = ANY (ARRAY['booking'::text, 'failed'::text, 'booked'::text, 'confirmed'::text, 'funded'::text, 'paying'::text, 'paid'::text, 'returned'::text, 'refunded'::text, 'cancelling'::text, 'cancelled'::text]))),
   constraint fx_deals_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, unwind_at) WHERE (unwind_at IS NOT NULL);
 CREATE INDEX fx_deals_due ON fx_deals USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX fx_deals_noticed ON fx_deals USING btree (id);
-CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'broken'::text, 'paid'::text, 'refunded'::text]));
+CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'cancelled'::text, 'paid'::text, 'refunded'::text]));
 CREATE INDEX fx_deals_payment ON fx_deals USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX fx_deals_quote ON fx_deals USING btree (partner_id, quote_id);
 CREATE INDEX fx_deals_tell_due ON fx_deals USING btree (provider, notify_at) WHERE (notify_at IS NOT NULL);
@@ -692,7 +692,7 @@ create table payments (
   deadline_at timestamp with time zone,
   decide_at timestamp with time zone,
   payroll_id uuid,
-  constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'awaited'::text, 'standing'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'broken'::text, 'refused'::text, 'unwithdrawn'::text]))),
+  constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'unsigned'::text, 'confirmed'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'cancelled'::text, 'rejected'::text, 'uncancellable'::text]))),
   constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );

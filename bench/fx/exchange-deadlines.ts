@@ -130,7 +130,7 @@ const SELECT_DECIDED = `
   select (extract(epoch from min(h.at) - p.deadline_at) * 1000)::float as after
   from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
   where h.status = 'Cancelled' and p.deadline_at is not null group by p.partner_id, p.id, p.deadline_at`
-const COUNT_UNWOUND = `select count(*) from fx_deals where state = 'broken'`
+const COUNT_UNWOUND = `select count(*) from fx_deals where state = 'cancelled'`
 
 type Orders = {
   /** Orders a unique invoice in dollars; due today it must be signed within two minutes, later within five. */

@@ -81,7 +81,7 @@ export async function failDealCommand(
 ): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
   await cancelDealByOperator(surroundings, requireNote(decision), idOf(id))
-  console.log('The deal is broken; the worker has the provider undo it.')
+  console.log('The deal is cancelled; the worker cancels it at the provider.')
 }
 
 /** Records a refund. */

@@ -56,7 +56,7 @@ export function fxSweeps(context: FxContext, onDealChanged: OnDealChanged): read
 /** The next step by state; the other states have none, or change by another operation. */
 const nextSteps: Readonly<Partial<Record<DealState, (context: FxContext, deal: Deal) => Promise<void>>>> = {
   booking: resumeBooking,
-  standing: pollFunding,
+  confirmed: pollFunding,
   funded: orderPayout,
   paying: pollPayout,
   paid: pollPayout,
@@ -69,7 +69,7 @@ async function processDueDeal(context: FxContext, key: RowKey): Promise<void> {
 
 async function unwindDueDeal(context: FxContext, key: RowKey): Promise<void> {
   const deal = await findDealById(context.database, key)
-  if (deal?.state === 'breaking') {
+  if (deal?.state === 'cancelling') {
     await unwindDeal(context, deal)
   }
 }

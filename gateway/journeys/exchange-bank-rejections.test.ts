@@ -33,7 +33,7 @@ it(
     })
     await pass('PT3M')
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Cancelled' }, finalStatus: false })
-    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await dealOf(paymentId)).toBe('cancelled')
     expect(await tasksOf(paymentId)).toEqual(['CannotBeWithdrawn'])
 
     await client.stepSandboxPayment({ params: { paymentId, step: 'sign' }, body: { userId: KEEPS_ORDERS.users[0] } })
@@ -87,7 +87,7 @@ it('leaves nothing where the bank refuses the order', options, async () => {
     'select state from fx_deals where quote_id = $1',
     [quote.quoteId],
   )
-  expect(rows.map(({ state }) => state)).toEqual(['broken'])
+  expect(rows.map(({ state }) => state)).toEqual(['cancelled'])
 })
 
 function dollars(bank: NordicBank): CrossBorderPayment {

@@ -102,7 +102,7 @@ describe('money that arrives in full while its payment is undone', () => {
     ['paid', 'paid', 'Completed'],
     ['refunded', 'returned', 'Rejected'],
   ])('is told of a deal that is %s by then, too', async (state, exchange, status) => {
-    for (const before of ['awaited', 'broken', 'refused', 'unwithdrawn']) {
+    for (const before of ['unsigned', 'cancelled', 'rejected', 'uncancellable']) {
       const world = await open()
       await change(world, `exchange = '${before}'`)
       await applyDealToPayment(world.context, { ...(await dealOf(world)), state })
@@ -114,11 +114,11 @@ describe('money that arrives in full while its payment is undone', () => {
 it('undoes a deal that another worker has made to stand since the bank cancelled its order', async () => {
   const world = await open()
   const { context } = world
-  await change(world, `exchange = 'broken', status = 'Cancelled', decide_at = created_at`)
+  await change(world, `exchange = 'cancelled', status = 'Cancelled', decide_at = created_at`)
   const stand = async () => confirmDeal(context, await dealOf(world), context.clock.now())
   const database = interleavingDatabase(gateway.context.database.pool, /update "?fx_deals/, stand)
   await decideExchangeAtDeadline({ ...context, database }, await paymentOf(world), async () => true)
-  expect((await dealOf(world)).state).toBe('breaking')
+  expect((await dealOf(world)).state).toBe('cancelling')
 })
 
 it('leaves an order alone that was handed to its bank while recovery was about to give it up', async () => {
@@ -133,7 +133,7 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   for (const sweep of paymentSweeps({ ...context, database }).filter(({ name }) => name === 'payments recovering')) {
     await sweep.run(10)
   }
-  expect(await paymentOf(world)).toMatchObject({ exchange: 'awaited', outcome: 'asked' })
+  expect(await paymentOf(world)).toMatchObject({ exchange: 'unsigned', outcome: 'asked' })
   expect((await dealOf(world)).state).toBe('booked')
 })
 
@@ -154,7 +154,7 @@ it('is decided by one worker, though another looks while the first withdraws the
   world.pass(DEADLINE.seconds)
   await exchangeSweep(world.context, async () => true).run(10)
   expect(withdrawals).toBe(1)
-  expect(await paymentOf(world)).toMatchObject({ exchange: 'broken' })
+  expect(await paymentOf(world)).toMatchObject({ exchange: 'cancelled' })
 })
 
 describe('an order that its bank does not let go', () => {
@@ -172,7 +172,7 @@ describe('an order that its bank does not let go', () => {
     world.pass(DEADLINE.seconds)
     await decide(world)
     const { exchange, decideAt } = await paymentOf(world)
-    expect(exchange).toBe('awaited')
+    expect(exchange).toBe('unsigned')
     expect(decideAt?.since(world.context.clock.now()).total('seconds')).toBe(30)
     shown = after
     world.pass(30)
@@ -181,20 +181,20 @@ describe('an order that its bank does not let go', () => {
   }
 
   it('stands when the signature shows within half a minute', async () => {
-    expect(await refused(IN_PROGRESS)).toMatchObject({ exchange: 'standing' })
+    expect(await refused(IN_PROGRESS)).toMatchObject({ exchange: 'confirmed' })
   })
 
   it('is left there when it shows nothing by then', async () => {
-    expect(await refused(UNSIGNED)).toMatchObject({ exchange: 'unwithdrawn', status: 'Cancelled' })
+    expect(await refused(UNSIGNED)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
   })
 })
 
 describe('a signature that the bank takes back', () => {
   it('is told to people, and lets nobody cancel an exchange that stands', async () => {
     const world = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
-    await change(world, `exchange = 'standing', signed = true, status = 'InProgress'`)
+    await change(world, `exchange = 'confirmed', signed = true, status = 'InProgress'`)
     await pollPayment(world.context, await paymentOf(world))
-    expect(await paymentOf(world)).toMatchObject({ exchange: 'standing', signed: false })
+    expect(await paymentOf(world)).toMatchObject({ exchange: 'confirmed', signed: false })
     expect(await tasksOf(world)).toContain('UnexpectedStatus')
     const asked = { paymentId: world.paymentId, callbackUrl: CALLBACK }
     expect(await cancelPayment(world.context, worlds.caller, asked)).toMatchObject({

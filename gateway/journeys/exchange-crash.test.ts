@@ -133,6 +133,6 @@ async function expectNothingOpen(quoteId: string): Promise<void> {
     [quoteId],
   )
   const [{ state, status } = { state: null, status: null }] = rows
-  expect([null, 'failed', 'broken']).toContain(state)
+  expect([null, 'failed', 'cancelled']).toContain(state)
   expect([null, 'Cancelled', 'Rejected']).toContain(status)
 }

@@ -165,7 +165,7 @@ async function dealOf({ context, paymentId }: ExchangeScenario) {
 
 async function unwind(world: ExchangeScenario): Promise<void> {
   const deal = await dealOf(world)
-  if (deal.state === 'breaking') {
+  if (deal.state === 'cancelling') {
     await unwindDeal(world.context, deal)
   }
   await applyDealToPayment(world.context, await dealOf(world))
@@ -178,7 +178,7 @@ function isToBePaid({ bank, bankPaymentId }: ExchangeScenario): boolean {
 
 async function checkNothingSignedIsBroken(world: ExchangeScenario): Promise<void> {
   if (isToBePaid(world)) {
-    expect(['booked', 'standing']).toContain((await dealOf(world)).state)
+    expect(['booked', 'confirmed']).toContain((await dealOf(world)).state)
     expect((await paymentOf(world)).status).not.toBe('Cancelled')
   }
 }
@@ -213,7 +213,7 @@ async function checkDecided(world: ExchangeScenario): Promise<void> {
   expect(payment.decideAt).toBeNull()
   expect(bank.isWithdrawn(bankPaymentId)).toBe(!isSigned)
   expect([payment.status, payment.exchange, deal.state]).toEqual(
-    isSigned ? ['InProgress', 'standing', 'standing'] : ['Cancelled', 'broken', 'broken'],
+    isSigned ? ['InProgress', 'confirmed', 'confirmed'] : ['Cancelled', 'cancelled', 'cancelled'],
   )
   expect(provider.cancelled).toHaveLength(isSigned ? 0 : 1)
   const told = await gateway.context.database.pool.query(

@@ -27,7 +27,7 @@ describe('a payment in dollars that its partner cancels', options, () => {
     expect(cancelled.cancellationRequestStatus).toBe('ACCEPTED')
     await gateway.sweep()
     expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
-    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await dealOf(paymentId)).toBe('cancelled')
   })
 
   it('is kept once it is signed, and says why', async () => {
@@ -40,7 +40,7 @@ describe('a payment in dollars that its partner cancels', options, () => {
       cancellationRequestStatus: 'REJECTED',
       reason: expect.stringContaining('exchange is binding'),
     })
-    expect(await dealOf(paymentId)).toBe('standing')
+    expect(await dealOf(paymentId)).toBe('confirmed')
   })
 })
 
@@ -59,8 +59,8 @@ describe('a deadline at which the bank is away', options, () => {
     expect((await detailOf(unsigned.paymentId)).paymentStatus.status).toBe('Unsigned')
     await client.healSandboxBanks()
     await pass('PT5M')
-    expect(await dealOf(unsigned.paymentId)).toBe('broken')
-    expect(['standing', 'funded', 'paying']).toContain(await dealOf(signed.paymentId))
+    expect(await dealOf(unsigned.paymentId)).toBe('cancelled')
+    expect(['confirmed', 'funded', 'paying']).toContain(await dealOf(signed.paymentId))
     expect((await detailOf(signed.paymentId)).paymentStatus.status).toBe('InProgress')
   })
 })
@@ -102,7 +102,7 @@ describe('a quote', options, () => {
       funding: { status: 'Unsigned', referenceCode: quote.referenceCode },
     })
     await pass('PT3M')
-    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await dealOf(paymentId)).toBe('cancelled')
     expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
   })
 })
@@ -126,7 +126,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
     )
     await settleAsNeverAcknowledged(context, await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId))
     await gateway.sweep()
-    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await dealOf(paymentId)).toBe('cancelled')
     expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
   })
 
@@ -148,7 +148,7 @@ describe('a payment in dollars that cannot be ordered', options, () => {
 /** Deals that are neither failed nor undone. */
 async function openDeals(): Promise<number> {
   const { rows } = await stage.gateway.context.database.pool.query<{ count: string }>(
-    `select count(*) from fx_deals where state not in ('failed', 'broken')`,
+    `select count(*) from fx_deals where state not in ('failed', 'cancelled')`,
   )
   return Number(rows[0]?.count)
 }

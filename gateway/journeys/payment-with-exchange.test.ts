@@ -23,7 +23,7 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
     expect(Number(initiated.costAmount?.amount)).toBeGreaterThan(9000)
     const signed = await payer.sign(bank, initiated.paymentId)
     expect(signed.status).toBe('InProgress')
-    expect(await dealOf(initiated.paymentId)).toBe('standing')
+    expect(await dealOf(initiated.paymentId)).toBe('confirmed')
     await pass('P5D')
     expect(await dealOf(initiated.paymentId)).toBe('paid')
     const detail = await detailOf(initiated.paymentId)
@@ -94,6 +94,6 @@ describe('an invoice in dollars', { timeout: TIMEOUT_MILLISECONDS }, () => {
       funding: { status: 'NotFunded' },
       payout: { status: 'Undone' },
     })
-    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await dealOf(paymentId)).toBe('cancelled')
   })
 })

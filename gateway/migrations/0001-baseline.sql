@@ -387,7 +387,7 @@ create table payments (
   payroll_id uuid,
   constraint payments_exchange_check
    
-    check (exchange in ('booking', 'awaited', 'standing', 'funded', 'paid', 'returned', 'broken', 'refused', 'unwithdrawn')),
+    check (exchange in ('booking', 'unsigned', 'confirmed', 'funded', 'paid', 'returned', 'cancelled', 'rejected', 'uncancellable')),
   constraint payments_outcome_check check (outcome in ('asked', 'known', 'unknown', 'void'))
 ) with (fillfactor = 80);
 create index payments_created on payments (partner_id, created_at, id);
@@ -921,7 +921,7 @@ create table fx_deals (
   -- request.
   outcome_unknown_until timestamptz,
   returned_minor bigint,
-  -- Why it is to be broken as soon as it is known to be booked.
+  -- Why it is to be cancelled as soon as it is known to be booked.
   unwanted text,
   failing_since timestamptz,
   attempts int not null default 0,
@@ -935,7 +935,7 @@ create table fx_deals (
   constraint fx_deals_fixed_side_check check (fixed_side in ('buy', 'sell')),
   constraint fx_deals_state_check
    
-    check (state in ('booking', 'failed', 'booked', 'standing', 'funded', 'paying', 'paid', 'returned', 'refunded', 'breaking', 'broken'))
+    check (state in ('booking', 'failed', 'booked', 'confirmed', 'funded', 'paying', 'paid', 'returned', 'refunded', 'cancelling', 'cancelled'))
 ) with (fillfactor = 80);
 -- A quote is booked once.
 create unique index fx_deals_quote on fx_deals (partner_id, quote_id);
@@ -945,7 +945,7 @@ create index fx_deals_due on fx_deals (provider, due_at) where due_at is not nul
 create index fx_deals_break_due on fx_deals (provider, unwind_at) where unwind_at is not null;
 create index fx_deals_tell_due on fx_deals (provider, notify_at) where notify_at is not null;
 -- Operators and measures look at those that are not closed.
-create index fx_deals_open on fx_deals (state, changed_at) where state not in ('failed', 'broken', 'paid', 'refunded');
+create index fx_deals_open on fx_deals (state, changed_at) where state not in ('failed', 'cancelled', 'paid', 'refunded');
 -- Providers tell of what changed by our id alone.
 create index fx_deals_noticed on fx_deals (id);
 

@@ -65,7 +65,7 @@ async function recoverSubmission(context: Context, key: RowKey): Promise<void> {
   }
   const { partnerId, id: paymentId, bankRequestId, exchange } = payment
   const submission = { partnerId, paymentId, bankRequestId }
-  if (exchange === 'booking' || exchange === 'broken') {
+  if (exchange === 'booking' || exchange === 'cancelled') {
     await abandonExchange(context, submission, 'the process ended while it booked the exchange', 'recovery')
   } else {
     await failSubmission(context, submission, 'unknown', 'the process ended before it recorded the answer of the bank')

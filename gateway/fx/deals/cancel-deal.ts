@@ -5,7 +5,7 @@ import { writePendingCancellation } from './deal-transition-store.ts'
 import { type TransitionContext, transitionDeal } from './transition-deal.ts'
 
 /**
- * Returns the deal as decided: `breaking`, `broken` or `failed`. A deal whose booking outcome is unknown stays
+ * Returns the deal as decided: `cancelling`, `cancelled` or `failed`. A deal whose booking outcome is unknown stays
  * `booking` with `unwanted` set, and is cancelled once the outcome is known. A deal that this reason may not cancel
  * (`cancellableFrom`) is returned unchanged: a confirmed deal is not cancelled for a missing signature.
  */
@@ -24,7 +24,7 @@ export async function cancelDeal(
           ...deal,
           unwanted: deal.unwanted ?? reason,
         }
-      : await transitionDeal(context, deal, { state: 'breaking', reason, unwindAt, detail: { reason } })
+      : await transitionDeal(context, deal, { state: 'cancelling', reason, unwindAt, detail: { reason } })
   return changed || (await retryCancelDeal(context, deal, reason))
 }
 

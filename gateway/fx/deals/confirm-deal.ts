@@ -12,7 +12,7 @@ export async function confirmDeal(context: TransitionContext, deal: Deal, signed
   }
   const dueAt = nextFundingPollAt({ ...deal, signedAt }, context.clock.now())
   const detail = { signedAt: signedAt.toString() }
-  const moved = await transitionDeal(context, deal, { state: 'standing', signedAt, dueAt, detail })
+  const moved = await transitionDeal(context, deal, { state: 'confirmed', signedAt, dueAt, detail })
   return moved ?? (await retryConfirmDeal(context, deal, signedAt))
 }
 

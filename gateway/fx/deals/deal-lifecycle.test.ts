@@ -43,7 +43,7 @@ async function booked(): Promise<Deal> {
   return (await bookDeal(world.context, await asked())).deal
 }
 
-async function standing(): Promise<Deal> {
+async function confirmedDeal(): Promise<Deal> {
   return await confirmDeal(world.context, await booked(), world.clock.now())
 }
 
@@ -82,7 +82,7 @@ async function receiptsOf(deal: Deal) {
 
 describe('a deal that goes well', () => {
   it('is booked, stands, is funded by its money, and is paid out once', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(`Ref ${deal.referenceCode.toLowerCase()}`)
     await sweep()
     expect((await reread(deal)).state).toBe('paying')
@@ -90,7 +90,7 @@ describe('a deal that goes well', () => {
     world.pass({ minutes: 5 })
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'paid', paymentId: deal.paymentId })
-    expect(await events(deal)).toEqual(['booked', 'standing', 'funded', 'paying', 'paid'])
+    expect(await events(deal)).toEqual(['booked', 'confirmed', 'funded', 'paying', 'paid'])
     expect(world.provider.payouts.get(deal.id)).toMatchObject({
       amount: deal.quote.buy,
       conversionId: deal.conversionId,
@@ -99,7 +99,7 @@ describe('a deal that goes well', () => {
   })
 
   it('is found to be funded by looking when the provider told nothing', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     const { provider, clock } = world
     provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
     world.pass({ hours: 2 })
@@ -159,7 +159,7 @@ describe('booking', () => {
     expect(await cancelDeal(world.context, deal, 'given-up')).toMatchObject({ state: 'booking', unwanted: 'given-up' })
     world.pass({ minutes: 2 })
     await sweep()
-    expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
+    expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])
   })
 
   it('that never happened and is not wanted any more fails, once nothing can be on its way', async () => {
@@ -188,7 +188,7 @@ describe('a request to book that was on its way for very long', () => {
     const late = await provider.findConversion(deal.id)
     await (late && recordBooked(world.context, await reread(deal), late))
     await sweep()
-    expect(await reread(deal)).toMatchObject({ state: 'broken', conversionId })
+    expect(await reread(deal)).toMatchObject({ state: 'cancelled', conversionId })
     expect(provider.cancelled).toContain(conversionId)
   })
 })
@@ -231,13 +231,13 @@ describe('money from outside', () => {
   })
 })
 
-describe('breaking', () => {
+describe('cancelling', () => {
   it('cancels at the provider exactly once, and keeps what that cost', async () => {
     const deal = await booked()
-    const broken = await Promise.all([1, 2, 3].map(() => cancelDeal(world.context, deal, 'unsigned')))
-    expect(broken.map(({ state }) => state)).toEqual(['breaking', 'breaking', 'breaking'])
+    const cancelled = await Promise.all([1, 2, 3].map(() => cancelDeal(world.context, deal, 'unsigned')))
+    expect(cancelled.map(({ state }) => state)).toEqual(['cancelling', 'cancelling', 'cancelling'])
     await sweep()
-    expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
+    expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])
     expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
     expect((await getDealTimeline(world.context.database, deal)).at(-1)?.detail).toMatchObject({
       loss: { amount: '0.07', currency: 'NOK' },
@@ -246,13 +246,13 @@ describe('breaking', () => {
 
   it('never breaks a deal that stands for want of a signature', async () => {
     const deal = await booked()
-    const [, broken] = await Promise.all([
+    const [, cancelled] = await Promise.all([
       confirmDeal(world.context, deal, world.clock.now()),
       cancelDeal(world.context, deal, 'unsigned'),
     ])
     const end = await reread(deal)
-    expect(['standing', 'breaking']).toContain(end.state)
-    expect(broken.state).toBe(end.state)
+    expect(['confirmed', 'cancelling']).toContain(end.state)
+    expect(cancelled.state).toBe(end.state)
     await sweep()
   })
 
@@ -270,7 +270,7 @@ describe('breaking', () => {
       world.pass({ hours: 1 })
       await sweep()
     }
-    expect((await reread(deal)).state).toBe('broken')
+    expect((await reread(deal)).state).toBe('cancelled')
     expect(await kindsOf(deal.id)).toEqual([])
     expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
   })
@@ -278,7 +278,7 @@ describe('breaking', () => {
 
 describe('money that does not fit', () => {
   it('comes twice: the second is held for a bank day and sent back', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     await arrive(deal.referenceCode)
     expect(await receiptsOf(deal)).toEqual([
@@ -300,7 +300,7 @@ describe('money that does not fit', () => {
     )
   })
 
-  it('comes late: it is sent back, and the deal stays broken', async () => {
+  it('comes late: it is sent back, and the deal stays cancelled', async () => {
     const deal = await cancelDeal(world.context, await booked(), 'unsigned')
     await sweep()
     await arrive(deal.referenceCode)
@@ -310,7 +310,7 @@ describe('money that does not fit', () => {
     world.pass({ minutes: 5 })
     await sweep()
     expect(await receiptsOf(deal)).toEqual([['returned', 'late']])
-    expect((await reread(deal)).state).toBe('broken')
+    expect((await reread(deal)).state).toBe('cancelled')
   })
 
   it.each([
@@ -327,17 +327,17 @@ describe('money that does not fit', () => {
     expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
   })
 
-  it('comes short, and nothing more: the deal is broken after a bank day, and the money sent back', async () => {
-    const deal = await standing()
+  it('comes short, and nothing more: the deal is cancelled after a bank day, and the money sent back', async () => {
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
     world.pass({ hours: 24 })
     await sweep()
-    expect(await reread(deal)).toMatchObject({ state: 'broken', reason: 'funding-short' })
+    expect(await reread(deal)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
     expect(await receiptsOf(deal)).toEqual([['returning', 'short']])
   })
 
   it('comes in two parts within a bank day: the deal goes on', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
     world.pass({ hours: 5 })
     await arrive(deal.referenceCode, 1000n)
@@ -365,7 +365,7 @@ describe('money that does not fit', () => {
     )
     await recordAsOwnFunds(world.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
     expect(await kindsOf(receipt?.id ?? '')).toEqual([])
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 1n)
     const [short] = await listInboundFundsOfDeal(world.context.database, deal)
     const decision = { actor: 'operator Ingrid', note: 'Ours' }
@@ -375,7 +375,7 @@ describe('money that does not fit', () => {
   })
 
   it('that cannot be sent back is for people', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode, COST.minor, 'SEK')
     world.pass({ hours: 24 })
     await sweep()
@@ -388,7 +388,7 @@ describe('money that does not fit', () => {
   })
 
   it('is taken once however often it is told of', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     const { provider, context, clock } = world
     const id = provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
     const receipt = await provider.readInboundFunds(id)
@@ -398,24 +398,24 @@ describe('money that does not fit', () => {
   })
 
   it('that does not come at all is for people two bank days later, and the deal stands', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     world.pass({ hours: 48 })
     await sweep()
     expect(await kindsOf(deal.id)).toEqual(['FundingMissing'])
-    expect((await reread(deal)).state).toBe('standing')
+    expect((await reread(deal)).state).toBe('confirmed')
   })
 })
 
 describe('a payout', () => {
   async function paying(): Promise<Deal> {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     await sweep()
     return deal
   }
 
   it('that is refused for good ends the deal, and the bought money is owed to the payer', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     world.provider.faults = [{ is: 'refused', kind: 'invalid' }]
     await sweep()
@@ -425,7 +425,7 @@ describe('a payout', () => {
   })
 
   it('that was taken before the provider said no goes on', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     world.provider.faults = [null, { is: 'answer lost' }]
     await sweep()
@@ -480,11 +480,11 @@ describe('what operators measure', () => {
     world.pass({ minutes: 5 })
     await updateDealMetrics(context)
     const text = await context.metrics.registry.metrics()
-    expect(text).toMatch(/havn_fx_deals_open\{state="breaking"\} [1-9]/)
+    expect(text).toMatch(/havn_fx_deals_open\{state="cancelling"\} [1-9]/)
     expect(Number(/havn_fx_unwinding_oldest_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(300)
     expect(Number(/havn_fx_inbound_funds_held (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
     await sweep()
     await updateDealMetrics(context)
-    expect(await context.metrics.registry.metrics()).not.toContain('state="breaking"')
+    expect(await context.metrics.registry.metrics()).not.toContain('state="cancelling"')
   })
 })

@@ -14,9 +14,9 @@ export async function updateDealMetrics({
   for (const { state, count } of states) {
     metrics.openDeals.set({ state }, Number(count))
   }
-  const breaking = states.find(({ state }) => state === 'breaking')
+  const cancelling = states.find(({ state }) => state === 'cancelling')
   metrics.unwindingDeals.set(
-    breaking === undefined ? 0 : Math.max(0, clock.now().since(breaking.oldest).total('seconds')),
+    cancelling === undefined ? 0 : Math.max(0, clock.now().since(cancelling.oldest).total('seconds')),
   )
   metrics.unallocatedReceipts.set(receipts)
 }

@@ -30,8 +30,8 @@ const OPERATOR = { actor: 'operator Ingrid', note: 'As agreed' }
 type Which = { readonly which: number }
 type Act =
   | { readonly do: 'quote' | 'sweep' }
-  | ({ readonly do: 'book' | 'stand' } & Which)
-  | ({ readonly do: 'break'; readonly why: DealCancellationReason } & Which)
+  | ({ readonly do: 'book' | 'confirm' } & Which)
+  | ({ readonly do: 'cancel'; readonly why: DealCancellationReason } & Which)
   | ({ readonly do: 'arrive'; readonly percent: number; readonly currency: string; readonly isTold: boolean } & Which)
   | { readonly do: 'arrive without a name' }
   | { readonly do: 'payouts'; readonly become: 'completed' | 'failed' | 'held' }
@@ -49,12 +49,12 @@ const one = <What extends string>(what: What) => fc.record({ do: fc.constant(wha
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Act>({ do: 'quote' }) },
   { weight: 4, arbitrary: one('book') },
-  { weight: 3, arbitrary: one('stand') },
+  { weight: 3, arbitrary: one('confirm') },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('break' as const),
-      why: fc.constantFrom<DealCancellationReason>('unsigned', 'unsigned', 'given-up', 'cancelled', 'funding-refused'),
+      do: fc.constant('cancel' as const),
+      why: fc.constantFrom<DealCancellationReason>('unsigned', 'unsigned', 'given-up', 'cancelled', 'funding-rejected'),
       which,
     }),
   },
@@ -167,10 +167,10 @@ async function carryOut(life: Life, act: Act): Promise<void> {
     case 'book':
       await (quote && bookDeal(context, { quote, terms: quote.terms, paymentId: quote.endToEndId }))
       break
-    case 'stand':
+    case 'confirm':
       await stand(life, quote)
       break
-    case 'break':
+    case 'cancel':
       await withDeal(quote, async (deal) => void (await cancelDeal(context, deal, act.why)))
       break
     case 'arrive':
@@ -197,7 +197,7 @@ async function carryOut(life: Life, act: Act): Promise<void> {
 async function stand({ context, stood }: Life, quote: Quote | undefined): Promise<void> {
   await withDeal(quote, async (deal) => {
     const { id, state } = await confirmDeal(context, deal, context.clock.now())
-    if (state === 'standing') {
+    if (state === 'confirmed') {
       stood.add(id)
     }
   })
@@ -246,7 +246,7 @@ async function endLife(life: Life): Promise<void> {
 async function doTasks({ context }: Life): Promise<void> {
   const { database } = world.context
   for (const { deal } of await listAllDeals(database)) {
-    const isForsaken = deal.state === 'standing' && context.clock.now().since(deal.changedAt).total('hours') > 80
+    const isForsaken = deal.state === 'confirmed' && context.clock.now().since(deal.changedAt).total('hours') > 80
     await (isForsaken && cancelDeal(context, deal, 'operator'))
     await (deal.state === 'booked' && cancelDeal(context, deal, 'unsigned'))
     await (deal.state === 'returned' && recordRefund(context, OPERATOR, deal.id))
@@ -274,7 +274,7 @@ function expectDealAtItsEnd({ provider, told, stood }: Life, { deal, events, wai
   expect(events.length, 'each event once').toBe(new Set(events).size)
   const conversion = provider.conversions.get(deal.id)
   const payout = provider.payouts.get(deal.id)
-  if (deal.state === 'broken') {
+  if (deal.state === 'cancelled') {
     expect(conversion?.state).toBe('cancelled')
     expect(events).not.toContain('funded')
     expect(provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
@@ -288,7 +288,7 @@ function expectDealAtItsEnd({ provider, told, stood }: Life, { deal, events, wai
     expect(payout).toMatchObject({ state: 'completed', amount: deal.quote.buy, conversionId: deal.conversionId })
   }
   if (stood.has(deal.id)) {
-    expect(['unsigned', 'given-up', 'cancelled']).not.toContain(deal.state === 'broken' ? deal.reason : null)
+    expect(['unsigned', 'given-up', 'cancelled']).not.toContain(deal.state === 'cancelled' ? deal.reason : null)
   }
   expect(told.get(deal.id)?.version ?? null).toBe(deal.paymentId === null ? null : deal.version)
 }

@@ -142,7 +142,7 @@ export async function readSealedTerms(database: Queryable, key: DealKey): Promis
 /** Deals that are not closed, oldest change first, across partners; for operators. */
 export async function listOpenDeals(database: Queryable, limit: number): Promise<readonly Deal[]> {
   const rows = await selectDeals(database)
-    .where(sql<boolean>`state not in ('failed', 'broken', 'paid', 'refunded')`)
+    .where(sql<boolean>`state not in ('failed', 'cancelled', 'paid', 'refunded')`)
     .orderBy('changed_at')
     .limit(limit)
     .execute()
@@ -166,7 +166,7 @@ export async function countOpenDeals(
       fn.countAll<bigint>().as('count'),
       sql<Temporal.Instant>`min(changed_at)`.as('oldest'),
     ])
-    .where(sql<boolean>`state not in ('failed', 'broken', 'paid', 'refunded')`)
+    .where(sql<boolean>`state not in ('failed', 'cancelled', 'paid', 'refunded')`)
     .groupBy('state')
     .execute()
 }

@@ -8,20 +8,20 @@ export const DEAL_STATES = [
   'booking',
   'failed',
   'booked',
-  'standing',
+  'confirmed',
   'funded',
   'paying',
   'paid',
   'returned',
   'refunded',
-  'breaking',
-  'broken',
+  'cancelling',
+  'cancelled',
 ] as const
 
 export type DealState = (typeof DEAL_STATES)[number]
 
 /**
- * The allowed transitions. `booking`: the provider was called, the outcome is unknown. `standing`: confirmed, because
+ * The allowed transitions. `booking`: the provider was called, the outcome is unknown. `confirmed`: confirmed, because
  * the funding was signed. `returned`: the bought money came back and is owed to the payer. A completed payout may still
  * be returned. Funds that arrive in full prove a signature that was never reported to us.
  */
@@ -29,19 +29,19 @@ export const dealTransitions: Readonly<Record<DealState, readonly DealState[]>> 
   booking: ['booked', 'failed'],
   // A request that took longer than the limit was accepted by the provider after all; it is cancelled at once.
   failed: ['booked'],
-  booked: ['standing', 'funded', 'breaking'],
-  standing: ['funded', 'breaking'],
+  booked: ['confirmed', 'funded', 'cancelling'],
+  confirmed: ['funded', 'cancelling'],
   funded: ['paying', 'returned'],
   paying: ['paid', 'returned'],
   paid: ['returned'],
   returned: ['refunded'],
   refunded: [],
-  breaking: ['broken'],
-  broken: [],
+  cancelling: ['cancelled'],
+  cancelled: [],
 }
 
 /** States in which nothing is owed, so that every ledger account of the deal is at zero. */
-export const CLOSED_STATES = ['failed', 'broken', 'paid', 'refunded'] as const satisfies readonly DealState[]
+export const CLOSED_STATES = ['failed', 'cancelled', 'paid', 'refunded'] as const satisfies readonly DealState[]
 
 /** Why a deal is cancelled. */
 export type DealCancellationReason =
@@ -52,7 +52,7 @@ export type DealCancellationReason =
   /** The user or the bank cancelled the order before it was signed. */
   | 'cancelled'
   /** The bank rejected or cancelled the order after it was signed. */
-  | 'funding-refused'
+  | 'funding-rejected'
   /** Less than the agreed amount arrived, and no more within one bank day. */
   | 'funding-short'
   /** An operator cancelled it. */
@@ -63,9 +63,9 @@ export const cancellableFrom: Readonly<Record<DealCancellationReason, readonly D
   unsigned: ['booking', 'booked'],
   'given-up': ['booking', 'booked'],
   cancelled: ['booking', 'booked'],
-  'funding-refused': ['booking', 'booked', 'standing'],
-  'funding-short': ['standing'],
-  operator: ['booking', 'booked', 'standing'],
+  'funding-rejected': ['booking', 'booked', 'confirmed'],
+  'funding-short': ['confirmed'],
+  operator: ['booking', 'booked', 'confirmed'],
 }
 
 /** An exchange that was booked, or is being booked, at a provider. */

@@ -85,7 +85,7 @@ async function booked(): Promise<Deal> {
   return (await bookDeal(context, { quote, terms: quote.terms, paymentId: null })).deal
 }
 
-async function standing(): Promise<Deal> {
+async function confirmedDeal(): Promise<Deal> {
   const deal = await booked()
   expect(deal.state).toBe('booked')
   return await confirmDeal(context, deal, context.clock.now())
@@ -123,19 +123,19 @@ const TEST_MILLISECONDS = 120_000
 
 describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   it('is funded as soon as the provider tells of its money, and paid out', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await pay(deal)
-    expect(await states(deal)).toEqual(['booked', 'standing', 'funded'])
+    expect(await states(deal)).toEqual(['booked', 'confirmed', 'funded'])
     await later(6)
-    expect(await states(deal)).toEqual(['booked', 'standing', 'funded', 'paying', 'paid'])
+    expect(await states(deal)).toEqual(['booked', 'confirmed', 'funded', 'paying', 'paid'])
     expect(await money(deal)).toEqual(['used'])
   })
 
   it('is funded by looking when no notification arrives, and believes no forged one', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await stage.fx.fault('notice-forged')
     await pay(deal)
-    expect(await states(deal)).toEqual(['booked', 'standing'])
+    expect(await states(deal)).toEqual(['booked', 'confirmed'])
     await later(0, '12:00:00')
     expect(await states(deal)).toContain('funded')
   })
@@ -146,17 +146,17 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
       const injectFault = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })
       await injectFault('POST /beneficiaries/create')
       await injectFault('POST /payments/create')
-      const deal = await standing()
+      const deal = await confirmedDeal()
       await pay(deal)
       await later(6)
       expect((await states(deal)).at(-1)).toBe('paid')
       await injectFault('POST /conversions/{id}/cancel')
       await injectFault('POST /conversions/:id/cancel')
       await later(7)
-      const broken = await cancelDeal(context, await booked(), 'unsigned')
+      const cancelled = await cancelDeal(context, await booked(), 'unsigned')
       await later(7, '10:00:00')
       await later(7, '11:00:00')
-      expect(await states(broken)).toEqual(['booked', 'breaking', 'broken'])
+      expect(await states(cancelled)).toEqual(['booked', 'cancelling', 'cancelled'])
     },
   )
 
@@ -178,7 +178,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   it('that is off is undone, and money for it goes back after a bank day', async () => {
     const deal = await cancelDeal(context, await booked(), 'unsigned')
     await later(0, '09:01:00')
-    expect((await reread(deal)).state).toBe('broken')
+    expect((await reread(deal)).state).toBe('cancelled')
     await pay(deal)
     expect(await money(deal)).toEqual(['held late'])
     await topUp()
@@ -210,14 +210,14 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     for (const hour of [10, 11, 12, 13, 14]) {
       await later(0, `${hour}:00:00`)
     }
-    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['breaking', ['DealNotUnwound']])
+    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['cancelling', ['DealNotUnwound']])
     await stage.fx.clearFaults()
     await later(0, '18:00:00')
-    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['broken', []])
+    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['cancelled', []])
   })
 
   it('that is funded twice keeps one, and sends the other back', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await stage.fx.fault('funding-double', { times: 1 })
     await pay(deal)
     await later(8)
@@ -226,17 +226,17 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('that is funded short is undone after a bank day, and all goes back', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await stage.fx.fault('funding-short', { times: 1, amount: '1.00' })
     await pay(deal)
     await topUp()
     await later(8)
     expect(await money(deal)).toEqual(['returned short'])
-    expect(await reread(deal)).toMatchObject({ state: 'broken', reason: 'funding-short' })
+    expect(await reread(deal)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
   })
 
   it('whose payout is held is for people, and goes on when it is let go', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await stage.fx.fault('payment-suspended', { times: 1 })
     await pay(deal)
     await later(6)
@@ -250,7 +250,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   it.each(['payment-failed', 'payment-returned'])(
     'with %s owes the payer what came back until people gave it',
     async (effect) => {
-      const deal = await standing()
+      const deal = await confirmedDeal()
       await stage.fx.fault(effect, { times: 1 })
       await pay(deal)
       await later(13)
@@ -261,7 +261,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
   )
 
   it('survives that the provider is restarted at any point', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await stage.fx.restart()
     await pay(deal)
     await stage.fx.restart()

@@ -43,12 +43,12 @@ async function booked(): Promise<Deal> {
   return (await bookDeal(world.context, await bookingRequest(world.context))).deal
 }
 
-async function standing(): Promise<Deal> {
+async function confirmedDeal(): Promise<Deal> {
   return await confirmDeal(world.context, await booked(), world.clock.now())
 }
 
 async function funded(): Promise<Deal> {
-  const deal = await standing()
+  const deal = await confirmedDeal()
   await take(arriveUntold(deal.referenceCode))
   return await reread(deal)
 }
@@ -186,7 +186,7 @@ describe('a payout of a deal that somebody else has moved on', () => {
 
 describe('a receipt that cannot be read', () => {
   it('keeps no other money from being found, is for people, and is taken when it can be read', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     const bad = arriveUntold((await sampleQuote(world.context)).referenceCode)
     arriveUntold(deal.referenceCode)
     world.provider.unreadable.add(bad)
@@ -255,7 +255,7 @@ describe('word of a provider that comes while it is asked', () => {
 
 describe('looking for funds', () => {
   it('is done once for all deals that wait', async () => {
-    await Promise.all([1, 2, 3, 4, 5].map(standing))
+    await Promise.all([1, 2, 3, 4, 5].map(confirmedDeal))
     await sweep()
     world.pass({ hours: 4 })
     const looks: Temporal.Instant[] = []
@@ -270,7 +270,7 @@ describe('looking for funds', () => {
   })
 
   it('tells nobody of funds as missing that it finds', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     await sweep()
     const id = arriveUntold(deal.referenceCode)
     world.pass({ hours: 48 })
@@ -283,7 +283,7 @@ describe('looking for funds', () => {
   })
 
   it('takes back that they are missing when they come', async () => {
-    const deal = await standing()
+    const deal = await confirmedDeal()
     world.pass({ hours: 48 })
     await sweep()
     expect(await kindsOfTasks()).toEqual(['FundingMissing'])

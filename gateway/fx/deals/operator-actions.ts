@@ -40,11 +40,11 @@ export async function cancelDealByOperator(
   return await inTransaction(database, async (within) => {
     const deal = await requireDeal(within, id)
     const cancelled = await cancelDeal({ database: within, clock }, deal, 'operator')
-    if (cancelled.state !== 'breaking' && cancelled.unwanted === null) {
+    if (cancelled.state !== 'cancelling' && cancelled.unwanted === null) {
       throw new OperatorActionRejected(`The deal is ${cancelled.state}: it can no longer be cancelled`)
     }
     await settleDealTask({ database: within, clock }, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)
-    await audit({ database: within, clock }, deal, decision, 'deal broken')
+    await audit({ database: within, clock }, deal, decision, 'deal cancelled')
     return cancelled
   })
 }

@@ -31,7 +31,7 @@ export async function recordBooked(context: RecordContext, deal: Deal, conversio
     }
     await rescheduleEarlyFunds(database, deal, clock.now())
     await settleDealTask(within, deal, 'DealNotBooked', 'the provider reports that the conversion is booked')
-    const cancelling = unwanted && { state: 'breaking' as const, reason: unwanted, unwindAt: clock.now() }
+    const cancelling = unwanted && { state: 'cancelling' as const, reason: unwanted, unwindAt: clock.now() }
     return (
       (cancelling && (await transitionDeal(within, moved, { ...cancelling, detail: { reason: unwanted } }))) ?? moved
     )

@@ -29,8 +29,8 @@ async function recordCancelled(context: FxContext, deal: Deal, { loss }: Convers
   const { clock } = context
   await inTransaction(context.database, async (database) => {
     await transitionDeal({ database, clock }, deal, {
-      state: 'broken',
-      posting: { event: 'broken', lines: cancelledLines(deal, loss) },
+      state: 'cancelled',
+      posting: { event: 'cancelled', lines: cancelledLines(deal, loss) },
       detail: { reason: deal.reason, ...(loss === null ? {} : { loss: formatMoney(loss) }) },
     })
     await settleDealTask({ database, clock }, deal, 'DealNotUnwound', 'the provider has cancelled the conversion')

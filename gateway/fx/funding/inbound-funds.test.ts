@@ -52,30 +52,30 @@ describe('money that arrived', () => {
   it.each([
     ['booking', 9000n, 'early'],
     ['booked', 8999n, 'short'],
-    ['standing', 1n, 'short'],
-    ['standing', 9001n, 'over'],
+    ['confirmed', 1n, 'short'],
+    ['confirmed', 9001n, 'over'],
     ['funded', 9000n, 'twice'],
     ['paying', 9000n, 'twice'],
     ['paid', 9000n, 'twice'],
     ['returned', 9000n, 'twice'],
-    ['breaking', 9000n, 'late'],
-    ['broken', 9000n, 'late'],
+    ['cancelling', 9000n, 'late'],
+    ['cancelled', 9000n, 'late'],
     ['failed', 9000n, 'late'],
   ] as const)('for a deal that is %s, %s øre, is held as %s', (state, minor, why) => {
     expect(allocateFunds(dealIn(state), money(minor), [])).toEqual({ hold: why })
   })
 
-  it.each(['booked', 'standing'] as const)('funds a deal that is %s when it is the agreed amount', (state) => {
+  it.each(['booked', 'confirmed'] as const)('funds a deal that is %s when it is the agreed amount', (state) => {
     expect(allocateFunds(dealIn(state), money(9000n), [money(100n)])).toEqual({ use: [money(9000n)] })
   })
 
   it('funds it together with the parts that came before, to the øre', () => {
     const parts = [money(4000n), money(3000n)]
-    expect(allocateFunds(dealIn('standing'), money(2000n), parts)).toEqual({ use: [...parts, money(2000n)] })
-    expect(allocateFunds(dealIn('standing'), money(2001n), parts)).toEqual({ hold: 'short' })
+    expect(allocateFunds(dealIn('confirmed'), money(2000n), parts)).toEqual({ use: [...parts, money(2000n)] })
+    expect(allocateFunds(dealIn('confirmed'), money(2001n), parts)).toEqual({ hold: 'short' })
   })
 
   it('is held in another currency, whatever its amount', () => {
-    expect(allocateFunds(dealIn('standing'), money(9000n, 'SEK'), [])).toEqual({ hold: 'other-currency' })
+    expect(allocateFunds(dealIn('confirmed'), money(9000n, 'SEK'), [])).toEqual({ hold: 'other-currency' })
   })
 })

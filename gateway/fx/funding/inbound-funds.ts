@@ -75,7 +75,7 @@ export function allocateFunds<Arrived extends Pick<InboundFunds, 'amount'>>(
   if (state === 'booking') {
     return { hold: 'early' }
   }
-  if (state !== 'booked' && state !== 'standing') {
+  if (state !== 'booked' && state !== 'confirmed') {
     return { hold: CANCELLED_STATES.has(state) ? 'late' : 'twice' }
   }
   const { currency, minor } = receipt.amount
@@ -90,4 +90,4 @@ export function allocateFunds<Arrived extends Pick<InboundFunds, 'amount'>>(
   return together === cost.minor ? { use: [...parts, receipt] } : { hold: minor < cost.minor ? 'short' : 'over' }
 }
 
-const CANCELLED_STATES: ReadonlySet<Deal['state']> = new Set(['failed', 'breaking', 'broken'])
+const CANCELLED_STATES: ReadonlySet<Deal['state']> = new Set(['failed', 'cancelling', 'cancelled'])

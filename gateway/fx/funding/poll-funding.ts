@@ -19,7 +19,7 @@ export async function pollFunding(context: FxContext, deal: Deal): Promise<void>
     return
   }
   const isOverdue = Temporal.Instant.compare(now, fundsOverdueAt(deal)) >= 0
-  if (isOverdue && (await findDealById(database, deal))?.state === 'standing') {
+  if (isOverdue && (await findDealById(database, deal))?.state === 'confirmed') {
     await raiseDealTask(context, deal, 'FundingMissing', { fundingDate: deal.fundingDate.toString() })
   }
   await postponeDeal(database, deal, { attempts: 0, failingSince: null, dueAt: nextFundingPollAt(deal, now) })

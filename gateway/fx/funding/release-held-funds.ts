@@ -29,7 +29,7 @@ export async function releaseHeldFunds(
       return
     }
     await startFundsReturn({ database, clock }, receipt, deal)
-    if (receipt.reason === 'short' && deal?.state === 'standing') {
+    if (receipt.reason === 'short' && deal?.state === 'confirmed') {
       await cancelForShortFunds({ database, clock }, deal)
     }
   })
@@ -59,7 +59,7 @@ export async function startFundsReturn(
 async function cancelForShortFunds({ database, clock }: TransitionContext, deal: Deal): Promise<void> {
   const reason = 'funding-short'
   await transitionDeal({ database, clock }, deal, {
-    state: 'breaking',
+    state: 'cancelling',
     reason,
     unwindAt: clock.now(),
     detail: { reason },

@@ -122,19 +122,19 @@ describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
 
   it('breaks a deal whose money does not come, and keeps who decided it', async () => {
     const { context, clock } = world
-    const standing = await confirmDeal(
+    const confirmed = await confirmDeal(
       context,
       (await bookDeal(context, await bookingRequest(context))).deal,
       clock.now(),
     )
-    expect((await havn('deal', 'break', standing.id, '--note', 'The bank lost it')).code).toBe(0)
-    expect((await havn('deal', 'retry', standing.id)).out).toContain('The deal is breaking')
+    expect((await havn('deal', 'break', confirmed.id, '--note', 'The bank lost it')).code).toBe(0)
+    expect((await havn('deal', 'retry', confirmed.id)).out).toContain('The deal is cancelling')
     const { rows } = await context.database.pool.query(
       'select actor, action, detail from audit_log where subject_id = $1 order by id',
-      [standing.id],
+      [confirmed.id],
     )
     expect(rows).toEqual([
-      { actor: 'operator Ingrid', action: 'deal broken', detail: { note: 'The bank lost it' } },
+      { actor: 'operator Ingrid', action: 'deal cancelled', detail: { note: 'The bank lost it' } },
       { actor: 'operator Ingrid', action: 'deal tried again', detail: {} },
     ])
   })

@@ -53,8 +53,8 @@ function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readon
   const returned = share(deal.quote.buy, percent)
   const came = (wasPaid: boolean) => returnedLines(deal, { wasPaid, returned })
   return {
-    broken: [bookedLines(deal), cancelledLines(deal, null)],
-    'broken at a loss': [bookedLines(deal), cancelledLines(deal, { minor: 12n, currency: 'NOK' })],
+    cancelled: [bookedLines(deal), cancelledLines(deal, null)],
+    'cancelled at a loss': [bookedLines(deal), cancelledLines(deal, { minor: 12n, currency: 'NOK' })],
     'paid by two parts': [...funded, paidLines(deal)],
     'refunded before it was paid': [...funded, came(false), refundedLines(deal, returned)],
     'refunded after it was paid': [...funded, paidLines(deal), came(true), refundedLines(deal, returned)],

@@ -24,7 +24,15 @@ export const TRANSIENT_ACCOUNTS = [
 export type LedgerLine = { readonly subjectId: string; readonly account: LedgerAccount } & Money
 
 /** Each event is posted at most once per subject. */
-export type LedgerEvent = 'booked' | 'broken' | 'funded' | 'paid' | 'came-back' | 'refunded' | 'arrived' | 'sent-back'
+export type LedgerEvent =
+  | 'booked'
+  | 'cancelled'
+  | 'funded'
+  | 'paid'
+  | 'came-back'
+  | 'refunded'
+  | 'arrived'
+  | 'sent-back'
 
 /** Money that arrived at the provider. */
 type Arrived = { readonly id: string; readonly amount: Money }

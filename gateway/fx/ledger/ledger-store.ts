@@ -95,7 +95,7 @@ export async function findUnclosedAccounts(
     from fx_ledger_lines p
     where p.account = any(${accounts}::text[]) and (
       exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id
-        and d.state in ('failed', 'broken', 'paid', 'refunded'))
+        and d.state in ('failed', 'cancelled', 'paid', 'refunded'))
       or exists (select from fx_inbound_funds r where r.partner_id = p.partner_id and r.id = p.subject_id
         and r.state in ('used', 'returned')))
     group by p.partner_id, p.subject_id, p.account, p.currency having sum(p.minor) <> 0
@@ -118,8 +118,8 @@ export async function findUnpostedStates(database: Queryable): Promise<readonly 
     from stated left join said on said.subject_id = stated.id and said.partner_id = stated.partner_id
     where coalesce(array_to_string(events, ','), '') <> all (case kind || ' ' || state
       when 'deal booking' then array[''] when 'deal failed' then array['']
-      when 'deal booked' then array['booked'] when 'deal standing' then array['booked']
-      when 'deal breaking' then array['booked'] when 'deal broken' then array['booked,broken']
+      when 'deal booked' then array['booked'] when 'deal confirmed' then array['booked']
+      when 'deal cancelling' then array['booked'] when 'deal cancelled' then array['booked,cancelled']
       when 'deal funded' then array['booked,funded'] when 'deal paying' then array['booked,funded']
       when 'deal paid' then array['booked,funded,paid']
       when 'deal returned' then array['booked,came-back,funded', 'booked,came-back,funded,paid']

@@ -13,8 +13,8 @@ import { recordExchangeAbandoned } from './exchange-store.ts'
  * The states from which each caller may abandon it: only the process that submits knows that the bank holds no order.
  */
 const ABANDONABLE_FROM = {
-  asker: ['booking', 'awaited', 'broken'],
-  recovery: ['booking', 'broken'],
+  asker: ['booking', 'unsigned', 'cancelled'],
+  recovery: ['booking', 'cancelled'],
 } as const satisfies Record<string, readonly ExchangeState[]>
 
 /**

@@ -18,7 +18,7 @@ export async function recordExchangeBooked(
 ): Promise<boolean> {
   const { numUpdatedRows } = await paymentTables(database)
     .updateTable('payments')
-    .set({ exchange: 'awaited', decide_at: sql`deadline_at`, recover_at: recoverAt.toString() })
+    .set({ exchange: 'unsigned', decide_at: sql`deadline_at`, recover_at: recoverAt.toString() })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('exchange', '=', 'booking')
@@ -38,7 +38,7 @@ export async function recordExchangeAbandoned(
 ): Promise<boolean> {
   const { numUpdatedRows } = await paymentTables(database)
     .updateTable('payments')
-    .set({ exchange: 'broken' })
+    .set({ exchange: 'cancelled' })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('exchange', 'in', from)

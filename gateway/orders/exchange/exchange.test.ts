@@ -26,20 +26,20 @@ const shown = (state: ExchangeState, status: PaymentStatusValue) =>
 
 describe('what a bank’s word does to an exchange', () => {
   it.each<[ExchangeState, PaymentStatusValue, boolean, ExchangeState]>([
-    ['awaited', 'Unsigned', false, 'awaited'],
-    ['awaited', 'CustomerActionRequired', false, 'awaited'],
-    ['awaited', 'CustomerActionRequired', true, 'standing'],
-    ['awaited', 'InProgress', true, 'standing'],
-    ['awaited', 'InProgress', false, 'awaited'],
-    ['awaited', 'Completed', true, 'standing'],
-    ['awaited', 'Cancelled', false, 'broken'],
-    ['awaited', 'Rejected', false, 'refused'],
-    ['standing', 'Unsigned', false, 'standing'],
-    ['standing', 'Cancelled', true, 'broken'],
-    ['standing', 'Rejected', true, 'refused'],
+    ['unsigned', 'Unsigned', false, 'unsigned'],
+    ['unsigned', 'CustomerActionRequired', false, 'unsigned'],
+    ['unsigned', 'CustomerActionRequired', true, 'confirmed'],
+    ['unsigned', 'InProgress', true, 'confirmed'],
+    ['unsigned', 'InProgress', false, 'unsigned'],
+    ['unsigned', 'Completed', true, 'confirmed'],
+    ['unsigned', 'Cancelled', false, 'cancelled'],
+    ['unsigned', 'Rejected', false, 'rejected'],
+    ['confirmed', 'Unsigned', false, 'confirmed'],
+    ['confirmed', 'Cancelled', true, 'cancelled'],
+    ['confirmed', 'Rejected', true, 'rejected'],
     ['funded', 'Rejected', true, 'funded'],
-    ['unwithdrawn', 'InProgress', true, 'unwithdrawn'],
-    ['unwithdrawn', 'Cancelled', false, 'broken'],
+    ['uncancellable', 'InProgress', true, 'uncancellable'],
+    ['uncancellable', 'Cancelled', false, 'cancelled'],
     ['booking', 'Unsigned', false, 'booking'],
   ])('%s, told %s (signed: %s), is %s', (state, status, signed, after) => {
     expect(nextExchangeState(state, { status, signed })).toBe(after)
@@ -49,7 +49,7 @@ describe('what a bank’s word does to an exchange', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), words, (state, word) => {
         const after = nextExchangeState(state, word)
-        const isUndone = after !== state && dealActionByExchangeState[after] === 'break'
+        const isUndone = after !== state && dealActionByExchangeState[after] === 'cancel'
         return !isUndone || word.status === 'Cancelled' || word.status === 'Rejected'
       }),
     )
@@ -57,7 +57,7 @@ describe('what a bank’s word does to an exchange', () => {
 
   it('is never signed back into life once it is undone', () => {
     fc.assert(
-      fc.property(fc.constantFrom('broken', 'refused', 'unwithdrawn'), fc.array(words), (undone, said) => {
+      fc.property(fc.constantFrom('cancelled', 'rejected', 'uncancellable'), fc.array(words), (undone, said) => {
         let state: ExchangeState = undone
         const states = [
           state,
@@ -66,7 +66,7 @@ describe('what a bank’s word does to an exchange', () => {
             return state
           }),
         ]
-        expect(new Set(states.map((state) => dealActionByExchangeState[state]))).toEqual(new Set(['break']))
+        expect(new Set(states.map((state) => dealActionByExchangeState[state]))).toEqual(new Set(['cancel']))
       }),
     )
   })
@@ -74,16 +74,16 @@ describe('what a bank’s word does to an exchange', () => {
 
 describe('what partners see of a payment with exchange', () => {
   it.each<[ExchangeState, PaymentStatusValue, PaymentStatusValue]>([
-    ['awaited', 'Unsigned', 'Unsigned'],
-    ['awaited', 'Completed', 'InProgress'],
-    ['standing', 'CustomerActionRequired', 'CustomerActionRequired'],
-    ['standing', 'Completed', 'InProgress'],
+    ['unsigned', 'Unsigned', 'Unsigned'],
+    ['unsigned', 'Completed', 'InProgress'],
+    ['confirmed', 'CustomerActionRequired', 'CustomerActionRequired'],
+    ['confirmed', 'Completed', 'InProgress'],
     ['funded', 'InProgress', 'InProgress'],
     ['paid', 'Completed', 'Completed'],
     ['returned', 'Completed', 'Rejected'],
-    ['broken', 'Completed', 'Cancelled'],
-    ['refused', 'Rejected', 'Rejected'],
-    ['unwithdrawn', 'InProgress', 'Cancelled'],
+    ['cancelled', 'Completed', 'Cancelled'],
+    ['rejected', 'Rejected', 'Rejected'],
+    ['uncancellable', 'InProgress', 'Cancelled'],
   ])('%s, the bank saying %s, is shown as %s', (state, told, seen) => {
     expect(shown(state, told)).toBe(seen)
   })
@@ -97,19 +97,19 @@ describe('what partners see of a payment with exchange', () => {
 
   it('keeps the bank’s reason only beside the bank’s own word', () => {
     const lacksFunds = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
-    expect(statusWithExchange('standing', lacksFunds)).toEqual(lacksFunds)
-    expect(statusWithExchange('broken', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
+    expect(statusWithExchange('confirmed', lacksFunds)).toEqual(lacksFunds)
+    expect(statusWithExchange('cancelled', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
   })
 })
 
 it('comes back from what undid it by the provider’s word on its money only', () => {
   const ofProvider = ['funded', 'paid', 'returned']
-  const undone = STATES.filter((state) => dealActionByExchangeState[state] === 'break')
-  for (const state of [...undone, 'awaited'] as const) {
+  const undone = STATES.filter((state) => dealActionByExchangeState[state] === 'cancel')
+  for (const state of [...undone, 'unsigned'] as const) {
     expect(exchangeTransitions[state]).toEqual(expect.arrayContaining(ofProvider))
   }
   const left = undone.flatMap((state) => exchangeTransitions[state])
-  expect(left.filter((next) => dealActionByExchangeState[next] !== 'break' && !ofProvider.includes(next))).toEqual([])
+  expect(left.filter((next) => dealActionByExchangeState[next] !== 'cancel' && !ofProvider.includes(next))).toEqual([])
   for (const state of STATES) {
     expect(exchangeTransitions[state]).not.toContain(state)
     expect(exchangeTransitions[state]).not.toContain('booking')

@@ -6,9 +6,9 @@ export type ExchangeState =
   /** The FX provider is booking; the order is not submitted to the bank yet. */
   | 'booking'
   /** Booked; the order is submitted to the bank, and the deadline for its signature runs. */
-  | 'awaited'
+  | 'unsigned'
   /** Signed: the deal is confirmed. */
-  | 'standing'
+  | 'confirmed'
   /** The FX provider has received the money. */
   | 'funded'
   /** The creditor has been paid. */
@@ -16,25 +16,25 @@ export type ExchangeState =
   /** The payout was returned. */
   | 'returned'
   /** Cancelled: not signed in time, cancelled at the bank or never funded. */
-  | 'broken'
+  | 'cancelled'
   /** Cancelled because the bank rejected the order. */
-  | 'refused'
+  | 'rejected'
   /** Cancelled although the bank still holds the order and does not allow its cancellation. */
-  | 'unwithdrawn'
+  | 'uncancellable'
 
 /** Which states may follow which. */
 export const exchangeTransitions: Readonly<Record<ExchangeState, readonly ExchangeState[]>> = {
-  booking: ['awaited', 'broken'],
-  awaited: ['standing', 'broken', 'refused', 'unwithdrawn', 'funded', 'paid', 'returned'],
-  standing: ['funded', 'broken', 'refused', 'paid', 'returned'],
+  booking: ['unsigned', 'cancelled'],
+  unsigned: ['confirmed', 'cancelled', 'rejected', 'uncancellable', 'funded', 'paid', 'returned'],
+  confirmed: ['funded', 'cancelled', 'rejected', 'paid', 'returned'],
   funded: ['paid', 'returned'],
   paid: ['returned'],
   returned: ['paid'],
   // Money that arrives in full before the deal is cancelled proves a signature, whatever the decision was.
-  broken: ['funded', 'paid', 'returned'],
+  cancelled: ['funded', 'paid', 'returned'],
   // An operator recorded that the bank never accepted the order, but it has.
-  refused: ['unwithdrawn', 'funded', 'paid', 'returned'],
-  unwithdrawn: ['broken', 'funded', 'paid', 'returned'],
+  rejected: ['uncancellable', 'funded', 'paid', 'returned'],
+  uncancellable: ['cancelled', 'funded', 'paid', 'returned'],
 }
 
 /** A status as partners see it. */
@@ -44,34 +44,34 @@ type ReportedStatus = { readonly status: PaymentStatusValue; readonly statusReas
 export type BankStatusReport = Pick<ReportedStatus, 'status'> & { readonly signed: boolean }
 
 /** Whether the deal is confirmed or cancelled in each state; null while neither is due. */
-export const dealActionByExchangeState: Readonly<Record<ExchangeState, 'stand' | 'break' | null>> = {
+export const dealActionByExchangeState: Readonly<Record<ExchangeState, 'confirm' | 'cancel' | null>> = {
   booking: null,
-  awaited: null,
-  standing: 'stand',
+  unsigned: null,
+  confirmed: 'confirm',
   funded: null,
   paid: null,
   returned: null,
-  broken: 'break',
-  refused: 'break',
-  unwithdrawn: 'break',
+  cancelled: 'cancel',
+  rejected: 'cancel',
+  uncancellable: 'cancel',
 }
 
 /** The status that partners see instead of the bank's; null where the bank's status applies. */
 const statusByExchangeState: Readonly<Record<ExchangeState, PaymentStatusValue | null>> = {
   booking: null,
-  awaited: null,
-  standing: null,
+  unsigned: null,
+  confirmed: null,
   funded: 'InProgress',
   paid: 'Completed',
   returned: 'Rejected',
-  broken: 'Cancelled',
-  refused: 'Rejected',
-  unwithdrawn: 'Cancelled',
+  cancelled: 'Cancelled',
+  rejected: 'Rejected',
+  uncancellable: 'Cancelled',
 }
 
 /** Returns the state after a status of the bank: a signature confirms the deal, the end of the order cancels it. */
 export function nextExchangeState(state: ExchangeState, { status, signed }: BankStatusReport): ExchangeState {
-  const next = status === 'Cancelled' ? 'broken' : status === 'Rejected' ? 'refused' : signed ? 'standing' : state
+  const next = status === 'Cancelled' ? 'cancelled' : status === 'Rejected' ? 'rejected' : signed ? 'confirmed' : state
   return exchangeTransitions[state].includes(next) ? next : state
 }
 
@@ -83,10 +83,12 @@ export function statusWithExchange(state: ExchangeState, { status, statusReason 
 
 /** Whether the exchange goes ahead, whatever happens to the funding order. */
 export function isExchangeConfirmed(state: ExchangeState): boolean {
-  return dealActionByExchangeState[state] === 'stand' || state === 'funded' || state === 'paid' || state === 'returned'
+  return (
+    dealActionByExchangeState[state] === 'confirm' || state === 'funded' || state === 'paid' || state === 'returned'
+  )
 }
 
 /** Whether the status may still change: money may arrive for an order that the bank still holds. */
 export function mayStillChange(state: ExchangeState | null): boolean {
-  return state === 'unwithdrawn'
+  return state === 'uncancellable'
 }

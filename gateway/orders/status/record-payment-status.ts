@@ -212,7 +212,7 @@ function decisionDueAt(exchange: ExchangeState | null, at: Temporal.Instant): Te
 
 /** Whether the funding of a confirmed exchange has become uncertain. */
 function revertsSignature(before: Payment, next: StatusToRecord): boolean {
-  return next.exchange === 'standing' && before.signed && !next.signed
+  return next.exchange === 'confirmed' && before.signed && !next.signed
 }
 
 /** A changed text alone is stored but creates no history entry and no event. */

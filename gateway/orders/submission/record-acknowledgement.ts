@@ -84,7 +84,8 @@ function acknowledgementRowOf(
   const awaitsSignature =
     reported === 'Unsigned' || (observation.statusReason !== null && AWAITING_USER.has(observation.statusReason))
   const signed = observation.status !== null && !awaitsSignature
-  const exchange = submission.exchange !== undefined ? nextExchangeState('awaited', { status: reported, signed }) : null
+  const exchange =
+    submission.exchange !== undefined ? nextExchangeState('unsigned', { status: reported, signed }) : null
   const observed = { status: reported, statusReason: observation.statusReason }
   const { status, statusReason } = exchange === null ? observed : statusWithExchange(exchange, observed)
   const finalSince = isFinalStatus(status) ? at : null
@@ -111,7 +112,7 @@ function acknowledgementRowOf(
 function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): RestorationRow {
   const { status, status_reason } = row
   const observed = { status, statusReason: status_reason }
-  const shown = row.exchange === null ? observed : statusWithExchange('unwithdrawn', observed)
+  const shown = row.exchange === null ? observed : statusWithExchange('uncancellable', observed)
   const final_since = row.exchange === null ? row.final_since : at.toString()
   return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
 }

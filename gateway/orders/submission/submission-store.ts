@@ -127,8 +127,8 @@ export const RECORD_ACKNOWLEDGEMENTS = `
       signed = a.signed, signed_at = case when a.signed then a.at end, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
       recover_at = null,
       -- What is decided already is not decided anew by an answer that comes late.
-      exchange = case when p.exchange = 'awaited' then a.exchange else p.exchange end,
-      decide_at = case when p.exchange = 'awaited' and a.exchange <> 'awaited' then a.at else p.decide_at end
+      exchange = case when p.exchange = 'unsigned' then a.exchange else p.exchange end,
+      decide_at = case when p.exchange = 'unsigned' and a.exchange <> 'unsigned' then a.at else p.decide_at end
     from answers a
     where p.partner_id = a.partner_id and p.id = a.id
       and case p.outcome when 'known' then false when 'void' then false else true end
@@ -201,7 +201,7 @@ export async function writeRestoredPayment(
         status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
         final_since = ${row.final_since}::timestamptz, recover_at = null,
         -- Its deal was undone when people spoke.
-        exchange = case when p.exchange is not null then 'unwithdrawn' end,
+        exchange = case when p.exchange is not null then 'uncancellable' end,
         decide_at = case when p.exchange is not null then ${at} end,
         announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
           else p.announced_at end

@@ -43,7 +43,7 @@ function creditorWarnings(order: CrossBorderPayment): readonly PaymentWarning[] 
 function dueDateWarnings(order: CrossBorderPayment, { bank, localNow }: ValidationContext): readonly PaymentWarning[] {
   const due = {
     dueDate: Temporal.PlainDate.from(order.dueDate),
-    exchange: requiresExchange(order) ? 'awaited' : null,
+    exchange: requiresExchange(order) ? 'unsigned' : null,
   } as const
   const { day, moved } = crossBorderExecutionDay(due, bank, localNow)
   if (moved === 'no') {

@@ -18,9 +18,9 @@ const EXCHANGE_STATE_BY_DEAL_STATE: Readonly<Partial<Record<DealState, ExchangeS
   paid: 'paid',
   returned: 'returned',
   refunded: 'returned',
-  failed: 'broken',
-  breaking: 'broken',
-  broken: 'broken',
+  failed: 'cancelled',
+  cancelling: 'cancelled',
+  cancelled: 'cancelled',
 }
 
 /** Idempotent; a state that the payment can no longer reach is ignored. */
@@ -48,9 +48,9 @@ function nextOf({ exchange, outcome }: Payment, { state }: Deal): ExchangeState 
     return undefined
   }
   // An exchange whose payment an operator has voided is exempt: for the others the bank may still hold the order.
-  const mayBeHeld = exchange === 'awaited' && target === 'broken' && outcome !== 'void'
-  const to = mayBeHeld ? 'unwithdrawn' : target
-  const isNewer = exchangeTransitions[exchange].includes(to) && !(exchange === 'unwithdrawn' && to === 'broken')
+  const mayBeHeld = exchange === 'unsigned' && target === 'cancelled' && outcome !== 'void'
+  const to = mayBeHeld ? 'uncancellable' : target
+  const isNewer = exchangeTransitions[exchange].includes(to) && !(exchange === 'uncancellable' && to === 'cancelled')
   return isNewer ? to : undefined
 }
 
@@ -74,8 +74,8 @@ async function wasRecorded(
 const TEXTS: Readonly<Partial<Record<DealState, string>>> = {
   returned: 'The receiver’s bank returned the payout',
   refunded: 'The receiver’s bank returned the payout',
-  breaking: 'The exchange was cancelled because its funding did not arrive',
-  broken: 'The exchange was cancelled because its funding did not arrive',
+  cancelling: 'The exchange was cancelled because its funding did not arrive',
+  cancelled: 'The exchange was cancelled because its funding did not arrive',
 }
 
 function textOf({ state }: Deal): string | null {

@@ -12,7 +12,7 @@ import { applyDealToPayment } from './apply-deal-to-payment.ts'
 import { cancelOrderOfCancelledExchange } from './cancel-order-at-deadline.ts'
 
 /** Deal states that need no application to the payment; a deal with an unknown booking is cancelled once it is known. */
-const DEAL_END_STATES: ReadonlySet<DealState> = new Set(['booking', 'breaking', 'broken', 'failed'])
+const DEAL_END_STATES: ReadonlySet<DealState> = new Set(['booking', 'cancelling', 'cancelled', 'failed'])
 
 /** Between attempts to cancel the order at a bank that is away: only the order is left to cancel. */
 const CANCELLATION_RETRY_AFTER = { minutes: 5 }
@@ -22,13 +22,13 @@ export async function applyExchangeDecision(context: Context, payment: Payment):
   const { partnerId, id: paymentId, exchange } = payment
   const deal = await findDeal(context.database, { partnerId, paymentId })
   const action = exchange === null ? null : dealActionByExchangeState[exchange]
-  if (deal !== undefined && exchange !== null && action === 'stand') {
+  if (deal !== undefined && exchange !== null && action === 'confirm') {
     await confirmDeal(context, deal, payment.signedAt ?? context.clock.now())
-  } else if (deal !== undefined && exchange !== null && action === 'break') {
+  } else if (deal !== undefined && exchange !== null && action === 'cancel') {
     const cancelled = await cancelDealOf(context, payment, deal)
     await (DEAL_END_STATES.has(cancelled.state) ? undefined : applyDealToPayment(context, cancelled))
   }
-  const isDone = exchange !== 'unwithdrawn' || (await cancelOrderOfCancelledExchange(context, payment))
+  const isDone = exchange !== 'uncancellable' || (await cancelOrderOfCancelledExchange(context, payment))
   await postponeExchangeDecision(
     context.database,
     payment,
@@ -37,14 +37,14 @@ export async function applyExchangeDecision(context: Context, payment: Payment):
 }
 
 const REASON: Readonly<Partial<Record<ExchangeState, DealCancellationReason>>> = {
-  refused: 'funding-refused',
-  unwithdrawn: 'unsigned',
+  rejected: 'funding-rejected',
+  uncancellable: 'unsigned',
 }
 
 /** A deal that was confirmed meanwhile is cancelled because its funding cannot arrive. */
 async function cancelDealOf(context: Context, payment: Payment, deal: Deal): Promise<Deal> {
   const cancelled = await cancelDeal(context, deal, reasonOf(context, payment, deal))
-  return cancelled.state === 'standing' ? await cancelDeal(context, cancelled, 'funding-refused') : cancelled
+  return cancelled.state === 'confirmed' ? await cancelDeal(context, cancelled, 'funding-rejected') : cancelled
 }
 
 /** A confirmed deal is cancelled only when its funding cannot arrive. */
@@ -55,5 +55,5 @@ function reasonOf(
 ): DealCancellationReason {
   const isOver = Temporal.Instant.compare(clock.now(), deadline) >= 0
   const named = payment.exchange === null ? undefined : REASON[payment.exchange]
-  return state === 'standing' ? 'funding-refused' : (named ?? (isOver ? 'unsigned' : 'cancelled'))
+  return state === 'confirmed' ? 'funding-rejected' : (named ?? (isOver ? 'unsigned' : 'cancelled'))
 }

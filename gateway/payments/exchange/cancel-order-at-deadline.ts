@@ -24,7 +24,7 @@ const SHOWS_WITHIN = { seconds: 30 }
 /** The updated payment and the time of the next check; null for the regular schedule. */
 export type DeadlineResult = { readonly payment: Payment; readonly nextCheckAt: Temporal.Instant | null }
 
-/** The exchange remains `awaited` while the bank does not show the result of the cancellation. */
+/** The exchange remains `unsigned` while the bank does not show the result of the cancellation. */
 export async function cancelOrderAtDeadline(context: Context, payment: Payment): Promise<DeadlineResult> {
   const answer = await cancelOrderAtBank(context, payment)
   if (answer === 'unanswered') {
@@ -32,7 +32,7 @@ export async function cancelOrderAtDeadline(context: Context, payment: Payment):
   }
   // A signature may have come first: the bank's status decides.
   const polled = await pollPayment(context, payment)
-  const isStillThere = polled.exchange === 'awaited' && wasReadAgain(payment, polled)
+  const isStillThere = polled.exchange === 'unsigned' && wasReadAgain(payment, polled)
   if (answer !== 'not-possible' || !isStillThere) {
     return { payment: polled, nextCheckAt: null }
   }
@@ -65,7 +65,7 @@ export async function cancelOrderOfCancelledExchange(context: Context, payment: 
 /** The exchange is cancelled nevertheless: money that arrives for the order is returned. */
 async function recordNotCancellable(context: Context, payment: Payment): Promise<Payment> {
   await raiseNotCancellableTask(context, payment)
-  return await recordExchangeState(context, payment, 'unwithdrawn', TOO_LATE)
+  return await recordExchangeState(context, payment, 'uncancellable', TOO_LATE)
 }
 
 async function raiseNotCancellableTask(context: Context, payment: Payment): Promise<void> {

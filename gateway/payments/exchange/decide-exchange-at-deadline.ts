@@ -43,8 +43,8 @@ export async function decideExchangeAtDeadline(
   }
   try {
     const { payment: decided, nextCheckAt } =
-      payment.exchange === 'awaited' ? await decide(context, payment, pollScaSessions) : { payment, nextCheckAt: null }
-    if (decided.exchange === 'awaited') {
+      payment.exchange === 'unsigned' ? await decide(context, payment, pollScaSessions) : { payment, nextCheckAt: null }
+    if (decided.exchange === 'unsigned') {
       await postponeUndecided(context, decided, nextCheckAt)
     } else {
       await applyExchangeDecision(context, decided)
@@ -63,7 +63,7 @@ export function exchangeDecisionSecondsMax({ config }: Pick<Context, 'config'>):
   return CALLS_PER_DECISION_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
-/** The exchange remains `awaited` while the bank does not report the order. */
+/** The exchange remains `unsigned` while the bank does not report the order. */
 async function decide(context: Context, payment: Payment, pollScaSessions: PollScaSessions): Promise<DeadlineResult> {
   if (!isAcknowledged(payment)) {
     return { payment, nextCheckAt: null }
@@ -73,7 +73,7 @@ async function decide(context: Context, payment: Payment, pollScaSessions: PollS
     return { payment, nextCheckAt: null }
   }
   const polled = await pollPayment(context, (await findPayment(context.database, payment)) ?? payment)
-  const isUnsigned = polled.exchange === 'awaited' && wasReadSince(payment, polled)
+  const isUnsigned = polled.exchange === 'unsigned' && wasReadSince(payment, polled)
   return isUnsigned ? await cancelOrderAtDeadline(context, polled) : { payment: polled, nextCheckAt: null }
 }
 

@@ -39,14 +39,14 @@ export async function exchangeDetailsOf(context: Context, payment: Payment): Pro
 
 const fundingStatus: Readonly<Record<ExchangeState, FundingShown['status']>> = {
   booking: 'Unsigned',
-  awaited: 'Unsigned',
-  standing: 'Signed',
+  unsigned: 'Unsigned',
+  confirmed: 'Signed',
   funded: 'Arrived',
   paid: 'Arrived',
   returned: 'Arrived',
-  broken: 'NotFunded',
-  refused: 'NotFunded',
-  unwithdrawn: 'NotFunded',
+  cancelled: 'NotFunded',
+  rejected: 'NotFunded',
+  uncancellable: 'NotFunded',
 }
 
 function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, quote: Quote): FundingShown {
@@ -61,14 +61,14 @@ function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, q
 
 const payoutStatus: Readonly<Record<ExchangeState, PayoutShown['status']>> = {
   booking: 'Waiting',
-  awaited: 'Waiting',
-  standing: 'Waiting',
+  unsigned: 'Waiting',
+  confirmed: 'Waiting',
   funded: 'Ordered',
   paid: 'Completed',
   returned: 'Returned',
-  broken: 'Undone',
-  refused: 'Undone',
-  unwithdrawn: 'Undone',
+  cancelled: 'Undone',
+  rejected: 'Undone',
+  uncancellable: 'Undone',
 }
 
 function payoutOf(exchange: ExchangeState, quote: Quote, deal: Deal | undefined): PayoutShown {
@@ -88,14 +88,14 @@ const eventNames: Readonly<
   booking: 'Booked',
   booked: 'Booked',
   failed: 'BookingRefused',
-  standing: 'Signed',
+  confirmed: 'Signed',
   funded: 'Funded',
   paying: 'PayoutOrdered',
   paid: 'PaidOut',
   returned: 'PayoutReturned',
   refunded: 'Refunded',
-  breaking: 'Undoing',
-  broken: 'Undone',
+  cancelling: 'Undoing',
+  cancelled: 'Undone',
   'money-held': 'MoneyHeld',
   'money-sent-back': 'MoneySentBack',
   'money-back-at-sender': 'MoneyBackAtSender',

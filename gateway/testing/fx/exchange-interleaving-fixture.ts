@@ -49,7 +49,7 @@ export async function openExchangeScenarios(gateway: TestGateway): Promise<Excha
   const names = columns?.names ?? ''
   const copying = `insert into payments (id, bank_payment_id, bank_request_id, notification_token_hash, quote_id, deadline_at,
        decide_at, exchange, ${names})
-     select $1, $2, $3, $4, $5, $6, $6, 'awaited', ${names} from payments where id = $7`
+     select $1, $2, $3, $4, $5, $6, $6, 'unsigned', ${names} from payments where id = $7`
   const row = await whole.banks.find('FJORNO22')
   if (row === undefined) {
     throw new Error('The bank is not there')
