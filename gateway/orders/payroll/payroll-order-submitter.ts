@@ -4,11 +4,10 @@ import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import type { PayrollPayment } from '../payment.ts'
-import type { OrderSubmitter } from '../submission/order-submitter.ts'
+import type { InitiateOrder } from '../submission/submit-once.ts'
 import { buildBulkOrder, buildSingleOrder, type PayrollOrderTerms } from './build-payroll-orders.ts'
 import { readPayrollContents } from './payroll-contents.ts'
 import { bulkIdOf, type PayrollContents } from './payroll-order.ts'
-import { submitWithRedactedBankText } from './redact-bank-text.ts'
 
 /** Returns undefined where the bank lacks the product. */
 export async function payrollOrderSubmitter(
@@ -16,7 +15,7 @@ export async function payrollOrderSubmitter(
   connector: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
   bank: Bank,
   payment: PayrollPayment & { readonly debtorIban: string | null },
-): Promise<OrderSubmitter | undefined> {
+): Promise<InitiateOrder | undefined> {
   const { partnerId, ordered, dueDate, debtorIban } = payment
   const contents = await readPayrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
   const terms = { countryCode: bank.countryCode, currency: ordered.from.currency, dueDate, debtorIban }
@@ -33,22 +32,16 @@ async function submitterForProduct(
   { domesticPayments, bulkPayments }: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
   { profile }: Bank,
   { payment, contents, terms }: OrderToSubmit,
-): Promise<OrderSubmitter | undefined> {
+): Promise<InitiateOrder | undefined> {
   switch (payment.ordered.as) {
     case 'single': {
       const order = buildSingleOrder(contents, terms)
-      return (
-        domesticPayments &&
-        ((caller, request) => submitWithRedactedBankText(() => domesticPayments.initiate(caller, order, request)))
-      )
+      return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
     }
     case 'bulk': {
       const batchBooking = profile.payroll?.batchBooking === true
       const order = await buildBulkOrder(contents, terms, { bulkId: bulkIdOf(payment.id), batchBooking })
-      return (
-        bulkPayments &&
-        ((caller, request) => submitWithRedactedBankText(() => bulkPayments.initiate(caller, order, request)))
-      )
+      return bulkPayments && ((caller, request) => bulkPayments.initiate(caller, order, request))
     }
     case 'file':
       return undefined

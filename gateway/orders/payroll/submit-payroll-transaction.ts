@@ -1,23 +1,22 @@
 /** Submits one transaction of a payroll as an order of its own, once, after storing it. */
 
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
-import { BankError } from '../../banks/connector/bank-error.ts'
-import { isCausedByRequest, isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
+import type { BankError } from '../../banks/connector/bank-error.ts'
+import { isCausedByRequest } from '../../banks/connector/bank-error-classification.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
-import type { InitiationResult } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
 import { inTransaction, type Queryable } from '../../platform/database/in-transaction.ts'
 import { ApiError } from '../../platform/http/errors/api-error.ts'
 import { newId } from '../../platform/ids.ts'
-import { failSubmission } from '../submission/fail-submission.ts'
+import { tryRecordOutcome, tryRecordUnknownOutcome } from '../submission/fail-submission.ts'
+import type { AcknowledgementTools } from '../submission/record-acknowledgement.ts'
 import type { Submission } from '../submission/submission.ts'
-import { submissionStatements, type WriteAcknowledgement } from '../submission/submission-store.ts'
+import { submissionStatements } from '../submission/submission-store.ts'
+import { submitOnce } from '../submission/submit-once.ts'
 import { bankErrorMessage } from './bank-error-message.ts'
 import { buildSingleOrder } from './build-payroll-orders.ts'
 import { findPayrollOfOpenOrder } from './find-payroll-of-order.ts'
@@ -28,8 +27,7 @@ import {
   type PayrollOrderAttributes,
   recordPayrollSubmission,
 } from './payroll-submission.ts'
-import { recordPayrollAcknowledgement } from './record-payroll-acknowledgement.ts'
-import { submitWithRedactedBankText } from './redact-bank-text.ts'
+import { type PayrollAcknowledgement, recordPayrollAcknowledgement } from './record-payroll-acknowledgement.ts'
 import { unlinkTransactionFromOrder } from './submission-progress-store.ts'
 
 /** The parameters that all transactions of a payroll share. */
@@ -72,15 +70,25 @@ type TransactionSubmission = Submission<DomesticOrder> & PayrollKey
 export function payrollTransactionSubmitter(context: Context): SubmitPayrollTransaction {
   const { writeAcknowledgement } = submissionStatements(context.database)
   return async (parameters, transaction) => {
-    const recorded = await recordTransactionSubmission(context, parameters, transaction)
-    return 'how' in recorded
-      ? recorded
-      : await submitToBank(
-          context,
-          parameters,
-          { intent: recorded, position: transaction.position },
-          writeAcknowledgement,
-        )
+    const submission = await recordTransactionSubmission(context, parameters, transaction)
+    if ('how' in submission) {
+      return submission
+    }
+    const { caller, bank, product } = parameters
+    const answer = await submitOnce(context, caller, bank, submission, (bankCaller, request) =>
+      product.initiate(bankCaller, submission.order, request),
+    )
+    switch (answer.outcome) {
+      case 'acknowledged': {
+        const acknowledgement = { intent: submission, first: transaction.position, taken: answer.result }
+        return await recordTransactionAcknowledgement(context, acknowledgement, { writeAcknowledgement, bank })
+      }
+      case 'rejected':
+        return await recordTransactionRejection(context, parameters, submission, answer.error)
+      case 'unknown':
+        await tryRecordUnknownOutcome(context, submission, answer.cause)
+        return { how: 'unknown' }
+    }
   }
 }
 
@@ -117,29 +125,13 @@ async function recordTransactionSubmission(
   }
 }
 
-type RecordedSubmission = { readonly intent: TransactionSubmission; readonly position: number }
-
-async function submitToBank(
+async function recordTransactionAcknowledgement(
   context: Context,
-  parameters: TransactionSubmissionParameters,
-  { intent, position: first }: RecordedSubmission,
-  writeAcknowledgement: WriteAcknowledgement,
+  acknowledgement: PayrollAcknowledgement,
+  tools: Pick<AcknowledgementTools, 'writeAcknowledgement' | 'bank'>,
 ): Promise<TransactionSubmissionOutcome> {
-  let acknowledged: InitiationResult
   try {
-    acknowledged = await initiate(context, parameters, intent)
-  } catch (error) {
-    return isCertainlyNotExecuted(error)
-      ? await recordTransactionRejection(context, parameters, intent, error)
-      : await recordUnknownOutcome(context, intent, error)
-  }
-  const { bank } = parameters
-  try {
-    await recordPayrollAcknowledgement(
-      context,
-      { intent, first, taken: acknowledged },
-      { writeAcknowledgement, idempotent: null, bank },
-    )
+    await recordPayrollAcknowledgement(context, acknowledgement, { ...tools, idempotent: null })
     return { how: 'placed' }
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
@@ -148,17 +140,6 @@ async function submitToBank(
     }
     throw error
   }
-}
-
-async function initiate(
-  context: Context,
-  { caller: { consent, psu }, bank, product }: TransactionSubmissionParameters,
-  { order, bankRequestId: requestId, notification }: TransactionSubmission,
-): Promise<InitiationResult> {
-  return await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
-    const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
-    return await submitWithRedactedBankText(() => product.initiate(bankCaller, order, { requestId, notification }))
-  })
 }
 
 /** Unlinks the transaction from its order; a permanent rejection becomes its status. */
@@ -172,22 +153,12 @@ async function recordTransactionRejection(
   const text = bankErrorMessage(error)
   const isTransient = !isCausedByRequest(error)
   context.log.warn({ payrollId, refusal: error.kind }, 'the bank did not accept an order of a payroll')
-  await deletePayrollSubmission(context, intent, async (transaction) => {
-    const rejection = isTransient ? null : { text, at: context.clock.now() }
-    await unlinkTransactionFromOrder(transaction, intent, paymentId, rejection)
-    await (rejection && recordRejected(transaction, text))
-  })
-  return { how: isTransient ? 'put-off' : 'refused', text }
-}
-
-/** A failure here leaves the submission to recovery, as an unknown outcome. */
-async function recordUnknownOutcome(
-  context: Context,
-  intent: TransactionSubmission,
-  error: unknown,
-): Promise<TransactionSubmissionOutcome> {
-  // Messages may contain what was sent; error names do not.
-  const cause = error instanceof BankError ? error.kind : error instanceof Error ? error.name : 'thrown'
-  await failSubmission(context, intent, 'unknown', cause)
-  return { how: 'unknown' }
+  const deleteRejected = async () =>
+    await deletePayrollSubmission(context, intent, async (transaction) => {
+      const rejection = isTransient ? null : { text, at: context.clock.now() }
+      await unlinkTransactionFromOrder(transaction, intent, paymentId, rejection)
+      await (rejection && recordRejected(transaction, text))
+    })
+  const isRecorded = await tryRecordOutcome(context, intent, deleteRejected)
+  return isRecorded ? { how: isTransient ? 'put-off' : 'refused', text } : { how: 'unknown' }
 }

@@ -34,6 +34,44 @@ export async function failSubmission(
 }
 
 /**
+ * A submission whose end cannot be recorded is left to recovery as an unknown outcome; the order is never submitted
+ * twice. Returns whether it was recorded.
+ */
+export async function tryRecordOutcome(
+  context: Context,
+  { paymentId }: Pick<Submission, 'paymentId'>,
+  record: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await record()
+    return true
+  } catch (error) {
+    context.log.error({ paymentId, error }, 'the outcome of a submission could not be recorded')
+    return false
+  }
+}
+
+export async function tryRecordUnknownOutcome(
+  context: Context,
+  submission: FailedSubmission,
+  cause: unknown,
+): Promise<void> {
+  await tryRecordOutcome(context, submission, () => failSubmission(context, submission, 'unknown', cause))
+}
+
+/** The bank's id is always logged, and added to the task if that can be written; otherwise recovery raises one without it. */
+export async function failAcknowledgement(
+  context: Context,
+  submission: FailedSubmission & { readonly bankPaymentId: string },
+  error: unknown,
+): Promise<void> {
+  const { paymentId, bankRequestId, bankPaymentId } = submission
+  const message = 'the acknowledgement of an order could not be recorded'
+  context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
+  await tryRecordUnknownOutcome(context, submission, error)
+}
+
+/**
  * Bank errors of payrolls are redacted already; the messages of other errors may contain what was sent, their names do
  * not.
  */

@@ -1,15 +1,11 @@
 /** Builds the order of a stored payment again and submits it: identical amount, creditor and date. */
 
-import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
-import type { BankCaller, Connector } from '../../banks/connector/connector.ts'
-import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
+import type { Connector } from '../../banks/connector/connector.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import { buildCrossBorderOrder } from '../instructions/build-cross-border-order.ts'
 import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
 import type { PartnerPayment } from '../payment.ts'
-
-/** Submits the order to the bank. */
-export type OrderSubmitter = (caller: BankCaller, request: InitiationRequest) => Promise<BulkInitiationResult>
+import type { InitiateOrder } from './submit-once.ts'
 
 /** Returns undefined where the bank lacks the product, and for funding orders: an exchange rate is not given twice. */
 export function orderSubmitterOf(
@@ -17,7 +13,7 @@ export function orderSubmitterOf(
   { countryCode }: Pick<Bank, 'countryCode'>,
   payment: PartnerPayment,
   debtorIban: string | null,
-): OrderSubmitter | undefined {
+): InitiateOrder | undefined {
   if (payment.exchange !== null) {
     return undefined
   }

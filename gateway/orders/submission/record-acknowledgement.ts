@@ -8,15 +8,15 @@ import type { Bank } from '../../banks/directory/bank.ts'
 import type { Context } from '../../context.ts'
 import { resolveTaskAutomatically } from '../../operators/raise-task.ts'
 import { retryPersist } from '../../platform/database/retry-persist.ts'
-import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextExchangeState, statusWithExchange } from '../exchange/exchange.ts'
 import { isFinalStatus, renderPaymentStatus } from '../payment.ts'
 import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
-import { failSubmission } from './fail-submission.ts'
+import { failAcknowledgement } from './fail-submission.ts'
+import { outcomeUnknownError } from './outcome-unknown-error.ts'
 import { restoreVoidedPayment } from './restore-voided-payment.ts'
-import { partnerReferenceOf, type Submission } from './submission.ts'
+import type { Submission } from './submission.ts'
 import type { AcknowledgementRow, RestorationRow, WriteAcknowledgement } from './submission-store.ts'
 
 type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
@@ -53,7 +53,8 @@ export async function recordAcknowledgement(
     return before
   }
   const before = await retryPersist(context.log, write).catch(async (error: unknown) => {
-    throw await recordingFailed(context, { ...submission, bankPaymentId }, error)
+    await failAcknowledgement(context, { ...submission, bankPaymentId }, error)
+    throw outcomeUnknownError(submission, 'unrecorded')
   })
   if (idempotent !== null) {
     idempotent.answerStored = true
@@ -115,29 +116,6 @@ function restorationRowOf(row: AcknowledgementRow, at: Temporal.Instant): Restor
   const shown = row.exchange === null ? observed : statusWithExchange('uncancellable', observed)
   const final_since = row.exchange === null ? row.final_since : at.toString()
   return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
-}
-
-/**
- * The bank's id is always logged, and added to the task if that can be written; otherwise recovery raises one without
- * it.
- */
-async function recordingFailed(
-  context: Context,
-  submission: AcknowledgedSubmission & { readonly bankPaymentId: string },
-  error: unknown,
-): Promise<Error> {
-  const { paymentId, bankRequestId, bankPaymentId } = submission
-  const message = 'the acknowledgement of an order could not be recorded'
-  context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, message)
-  await failSubmission(context, submission, 'unknown', error).catch((failure: unknown) => {
-    context.log.error(
-      { paymentId, error: failure },
-      'the operator task about an unrecorded acknowledgement could not be raised',
-    )
-  })
-  const kind = submission.payrollId === undefined ? 'payment' : 'payroll'
-  const detail = `its acknowledgement could not be recorded. Do not send the ${kind} again; poll the ${kind} named here`
-  return outcomeUnknown(partnerReferenceOf(submission), detail)
 }
 
 function initiationAnswerOf(

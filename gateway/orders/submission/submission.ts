@@ -9,7 +9,7 @@ import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { isConstraintViolation } from '../../platform/database/coalesce.ts'
-import { apiError, type NamedOrder } from '../../platform/http/errors/api-error.ts'
+import { apiError } from '../../platform/http/errors/api-error.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { DOMESTIC, quoteConflictError } from '../exchange/exchange-errors.ts'
@@ -35,11 +35,6 @@ export type Submission<Order = DomesticOrder> = {
   readonly warnings: readonly PaymentWarning[]
   /** The exchange in the answer to the partner; only for funding orders. */
   readonly exchange?: ExchangeTerms
-}
-
-/** Returns the reference that errors about an order contain: partners do not see orders of payrolls. */
-export function partnerReferenceOf({ paymentId, payrollId }: Pick<Submission, 'paymentId' | 'payrollId'>): NamedOrder {
-  return payrollId === undefined ? { paymentId } : { payrollId }
 }
 
 /** The dependencies of storing a submission. */

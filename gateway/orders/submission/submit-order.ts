@@ -1,25 +1,22 @@
-/** Submits a stored order to its bank once and ends the submission when the bank does not accept it. */
+/** Submits a stored order to its bank once and ends the submission when the bank does not acknowledge it. */
 
 import type { BankError } from '../../banks/connector/bank-error.ts'
-import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
 import type { BankCaller } from '../../banks/connector/connector.ts'
 import type { InitiationRequest, InitiationResult } from '../../banks/connector/order-at-bank.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
-import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
 import type { Context } from '../../context.ts'
-import { outcomeUnknown } from '../../platform/http/errors/api-error.ts'
 import { abandonExchange } from '../exchange/abandon-exchange.ts'
-import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
-import { failSubmission } from './fail-submission.ts'
-import { partnerReferenceOf, type Submission } from './submission.ts'
+import { failSubmission, tryRecordOutcome, tryRecordUnknownOutcome } from './fail-submission.ts'
+import { outcomeUnknownError } from './outcome-unknown-error.ts'
+import type { Submission } from './submission.ts'
+import { submitOnce } from './submit-once.ts'
 
 /** The bank and product of a submission, and the handling of the bank's rejection. */
-export type SubmissionTarget<Order, Taken extends InitiationResult = InitiationResult> = {
+export type SubmissionTarget<Order, Result extends InitiationResult = InitiationResult> = {
   readonly bank: Bank
   readonly product: {
-    initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<Taken>
+    initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<Result>
   }
   readonly toApiError: (error: BankError) => Error
   /** Ends a rejected submission; by default the submission is deleted. */
@@ -27,67 +24,39 @@ export type SubmissionTarget<Order, Taken extends InitiationResult = InitiationR
 }
 
 /**
- * Submits the order once. A rejection deletes the submission; any unclear answer leaves a payment with an unknown
+ * Returns the acknowledgement. A rejection deletes the submission; any unclear answer leaves a payment with an unknown
  * outcome. Throws the partner's error in both cases.
  */
-export async function submitOrder<Order, Taken extends InitiationResult>(
+export async function submitOrder<Order, Result extends InitiationResult>(
   context: Context,
-  { consent, psu }: ConsentCaller,
+  caller: ConsentCaller,
   submission: Submission<Order>,
-  { bank, product, toApiError, onRejected }: SubmissionTarget<Order, Taken>,
-): Promise<Taken> {
-  const { order, bankRequestId: requestId, notification } = submission
-  try {
-    return await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
-      const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
-      const initiate = () => product.initiate(bankCaller, order, { requestId, notification })
-      return submission.payrollId === undefined ? await initiate() : await submitWithRedactedBankText(initiate)
-    })
-  } catch (error) {
-    const isCertain = isCertainlyNotExecuted(error)
-    const isRecorded = await tryRecordOutcome(context, submission, async () =>
-      isCertain && onRejected !== undefined
-        ? await onRejected(error)
-        : await endSubmission(context, submission, isCertain, error),
-    )
-    throw isCertain && isRecorded ? toApiError(error) : outcomeUnknownError(submission)
+  { bank, product, toApiError, onRejected }: SubmissionTarget<Order, Result>,
+): Promise<Result> {
+  const answer = await submitOnce(context, caller, bank, submission, (bankCaller, request) =>
+    product.initiate(bankCaller, submission.order, request),
+  )
+  switch (answer.outcome) {
+    case 'acknowledged':
+      return answer.result
+    case 'rejected': {
+      const { error } = answer
+      const end = async () => await (onRejected?.(error) ?? deleteRejected(context, submission, error))
+      throw (await tryRecordOutcome(context, submission, end))
+        ? toApiError(error)
+        : outcomeUnknownError(submission, 'unanswered')
+    }
+    case 'unknown':
+      await tryRecordUnknownOutcome(context, submission, answer.cause)
+      throw outcomeUnknownError(submission, 'unanswered')
   }
 }
 
 /** A funding order is deleted only after its deal has been cancelled. */
-async function endSubmission(
-  context: Context,
-  submission: Parameters<typeof failSubmission>[1] & Pick<Submission, 'exchange'>,
-  isCertain: boolean,
-  cause: unknown,
-): Promise<void> {
-  if (isCertain && submission.exchange !== undefined) {
-    await abandonExchange(context, submission, cause)
+async function deleteRejected(context: Context, submission: Submission<unknown>, error: BankError): Promise<void> {
+  if (submission.exchange === undefined) {
+    await failSubmission(context, submission, 'refused', error)
   } else {
-    await failSubmission(context, submission, isCertain ? 'refused' : 'unknown', cause)
+    await abandonExchange(context, submission, error)
   }
-}
-
-/**
- * A submission whose end cannot be recorded is left to recovery as an unknown outcome; the order is never submitted
- * twice.
- */
-async function tryRecordOutcome(
-  context: Context,
-  { paymentId }: Pick<Submission, 'paymentId'>,
-  record: () => Promise<void>,
-): Promise<boolean> {
-  try {
-    await record()
-    return true
-  } catch (error) {
-    context.log.error({ paymentId, error }, 'the outcome of a submission could not be recorded')
-    return false
-  }
-}
-
-function outcomeUnknownError(submission: Pick<Submission, 'paymentId' | 'payrollId'>): Error {
-  const kind = submission.payrollId === undefined ? 'payment' : 'payroll'
-  const detail = `the ${kind} may or may not be at the bank. Do not send it again; poll the ${kind} named here`
-  return outcomeUnknown(partnerReferenceOf(submission), detail)
 }

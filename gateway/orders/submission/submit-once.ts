@@ -1,0 +1,50 @@
+/** Submits a stored order to its bank once and returns the outcome: acknowledged, rejected or unknown. */
+import type { BankError } from '../../banks/connector/bank-error.ts'
+import { isCertainlyNotExecuted } from '../../banks/connector/bank-error-classification.ts'
+import type { BulkInitiationResult } from '../../banks/connector/bulk-order.ts'
+import type { BankCaller } from '../../banks/connector/connector.ts'
+import type { InitiationRequest } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { psuContextAtBank } from '../../consents/tokens/psu-context.ts'
+import { withValidTokens } from '../../consents/tokens/with-valid-tokens.ts'
+import type { Context } from '../../context.ts'
+import { submitWithRedactedBankText } from '../payroll/redact-bank-text.ts'
+import type { Submission } from './submission.ts'
+
+/** Submits one order to the bank. */
+export type InitiateOrder<Result extends BulkInitiationResult = BulkInitiationResult> = (
+  caller: BankCaller,
+  request: InitiationRequest,
+) => Promise<Result>
+
+export type InitiationOutcome<Result extends BulkInitiationResult> =
+  | { readonly outcome: 'acknowledged'; readonly result: Result }
+  /** The bank certainly does not hold the order. */
+  | { readonly outcome: 'rejected'; readonly error: BankError }
+  /** The bank may hold the order, which is therefore never submitted again. */
+  | { readonly outcome: 'unknown'; readonly cause: unknown }
+
+/**
+ * The submission must be stored before. `initiate` is called again only after the bank has rejected the access token,
+ * and so has done nothing. Bank texts about orders of payrolls are redacted.
+ */
+export async function submitOnce<Result extends BulkInitiationResult>(
+  context: Context,
+  { consent, psu }: ConsentCaller,
+  bank: Bank,
+  submission: Pick<Submission, 'payrollId' | 'bankRequestId' | 'notification'>,
+  initiate: InitiateOrder<Result>,
+): Promise<InitiationOutcome<Result>> {
+  const { payrollId, bankRequestId: requestId, notification } = submission
+  try {
+    const result = await withValidTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
+      const bankCaller = await psuContextAtBank(context, { bank, consent, psu })
+      const submit = () => initiate(bankCaller, { requestId, notification })
+      return payrollId === undefined ? await submit() : await submitWithRedactedBankText(submit)
+    })
+    return { outcome: 'acknowledged', result }
+  } catch (error) {
+    return isCertainlyNotExecuted(error) ? { outcome: 'rejected', error } : { outcome: 'unknown', cause: error }
+  }
+}
