@@ -84,6 +84,14 @@ async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   return { paymentId, former }
 }
 
+/** The bank takes its time to reject the next order, which is to an account that takes only a KID. */
+async function rejectSlowly(paymentId: string): Promise<void> {
+  await bank.injectFault({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+  const { to, ...rest } = domesticPayment(gateway)
+  const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
+  await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
+}
+
 const approvalOf = (paymentId: string) => ({ payments: [paymentId], callbackUrl: CALLBACK })
 const approve = (paymentId: string) => gateway.client.approvePayments({ ...consent, body: approvalOf(paymentId) })
 
@@ -172,6 +180,21 @@ describe('an order that the bank let lapse', () => {
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
     expect((await refusalOf(approve(paymentId))).problems[0]?.reason).toMatch(/it is unknown/)
     expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
+  })
+
+  test('and whose rejection cannot be recorded has an unknown outcome', async () => {
+    const paymentId = await lapsed()
+    await rejectSlowly(paymentId)
+    const approving = refusalOf(approve(paymentId))
+    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
+    await sql('alter table expired_orders rename to expired_orders_away')
+    const refusal = await approving
+    await sql('alter table expired_orders_away rename to expired_orders')
+    expect(refusal).toMatchObject({ status: 503, paymentId })
+    await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
+    await gateway.sweep()
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
+    expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
   })
 
   test('is placed again once, however many approve it at the same time', async () => {
@@ -289,10 +312,7 @@ describe('an intent to place an order again', () => {
 
   test('that recovery gave up and the bank then refuses leaves no task behind', async () => {
     const paymentId = await lapsed()
-    await bank.injectFault({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
-    const { to, ...rest } = domesticPayment(gateway)
-    const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
-    await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
+    await rejectSlowly(paymentId)
     const approving = refusalOf(approve(paymentId))
     await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])

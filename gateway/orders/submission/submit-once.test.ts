@@ -1,0 +1,119 @@
+/** Tests what the submission of an order returns for each answer of the bank, and that the bank is called once. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Fault } from '../../../sandbox/bank/faults.ts'
+import { BankError } from '../../banks/connector/bank-error.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { newBankRequestId, newId } from '../../platform/ids.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPaymentDriver } from '../../testing/payments/payment-driver.ts'
+import { domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { payrollCaller } from '../../testing/payrolls/payroll-initiation-context.ts'
+import { buildDomesticPaymentOrder } from '../instructions/build-domestic-payment-order.ts'
+import { type InitiateOrder, submitOnce } from './submit-once.ts'
+
+/** The texts of injected errors start with it. */
+const BANK_TEXT = 'A fault that the control API asked for'
+
+let gateway: TestGateway
+let control: SandboxBankControl
+let bank: Bank
+let caller: ConsentCaller
+let initiateAtBank: InitiateOrder
+beforeAll(async () => {
+  gateway = await startTestGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
+  control = openSandboxBankControl(gateway.bank)
+  bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  caller = await payrollCaller(gateway, openPaymentDriver(gateway), nordicBank('FJORNO22'))
+  const product = gateway.context.banks.connectorOf(bank).domesticPayments ?? expect.fail('No domestic payments')
+  const order = buildDomesticPaymentOrder(domesticPayment(gateway), 'NO')
+  initiateAtBank = (bankCaller, request) => product.initiate(bankCaller, order, request)
+})
+afterEach(async () => {
+  await control.clearFaults()
+  await gateway.context.banks.resetFailures()
+})
+afterAll(() => gateway.close())
+
+type Submitted = { readonly initiate?: InitiateOrder; readonly payrollId?: string }
+
+/** Submits an order, with a fault of the bank if one is given; counts the calls, and the orders that the bank holds. */
+async function submit(fault: Partial<Fault> | null, { initiate = initiateAtBank, ...payroll }: Submitted = {}) {
+  await (fault && control.injectFault({ operation: 'initiatePayment', effect: 'status', ...fault }))
+  const submission = { bankRequestId: newBankRequestId(), notification: `${gateway.url}/none`, ...payroll }
+  let calls = 0
+  const answer = await submitOnce(gateway.context, caller, bank, submission, async (bankCaller, request) => {
+    calls += 1
+    return await initiate(bankCaller, request)
+  })
+  const held = (await control.payments()).filter(({ requestId }) => requestId === submission.bankRequestId)
+  return { answer, calls, held }
+}
+
+test('an order that the bank acknowledges is acknowledged under the id of the bank', async () => {
+  const { answer, calls, held } = await submit(null)
+  const result = { bankPaymentId: held[0]?.paymentId, observation: { status: 'Unsigned' } }
+  expect({ answer, calls }).toMatchObject({ answer: { outcome: 'acknowledged', result }, calls: 1 })
+})
+
+test.each([
+  [400, 'order-refused'],
+  [403, 'access-denied'],
+  [429, 'unavailable'],
+] as const)(
+  'an order that the bank answers with %i is rejected, and the bank does not hold it',
+  async (status, kind) => {
+    const { answer, calls, held } = await submit({ status })
+    expect({ answer, calls, held }).toMatchObject({
+      answer: { outcome: 'rejected', error: { kind } },
+      calls: 1,
+      held: [],
+    })
+  },
+)
+
+test.each<[what: string, fault: Partial<Fault>, held: number]>([
+  ['does not come before the timeout', { effect: 'withhold-answer' }, 1],
+  ['is lost on the way', { effect: 'drop-connection' }, 1],
+  ['is cut off', { effect: 'cut-answer' }, 1],
+  ['is 500', { status: 500 }, 0],
+])('an order whose answer %s is unknown, and not submitted again', async (_what, fault, count) => {
+  const { answer, calls, held } = await submit(fault)
+  expect({ answer, calls }).toMatchObject({
+    answer: { outcome: 'unknown', cause: { kind: 'outcome-unknown' } },
+    calls: 1,
+  })
+  expect(held).toHaveLength(count)
+})
+
+test('an error of our own after the call is no rejection', async () => {
+  const cause = new TypeError('undefined is not a function')
+  const { answer, calls, held } = await submit(null, {
+    initiate: async (bankCaller, request) => {
+      await initiateAtBank(bankCaller, request)
+      throw cause
+    },
+  })
+  expect({ answer, calls }).toEqual({ answer: { outcome: 'unknown', cause }, calls: 1 })
+  expect(held).toHaveLength(1)
+})
+
+test.each([
+  [undefined, BANK_TEXT],
+  [newId(), 'The bank does not let the user pay from this account'],
+])('the rejection of an order of payroll %s says "%s"', async (payrollId, message) => {
+  const { answer } = await submit({ status: 403 }, payrollId === undefined ? {} : { payrollId })
+  expect(answer).toMatchObject({ outcome: 'rejected', error: { message: expect.stringContaining(message) } })
+})
+
+test('an order whose access token the bank rejects is rejected, and its consent ends', async () => {
+  const initiate = () => Promise.reject(new BankError('token-invalid', 'The token has ended'))
+  const { answer, calls } = await submit(null, { initiate })
+  expect({ answer, calls }).toMatchObject({
+    answer: { outcome: 'rejected', error: { kind: 'token-invalid' } },
+    calls: 1,
+  })
+  expect(await gateway.client.getConsent({ consentId: caller.consent.id })).toMatchObject({ status: 'REVOKED' })
+})
