@@ -29,7 +29,10 @@ type Sending = {
   readonly product: FileProduct
 }
 
-/** Processes one file that is due. */
+/**
+ * Processes one file that is due. `submitOnce` is for orders whose submission cannot be repeated; here every step can, so
+ * no outcome is unknown (decision 0091).
+ */
 export async function processPaymentFile(context: Context, key: FileKey): Promise<void> {
   const file = await findFile(context.database, key)
   const payment = file && (await findOrderOf(context, file.partnerId, file.id))
