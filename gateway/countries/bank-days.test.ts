@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import published from '../../data/bank-holidays.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
-import { addBankDays, isBankDay, nextBankDay, previousBankDay } from './bank-days.ts'
-import { bankHolidays, type CalendarName } from './bank-holidays.ts'
+import { addBankDays, bankHolidays, type CalendarName, isBankDay, nextBankDay, previousBankDay } from './bank-days.ts'
 
 const CALENDARS: readonly CalendarName[] = ['NO', 'SE', 'DK', 'FI', 'TARGET']
 const day = (text: string) => Temporal.PlainDate.from(text)

@@ -1,4 +1,5 @@
 /** Defines the interface of national rules for accounts, references and organisation numbers. */
+import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 
 /**
@@ -24,9 +25,9 @@ export type IbanRules = {
 
 /** The rules of one country. */
 export type CountryRules = IbanRules & {
-  readonly code: string
   readonly currency: string
   readonly timeZone: string
+  readonly bankHolidays: BankHolidayRules
   checkAccountNumber(text: string): CheckResult<'bban'>
   /** `bban` must be valid. */
   bankOf(bban: string): AccountBank | undefined

@@ -1,6 +1,6 @@
 /** Calculates the execution day of an order from bank days and cut-off times. */
-import { addBankDays, isBankDay, nextBankDay } from './bank-days.ts'
-import type { CalendarName } from './bank-holidays.ts'
+import { addBankDays, type CalendarName, isBankDay, nextBankDay } from './bank-days.ts'
+import { isServedCountry } from './served-countries.ts'
 
 /** The cut-off for signing an order: a local time, so many bank days before the execution day. */
 export type CutOff = { readonly localTime: string; readonly bankDaysBefore: number }
@@ -8,15 +8,12 @@ export type CutOff = { readonly localTime: string; readonly bankDaysBefore: numb
 /** The execution day, and why it differs from the due date; `late` has precedence over `closed`. */
 export type ExecutionDay = { readonly day: Temporal.PlainDate; readonly moved: 'no' | 'closed' | 'late' }
 
-const calendarByCountry: Readonly<Record<string, CalendarName>> = { NO: 'NO', SE: 'SE', DK: 'DK', FI: 'FI' }
-
 /** The bank calendar of a country. Throws for countries that we do not serve. */
 export function calendarOf(countryCode: string): CalendarName {
-  const calendar = Object.hasOwn(calendarByCountry, countryCode) ? calendarByCountry[countryCode] : undefined
-  if (calendar === undefined) {
+  if (!isServedCountry(countryCode)) {
     throw new Error(`There is no bank calendar for ${countryCode}`)
   }
-  return calendar
+  return countryCode
 }
 
 /** The execution day of an order signed at `signedAt`, in the bank's local time. */

@@ -5,12 +5,25 @@ import { finland } from './finland/finland.ts'
 import { norway } from './norway/norway.ts'
 import { sweden } from './sweden/sweden.ts'
 
-const rulesByCode: Readonly<Record<string, CountryRules>> = { NO: norway, SE: sweden, DK: denmark, FI: finland }
+/** By ISO 3166-1 code. */
+export const rulesByCountry = {
+  NO: norway,
+  SE: sweden,
+  DK: denmark,
+  FI: finland,
+} as const satisfies Readonly<Record<string, CountryRules>>
 
-/** Their ISO 3166-1 codes. */
-export const SERVED_COUNTRIES: readonly string[] = Object.keys(rulesByCode)
+/** The code of a country that the gateway serves. */
+export type CountryCode = keyof typeof rulesByCountry
+
+/** Their codes. */
+export const SERVED_COUNTRIES: readonly string[] = Object.keys(rulesByCountry)
+
+export function isServedCountry(code: string): code is CountryCode {
+  return Object.hasOwn(rulesByCountry, code)
+}
 
 /** The rules of a country; undefined if it is not served. */
 export function countryRules(code: string): CountryRules | undefined {
-  return Object.hasOwn(rulesByCode, code) ? rulesByCode[code] : undefined
+  return isServedCountry(code) ? rulesByCountry[code] : undefined
 }

@@ -1,14 +1,24 @@
 /** Assembles the rules of Denmark. */
+import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { bankOfDanishAccount, checkDanishAccountNumber } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
 
+/** Abolished as a holiday from 2024. */
+const GREAT_PRAYER_DAY_LAST_YEAR = 2023
+/** Days after Easter Sunday. */
+const GREAT_PRAYER_DAY = 26
+
 export const denmark: CountryRules = {
-  code: 'DK',
   currency: 'DKK',
   timeZone: 'Europe/Copenhagen',
+  bankHolidays: {
+    fixed: ['01-01', '06-05', '12-24', '12-25', '12-26', '12-31'],
+    afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, ASCENSION + 1, WHIT_MONDAY],
+    moving: (year) => (year <= GREAT_PRAYER_DAY_LAST_YEAR ? [easterSunday(year).add({ days: GREAT_PRAYER_DAY })] : []),
+  },
   ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,

@@ -1,4 +1,5 @@
 /** Assembles the rules of Finland. */
+import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
@@ -6,9 +7,13 @@ import { checkFinnishReference } from './creditor-reference.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'
 
 export const finland: CountryRules = {
-  code: 'FI',
   currency: 'EUR',
   timeZone: 'Europe/Helsinki',
+  bankHolidays: {
+    fixed: ['01-01', '01-06', '05-01', '12-06', '12-24', '12-25', '12-26'],
+    afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],
+    moving: (year) => [midsummerEve(year)],
+  },
   ...ibanRulesFromBban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,

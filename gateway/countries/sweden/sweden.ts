@@ -1,4 +1,5 @@
 /** Assembles the rules of Sweden. */
+import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount } from './clearing-numbers.ts'
@@ -7,9 +8,13 @@ import { checkSwedishReference } from './ocr.ts'
 import { checkSwedishOrganisationNumber } from './organisation-number.ts'
 
 export const sweden: CountryRules = {
-  code: 'SE',
   currency: 'SEK',
   timeZone: 'Europe/Stockholm',
+  bankHolidays: {
+    fixed: ['01-01', '01-06', '05-01', '06-06', '12-24', '12-25', '12-26', '12-31'],
+    afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],
+    moving: (year) => [midsummerEve(year)],
+  },
   ibanOf: swedishIban,
   bbanOf: bbanOfSwedishIban,
   checkIban: checkSwedishIban,

@@ -1,15 +1,19 @@
 /** Computes the days on which exchanges are funded and paid out, from the calendars of all banks involved. */
-import { addBankDays, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
-import type { CalendarName } from '../../countries/bank-holidays.ts'
+import { addBankDays, type CalendarName, isBankDay, nextBankDay } from '../../countries/bank-days.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
+import { isServedCountry, rulesByCountry, SERVED_COUNTRIES } from '../../countries/served-countries.ts'
 
 /** Service hours are in Oslo time, whatever the payer's country. */
 export const SERVICE_ZONE = 'Europe/Oslo'
 /** How many bank days in advance a payment may be ordered, whatever its currency. */
 export const DUE_BANK_DAYS_MAX = 5
 
-/** Currencies with their own settlement calendar; all others settle by TARGET alone. */
-const CALENDAR_BY_CURRENCY: Readonly<Record<string, CalendarName>> = { NOK: 'NO', SEK: 'SE', DKK: 'DK' }
+/** Calendars by currency; a currency that is not listed, and the euro, settles by TARGET alone. */
+const calendarByCurrency: ReadonlyMap<string, CalendarName> = new Map(
+  SERVED_COUNTRIES.filter(isServedCountry)
+    .map((country): [string, CalendarName] => [rulesByCountry[country].currency, country])
+    .filter(([currency]) => currency !== 'EUR'),
+)
 
 /** The calendars of the payer's bank and of the provider's accounts. */
 export function fundingCalendars(country: string): readonly CalendarName[] {
@@ -37,7 +41,7 @@ export function lastFundingDay(
 
 /** Whether a currency is traded on a day. */
 export function isTradingDay(currency: string, day: Temporal.PlainDate): boolean {
-  const calendar = Object.hasOwn(CALENDAR_BY_CURRENCY, currency) ? CALENDAR_BY_CURRENCY[currency] : undefined
+  const calendar = calendarByCurrency.get(currency)
   return calendar === undefined || isBankDay([calendar], day)
 }
 
@@ -46,6 +50,6 @@ export function payoutDate(
   dueDate: Temporal.PlainDate,
   { country, currency, bankDays }: { readonly country: string; readonly currency: string; readonly bankDays: number },
 ): Temporal.PlainDate {
-  const calendar = Object.hasOwn(CALENDAR_BY_CURRENCY, currency) ? CALENDAR_BY_CURRENCY[currency] : undefined
+  const calendar = calendarByCurrency.get(currency)
   return addBankDays([...fundingCalendars(country), ...(calendar === undefined ? [] : [calendar])], dueDate, bankDays)
 }

@@ -1,7 +1,6 @@
 /** Computes when to poll the provider for the funds of a deal, when they are overdue, and how long they are held. */
-import { addBankDays } from '../../countries/bank-days.ts'
-import type { CalendarName } from '../../countries/bank-holidays.ts'
-import { countryRules } from '../../countries/served-countries.ts'
+import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
+import { countryRules, isServedCountry } from '../../countries/served-countries.ts'
 import type { Deal } from '../deals/deal.ts'
 
 /** Banks execute the first orders of a day by then. */
@@ -12,8 +11,6 @@ const OVERDUE_BANK_DAYS = 2
 const POLL_SECONDS = { least: 60, most: 3600 }
 /** Polling interval for overdue funds. */
 const OVERDUE_POLL = { hours: 24 }
-
-const CALENDARS: Readonly<Record<string, CalendarName>> = { NO: 'NO', SE: 'SE', DK: 'DK', FI: 'FI' }
 
 type Expected = Pick<Deal, 'fundingCountry' | 'fundingDate' | 'signedAt'>
 
@@ -47,8 +44,7 @@ export function addOneBankDay(at: Temporal.Instant, country: string | null): Tem
 
 /** Where we serve no bank, only weekends are known. */
 function calendarsOf(country: string | null): readonly CalendarName[] {
-  const calendar = country === null ? undefined : CALENDARS[country]
-  return calendar === undefined ? [] : [calendar]
+  return country !== null && isServedCountry(country) ? [country] : []
 }
 
 function zoneOf(country: string | null): string {
