@@ -1,19 +1,21 @@
-/** Finds the bank of a national bank code: Norway's bank codes, Denmark's registration numbers, Finland's prefixes. */
-import nordicBanks from '../../data/nordic-banks.json' with { type: 'json' }
+/** Finds banks in a national table of bank codes, such as Norway's bank codes or Denmark's registration numbers. */
 import type { AccountBank } from './country.ts'
 
 type CodeRange = { readonly first: string; readonly last: string; readonly bank: AccountBank }
 
-/** Codes of a country have equal length, so they compare as texts. */
-const rangesByCountry = {
-  NO: rangesOf(nordicBanks.NO),
-  DK: rangesOf(nordicBanks.DK),
-  FI: rangesOf(nordicBanks.FI),
-} as const
+/** Finds the bank that a code is allocated to; undefined if none. */
+export type FindBank = (code: string) => AccountBank | undefined
 
-/** The bank that a code is allocated to; undefined if none. Ranges are sorted and do not overlap. */
-export function bankOfCode(countryCode: keyof typeof rangesByCountry, code: string): AccountBank | undefined {
-  const ranges = rangesByCountry[countryCode]
+/**
+ * The lookup in a national table of ranges: first code, last code, BIC, name. Codes of a country have equal length, so
+ * they compare as texts; ranges are sorted and do not overlap.
+ */
+export function bankCodeTable(rows: readonly (readonly (string | null)[])[]): FindBank {
+  const ranges = rangesOf(rows)
+  return (code) => bankOfCode(ranges, code)
+}
+
+function bankOfCode(ranges: readonly CodeRange[], code: string): AccountBank | undefined {
   let [from, to] = [0, ranges.length]
   while (to - from > 1) {
     const middle = (from + to) >> 1

@@ -31,6 +31,8 @@ export type CountryRules = IbanRules & {
   checkAccountNumber(text: string): CheckResult<'bban'>
   /** `bban` must be valid. */
   bankOf(bban: string): AccountBank | undefined
+  /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
+  readonly bankCodeDigits: number
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
 }

@@ -1,11 +1,14 @@
 /** Validates Danish account numbers: four digits of registration number and up to ten of account number. */
-import { bankOfCode } from '../bank-codes.ts'
+import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import { bankCodeTable } from '../bank-codes.ts'
 import type { AccountBank, CheckResult } from '../country.ts'
 import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
-const REGISTRATION_DIGITS = 4
+/** Leading digits of the registration number, which identifies the bank. */
+export const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
 const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
+const bankOfRegistration = bankCodeTable(nordicBanks.DK)
 
 /** Accepts `0040 0440116243` and similar; the account number is padded with zeros to ten digits. */
 export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
@@ -39,7 +42,7 @@ export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
 
 /** The bank of the registration number. */
 export function bankOfDanishAccount(bban: string): AccountBank | undefined {
-  return bankOfCode('DK', bban.slice(0, REGISTRATION_DIGITS))
+  return bankOfRegistration(bban.slice(0, REGISTRATION_DIGITS))
 }
 
 function invalid(reason: string): CheckResult<'bban'> {

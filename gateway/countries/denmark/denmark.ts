@@ -2,7 +2,7 @@
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
-import { bankOfDanishAccount, checkDanishAccountNumber } from './account-number.ts'
+import { bankOfDanishAccount, checkDanishAccountNumber, REGISTRATION_DIGITS } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
 
@@ -22,6 +22,7 @@ export const denmark: CountryRules = {
   ...ibanRulesFromBban('DK', checkDanishAccountNumber, bankOfDanishAccount),
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,
+  bankCodeDigits: REGISTRATION_DIGITS,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   checkReference: checkDanishReference,
 }

@@ -1,5 +1,4 @@
 /** Validates a cross-border destination by the rules of the receiver's country and of its bank's country. */
-
 import { accountCountryOf, bicCountryOf, validateAccount } from './account-validation.ts'
 import { validateInformation } from './additional-information-validation.ts'
 import { validateAddress } from './address-validation.ts'

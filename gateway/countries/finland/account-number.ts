@@ -1,10 +1,14 @@
 /** Validates Finnish account numbers: the fourteen digits of the IBAN, the last a modulus 10 check digit. */
-import { bankOfCode } from '../bank-codes.ts'
+import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import { bankCodeTable } from '../bank-codes.ts'
 import { passesModulus10, passesModulus97 } from '../check-digits.ts'
 import type { AccountBank, CheckResult } from '../country.ts'
 import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 const DIGITS = 14
+/** The first digits are those of the bank. */
+export const BANK_PREFIX_DIGITS = 3
+const bankOfPrefix = bankCodeTable(nordicBanks.FI)
 /** The format before IBANs: six digits of the office, two to eight of the account. */
 const PRINTED = /^([0-9]{6})-([0-9]{2,8})$/
 
@@ -18,9 +22,9 @@ export function checkFinnishAccountNumber(text: string): CheckResult<'bban'> {
   return isIban ? checkDigits(plain.slice(4)) : invalid('is not a Finnish IBAN: FI and 16 digits that pass modulus 97')
 }
 
-/** The bank of the first three digits. */
+/** The bank of the prefix. */
 export function bankOfFinnishAccount(bban: string): AccountBank | undefined {
-  return bankOfCode('FI', bban.slice(0, 3))
+  return bankOfPrefix(bban.slice(0, BANK_PREFIX_DIGITS))
 }
 
 function checkDigits(bban: string): CheckResult<'bban'> {
@@ -37,7 +41,11 @@ function checkDigits(bban: string): CheckResult<'bban'> {
     return invalid('has only zeros')
   }
   return bankOfFinnishAccount(bban) === undefined
-    ? { ok: true, bban, warning: `begins with ${bban.slice(0, 3)}, which is not in our table of Finnish banks` }
+    ? {
+        ok: true,
+        bban,
+        warning: `begins with ${bban.slice(0, BANK_PREFIX_DIGITS)}, which is not in our table of Finnish banks`,
+      }
     : { ok: true, bban }
 }
 

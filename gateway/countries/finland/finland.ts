@@ -2,7 +2,7 @@
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
-import { bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
+import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'
 
@@ -17,6 +17,7 @@ export const finland: CountryRules = {
   ...ibanRulesFromBban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,
+  bankCodeDigits: BANK_PREFIX_DIGITS,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
   checkReference: checkFinnishReference,
 }

@@ -1,12 +1,15 @@
 /** Assembles the rules of Norway. */
-
-import { bankOfCode } from '../bank-codes.ts'
+import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { AccountBank, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
 import { checkNorwegianOrganisationNumber } from './organisation-number.ts'
+
+const BANK_CODE_DIGITS = 4
+const bankOfCode = bankCodeTable(nordicBanks.NO)
 
 export const norway: CountryRules = {
   currency: 'NOK',
@@ -18,10 +21,11 @@ export const norway: CountryRules = {
   ...ibanRulesFromBban('NO', checkNorwegianAccountNumber, bankOf),
   checkAccountNumber: checkNorwegianAccountNumber,
   bankOf,
+  bankCodeDigits: BANK_CODE_DIGITS,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
   checkReference: checkNorwegianReference,
 }
 
 function bankOf(bban: string): AccountBank | undefined {
-  return bankOfCode('NO', bban.slice(0, 4))
+  return bankOfCode(bban.slice(0, BANK_CODE_DIGITS))
 }

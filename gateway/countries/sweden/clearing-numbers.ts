@@ -9,7 +9,7 @@ export type ClearingRange = (typeof clearing.ranges)[number]
 
 export const clearingRanges: readonly ClearingRange[] = clearing.ranges
 
-const CLEARING_DIGITS = 4
+export const CLEARING_DIGITS = 4
 /** Type 1: aligned to the last digit; with comment 1, the clearing number's first digit is not included. */
 const WEIGHTS_TYPE_1 = [1, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 const WEIGHTS_HANDELSBANKEN = [9, 8, 7, 6, 5, 4, 3, 2, 1]

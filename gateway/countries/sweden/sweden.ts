@@ -2,7 +2,7 @@
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
-import { bankOfSwedishAccount } from './clearing-numbers.ts'
+import { bankOfSwedishAccount, CLEARING_DIGITS } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
 import { checkSwedishReference } from './ocr.ts'
 import { checkSwedishOrganisationNumber } from './organisation-number.ts'
@@ -21,6 +21,7 @@ export const sweden: CountryRules = {
   bankOfIban: bankOfSwedishIban,
   checkAccountNumber: checkSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
+  bankCodeDigits: CLEARING_DIGITS,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   checkReference: checkSwedishReference,
 }
