@@ -11,9 +11,6 @@ export function checkAccountNumber(countryCode: string, text: string): CheckResu
     : explainIban(countryCode, text, rules.checkAccountNumber(text))
 }
 
-/** Countries whose account number is the end of the IBAN, so that the reason can name it. */
-const ENDS_IBAN: readonly string[] = ['NO', 'DK']
-
 /** If the text is an IBAN, the reason says so; other invalid numbers keep their reason. */
 function explainIban(countryCode: string, text: string, checked: CheckResult<'bban'>): CheckResult<'bban'> {
   const iban = checked.ok ? undefined : checkIbanStructure(text)
@@ -25,7 +22,7 @@ function explainIban(countryCode: string, text: string, checked: CheckResult<'bb
     const reason = `is an IBAN of ${country}; a domestic payment requires an account number of ${countryCode}`
     return { ok: false, reason }
   }
-  const containedBban = ENDS_IBAN.includes(countryCode) ? bbanOf(iban.iban) : undefined
+  const containedBban = countryRules(country)?.endsInAccountNumber === true ? bbanOf(iban.iban) : undefined
   return containedBban?.ok === true
     ? { ok: false, reason: `is an IBAN; send its account number, ${containedBban.bban}` }
     : checked

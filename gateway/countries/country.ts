@@ -21,6 +21,8 @@ export type IbanRules = {
   /** Separate from `bbanOf`, because some valid IBANs do not determine the account number. */
   checkIban(iban: string): CheckResult<'iban'>
   bankOfIban(iban: string): AccountBank | undefined
+  /** Whether every IBAN ends in its account number, so that the error for an IBAN can name the number. */
+  readonly endsInAccountNumber: boolean
 }
 
 /** The rules of one country. */

@@ -21,5 +21,6 @@ export function ibanRulesFromBban(
       return checked.warning === undefined ? { ok: true, iban } : { ok: true, iban, warning: checked.warning }
     },
     bankOfIban: (iban) => bankOf(iban.slice(BEFORE_BBAN)),
+    endsInAccountNumber: true,
   }
 }

@@ -19,6 +19,7 @@ export const sweden: CountryRules = {
   bbanOf: bbanOfSwedishIban,
   checkIban: checkSwedishIban,
   bankOfIban: bankOfSwedishIban,
+  endsInAccountNumber: false,
   checkAccountNumber: checkSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
   bankCodeDigits: CLEARING_DIGITS,
