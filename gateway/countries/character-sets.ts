@@ -1,19 +1,6 @@
-/** Defines the characters that payments of each country support, and transliterates texts for cross-border payments. */
-import { findUnsupportedCharacter, type UnsupportedCharacter } from './unsupported-characters.ts'
-
-/** SWIFT's set X, which SEPA uses too. */
-const X = "a-zA-Z0-9/\\-?:().,'+ "
-
-/**
- * Character classes. Finnish domestic payments support SEPA's set and the letters of Finnish names, which banks rewrite
- * for cross-border payments (Nordea Finland, Corporate Payments Service); elsewhere SEPA's own set applies.
- */
-const classByCountry: Readonly<Record<string, string>> = {
-  NO: `[${X}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`,
-  SE: `[${X}ÅÄÖåäöéÉüÜ&]`,
-  DK: `[${X}ÆØÅæøå&]`,
-  FI: `[${X}ÅÄÖåäö]`,
-}
+/** Finds characters that domestic payments do not support, and transliterates texts for cross-border payments. */
+import { countryRules } from './served-countries.ts'
+import { findUnsupportedCharacter, SEPA_CHARACTERS, type UnsupportedCharacter } from './unsupported-characters.ts'
 
 /** From the EPC's conversion table; characters that it does not list lose their accents. */
 const replacements: Readonly<Record<string, string>> = {
@@ -52,10 +39,12 @@ export function findCharacterUnsupportedIn(
   text: string,
   bankClass?: string,
 ): UnsupportedCharacter | undefined {
-  const domestic = Object.hasOwn(classByCountry, countryCode) ? classByCountry[countryCode] : undefined
+  const domestic = countryRules(countryCode)?.domesticTexts
   const found = [
-    domestic === undefined ? findCharacterUnsupportedInSepa(text) : findUnsupportedCharacter(text, domestic),
-    countryCode === 'FI' ? misplacedSlash(text) : undefined,
+    domestic === undefined
+      ? findCharacterUnsupportedInSepa(text)
+      : findUnsupportedCharacter(text, domestic.characterClass),
+    domestic?.areSepa === true ? misplacedSlash(text) : undefined,
     bankClass === undefined ? undefined : findUnsupportedCharacter(text, bankClass),
   ]
   return found
@@ -64,9 +53,21 @@ export function findCharacterUnsupportedIn(
     .at(0)
 }
 
+/** The same for an id. SEPA's ids have only its own characters, also where its texts may have national letters. */
+export function findCharacterUnsupportedInId(
+  countryCode: string,
+  id: string,
+  bankClass?: string,
+): UnsupportedCharacter | undefined {
+  const isSepa = countryRules(countryCode)?.domesticTexts.areSepa === true
+  return (
+    (isSepa ? findCharacterUnsupportedInSepa(id) : undefined) ?? findCharacterUnsupportedIn(countryCode, id, bankClass)
+  )
+}
+
 /** The first character that SEPA and SWIFT do not support; slashes may not be first, last or doubled. */
 export function findCharacterUnsupportedInSepa(text: string): UnsupportedCharacter | undefined {
-  const unsupported = findUnsupportedCharacter(text, `[${X}]`)
+  const unsupported = findUnsupportedCharacter(text, `[${SEPA_CHARACTERS}]`)
   const slash = misplacedSlash(text)
   return slash === undefined || (unsupported !== undefined && unsupported.position < slash.position)
     ? unsupported

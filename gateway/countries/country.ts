@@ -25,6 +25,16 @@ export type IbanRules = {
   readonly endsInAccountNumber: boolean
 }
 
+/** The texts of domestic payments. */
+export type DomesticTexts = {
+  /** The supported characters, e.g. `[a-zA-Z0-9 ]`; a bank may support fewer. */
+  readonly characterClass: string
+  /** Whether they are texts of SEPA payments: slashes may not be first, last or doubled. */
+  readonly areSepa: boolean
+  /** The maximum length of the text that only the debtor sees. */
+  readonly debtorReferenceMax: number
+}
+
 /** The rules of one country. */
 export type CountryRules = IbanRules & {
   readonly currency: string
@@ -36,5 +46,6 @@ export type CountryRules = IbanRules & {
   /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
   readonly bankCodeDigits: number
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
+  readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
 }

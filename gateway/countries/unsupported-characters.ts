@@ -1,5 +1,8 @@
 /** Finds characters in a text that a bank does not support, by the bank's character class. */
 
+/** SWIFT's set X, which SEPA uses too, for use in a character class. */
+export const SEPA_CHARACTERS = "a-zA-Z0-9/\\-?:().,'+ "
+
 /** An unsupported character and its position from 1, in user-perceived characters. */
 export type UnsupportedCharacter = { readonly character: string; readonly position: number }
 

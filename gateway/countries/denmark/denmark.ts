@@ -2,6 +2,7 @@
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { bankOfDanishAccount, checkDanishAccountNumber, REGISTRATION_DIGITS } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
@@ -24,5 +25,6 @@ export const denmark: CountryRules = {
   bankOf: bankOfDanishAccount,
   bankCodeDigits: REGISTRATION_DIGITS,
   checkOrganisationNumber: checkDanishOrganisationNumber,
+  domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkDanishReference,
 }

@@ -2,6 +2,7 @@
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'
@@ -19,5 +20,7 @@ export const finland: CountryRules = {
   bankOf: bankOfFinnishAccount,
   bankCodeDigits: BANK_PREFIX_DIGITS,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
+  // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
+  domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäö]`, areSepa: true, debtorReferenceMax: 35 },
   checkReference: checkFinnishReference,
 }

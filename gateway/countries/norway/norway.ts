@@ -4,6 +4,7 @@ import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { AccountBank, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
 import { checkNorwegianOrganisationNumber } from './organisation-number.ts'
@@ -23,6 +24,7 @@ export const norway: CountryRules = {
   bankOf,
   bankCodeDigits: BANK_CODE_DIGITS,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
+  domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkNorwegianReference,
 }
 

@@ -1,6 +1,7 @@
 /** Assembles the rules of Sweden. */
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
+import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
@@ -24,5 +25,6 @@ export const sweden: CountryRules = {
   bankOf: bankOfSwedishAccount,
   bankCodeDigits: CLEARING_DIGITS,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
+  domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
 }

@@ -1,10 +1,10 @@
 /** Validates names, addresses and ids of a domestic payment: lengths and characters. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
-import { findCharacterUnsupportedIn, findCharacterUnsupportedInSepa } from '../../countries/character-sets.ts'
+import { findCharacterUnsupportedIn, findCharacterUnsupportedInId } from '../../countries/character-sets.ts'
 import { ADDRESS_LENGTHS } from '../../countries/field-lengths.ts'
 import { isCountryCode } from '../../countries/iso-countries.ts'
-import { describeUnsupportedCharacter } from '../../countries/unsupported-characters.ts'
+import { describeUnsupportedCharacter, type UnsupportedCharacter } from '../../countries/unsupported-characters.ts'
 import type { RuleResult } from '../../orders/instructions/validation-context.ts'
 
 export type AddressField = keyof typeof ADDRESS_LENGTHS
@@ -39,28 +39,26 @@ export function checkAddressCountry(country: string | undefined): RuleResult {
     : { code: 'InvalidRequest', reason: `${country} is not an ISO 3166-1 country code` }
 }
 
-/**
- * Validates the part of the endToEndId that is sent to the bank. Domestic payments in Finland are SEPA payments with
- * the characters of SEPA.
- */
+/** Validates the part of the endToEndId that is sent to the bank. */
 export function checkEndToEndId(bank: Bank, endToEndId: string): RuleResult {
   const sent = supportedOrderFields(bank).endToEndId(endToEndId)
   if (sent === null) {
     return undefined
   }
-  const unsupported = bank.countryCode === 'FI' ? findCharacterUnsupportedInSepa(sent) : undefined
-  return unsupported === undefined
-    ? checkText(bank, sent)
-    : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
+  const { profile, countryCode } = bank
+  return charactersResult(
+    findCharacterUnsupportedInId(countryCode, sent, profile.constraints.validInformationFieldCharactersPattern),
+  )
 }
 
 /** Rejects the first character that the bank, or the payments of its country, do not support. */
 export function checkText({ profile, countryCode }: Bank, text: string): RuleResult {
-  const unsupported = findCharacterUnsupportedIn(
-    countryCode,
-    text,
-    profile.constraints.validInformationFieldCharactersPattern,
+  return charactersResult(
+    findCharacterUnsupportedIn(countryCode, text, profile.constraints.validInformationFieldCharactersPattern),
   )
+}
+
+function charactersResult(unsupported: UnsupportedCharacter | undefined): RuleResult {
   return unsupported === undefined
     ? undefined
     : { code: 'InvalidCharacters', reason: describeUnsupportedCharacter(unsupported) }
