@@ -35,6 +35,23 @@ export type DomesticTexts = {
   readonly debtorReferenceMax: number
 }
 
+/** Kinds of organisations that are onboarded after a check of documents. */
+export type ReviewedForm = 'branch' | 'foundation' | 'public' | 'financial' | 'unknown'
+
+/** Kinds of organisations that are not onboarded. */
+export type ExcludedForm = 'housing' | 'association' | 'estate' | 'part'
+
+/** The codes of a country's registry for organisations of each kind. */
+export type FormsByKind<Kind extends string> = readonly { readonly kind: Kind; readonly codes: readonly string[] }[]
+
+/** The organisation forms of a country; any other form counts as unknown. */
+export type OrganisationForms = {
+  /** Codes of forms that are onboarded at once. */
+  readonly supported: readonly string[]
+  readonly reviewed: FormsByKind<ReviewedForm>
+  readonly excluded: FormsByKind<ExcludedForm>
+}
+
 /** The rules of one country. */
 export type CountryRules = IbanRules & {
   readonly currency: string
@@ -46,6 +63,7 @@ export type CountryRules = IbanRules & {
   /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
   readonly bankCodeDigits: number
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
+  readonly organisationForms: OrganisationForms
   readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
 }

@@ -5,6 +5,7 @@ import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { bankOfDanishAccount, checkDanishAccountNumber, REGISTRATION_DIGITS } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
+import { danishForms } from './organisation-forms.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
 
 /** Abolished as a holiday from 2024. */
@@ -25,6 +26,7 @@ export const denmark: CountryRules = {
   bankOf: bankOfDanishAccount,
   bankCodeDigits: REGISTRATION_DIGITS,
   checkOrganisationNumber: checkDanishOrganisationNumber,
+  organisationForms: danishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkDanishReference,
 }

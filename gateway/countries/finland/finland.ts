@@ -5,6 +5,7 @@ import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
+import { finnishForms } from './organisation-forms.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'
 
 export const finland: CountryRules = {
@@ -20,6 +21,7 @@ export const finland: CountryRules = {
   bankOf: bankOfFinnishAccount,
   bankCodeDigits: BANK_PREFIX_DIGITS,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
+  organisationForms: finnishForms,
   // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäö]`, areSepa: true, debtorReferenceMax: 35 },
   checkReference: checkFinnishReference,

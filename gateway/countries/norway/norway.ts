@@ -7,6 +7,7 @@ import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
+import { norwegianForms } from './organisation-forms.ts'
 import { checkNorwegianOrganisationNumber } from './organisation-number.ts'
 
 const BANK_CODE_DIGITS = 4
@@ -24,6 +25,7 @@ export const norway: CountryRules = {
   bankOf,
   bankCodeDigits: BANK_CODE_DIGITS,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
+  organisationForms: norwegianForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkNorwegianReference,
 }

@@ -6,6 +6,7 @@ import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
 import { checkSwedishReference } from './ocr.ts'
+import { swedishForms } from './organisation-forms.ts'
 import { checkSwedishOrganisationNumber } from './organisation-number.ts'
 
 export const sweden: CountryRules = {
@@ -25,6 +26,7 @@ export const sweden: CountryRules = {
   bankOf: bankOfSwedishAccount,
   bankCodeDigits: CLEARING_DIGITS,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
+  organisationForms: swedishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
 }
