@@ -1,6 +1,7 @@
 /** Defines the interface of national rules for accounts, references and organisation numbers. */
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
+import type { ReportingTerms } from './reporting-terms.ts'
 
 /**
  * The normalised number, or why it is invalid. Reasons and warnings complete "The account number …". A warning means
@@ -66,4 +67,6 @@ export type CountryRules = IbanRules & {
   readonly organisationForms: OrganisationForms
   readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
+  /** What is reported to the authorities of cross-border payments; null if nothing is. */
+  readonly regulatoryReporting: ReportingTerms | null
 }

@@ -29,4 +29,5 @@ export const denmark: CountryRules = {
   organisationForms: danishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkDanishReference,
+  regulatoryReporting: null,
 }

@@ -1,40 +1,7 @@
-/** Validates the regulatory reporting of cross-border payments to the authorities of Norway and Sweden. */
-import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
-import table from '../../../data/regulatory-codes.json' with { type: 'json' }
-import { formatAmount, type Money, parseMoney } from '../../platform/money.ts'
-
-const Countries = Type.Record(
-  Type.String({ pattern: '^[A-Z]{2}$' }),
-  Type.Object({
-    threshold: Type.Object({ amount: Type.String(), currency: Type.String() }),
-    codeForm: Type.String({ format: 'regex' }),
-    /** Whether a code with the right format that is not listed is rejected or causes a warning. */
-    others: Type.Enum(['refused', 'warned']),
-    /** 0 if only the code is reported. */
-    informationMax: Type.Integer({ minimum: 0 }),
-    codes: Type.Array(Type.Object({ code: Type.String(), description: Type.String(), local: Type.String() })),
-  }),
-)
-
-/** A code and its meaning. */
-export type ReportingCode = {
-  readonly code: string
-  readonly description: string
-  /** The description in the country's language. */
-  readonly local: string
-}
-
-/** The reporting rules of one country. */
-export type ReportingTerms = {
-  /** Payments above it must be reported; an equal amount need not be. */
-  readonly threshold: Money
-  readonly codes: readonly ReportingCode[]
-  readonly codeForm: RegExp
-  readonly others: 'refused' | 'warned'
-  /** Maximum length of the information; 0 if there is none. */
-  readonly informationMax: number
-}
+/** Validates the regulatory reporting of cross-border payments to the authorities of the debtor's country. */
+import { formatAmount, type Money } from '../../platform/money.ts'
+import type { ReportingTerms } from '../reporting-terms.ts'
+import { countryRules, SERVED_COUNTRIES } from '../served-countries.ts'
 
 /** The reporting that a partner sends. */
 export type ReportingDeclaration = { readonly code: string; readonly information?: string }
@@ -54,16 +21,9 @@ export type ReportingFinding = {
   readonly isWarning: boolean
 }
 
-const termsByCountry: ReadonlyMap<string, ReportingTerms> = new Map(
-  Object.entries(checked(table.countries)).map(([country, { threshold, codeForm, ...terms }]) => [
-    country,
-    { ...terms, threshold: amountOf(threshold), codeForm: new RegExp(codeForm) },
-  ]),
-)
-
 /** The reporting rules of the debtor's country (ISO 3166-1 alpha-2); undefined if it requires no reporting. */
 export function reportingTerms(country: string): ReportingTerms | undefined {
-  return termsByCountry.get(country)
+  return countryRules(country)?.regulatoryReporting ?? undefined
 }
 
 /**
@@ -83,7 +43,7 @@ export function reportingFindings(
           errorFinding(
             'regulatoryReporting',
             'not-applicable',
-            `is for payments from ${[...termsByCountry.keys()].join(', ')}`,
+            `is for payments from ${SERVED_COUNTRIES.filter((served) => reportingTerms(served) !== undefined).join(', ')}`,
           ),
         ]
   }
@@ -154,21 +114,4 @@ function errorFinding(
   reason: string,
 ): ReportingFinding {
   return { part, fault, reason, isWarning: false }
-}
-
-function amountOf({ amount, currency }: { readonly amount: string; readonly currency: string }): Money {
-  const money = parseMoney(amount, currency)
-  if (money === undefined) {
-    throw new Error(`data/regulatory-codes.json is not usable: ${amount} ${currency} is not a valid amount`)
-  }
-  return money
-}
-
-function checked(read: unknown): Static<typeof Countries> {
-  const validator = Compile(Countries)
-  if (!validator.Check(read)) {
-    const faults = validator.Errors(read).map(({ instancePath, message }) => `${instancePath} ${message}`)
-    throw new Error(`data/regulatory-codes.json is not usable: ${faults.join('; ')}`)
-  }
-  return read
 }

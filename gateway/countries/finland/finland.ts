@@ -25,4 +25,5 @@ export const finland: CountryRules = {
   // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäö]`, areSepa: true, debtorReferenceMax: 35 },
   checkReference: checkFinnishReference,
+  regulatoryReporting: null,
 }

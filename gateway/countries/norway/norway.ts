@@ -1,9 +1,11 @@
 /** Assembles the rules of Norway. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
+import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
 import type { AccountBank, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
+import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
@@ -28,6 +30,7 @@ export const norway: CountryRules = {
   organisationForms: norwegianForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkNorwegianReference,
+  regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.NO),
 }
 
 function bankOf(bban: string): AccountBank | undefined {

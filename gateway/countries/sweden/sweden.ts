@@ -1,6 +1,8 @@
 /** Assembles the rules of Sweden. */
+import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
 import type { CountryRules } from '../country.ts'
+import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS } from './clearing-numbers.ts'
@@ -29,4 +31,5 @@ export const sweden: CountryRules = {
   organisationForms: swedishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
+  regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.SE),
 }

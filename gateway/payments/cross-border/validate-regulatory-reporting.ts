@@ -2,10 +2,10 @@
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import {
   type ReportingFinding,
-  type ReportingTerms,
   reportingFindings,
   reportingTerms,
 } from '../../countries/destinations/regulatory-reporting.ts'
+import type { ReportingTerms } from '../../countries/reporting-terms.ts'
 import { convertAtReferenceRate } from '../../fx/rates/get-reference-rates.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 
