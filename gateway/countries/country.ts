@@ -1,4 +1,5 @@
 /** Defines the interface of national rules for accounts, references and organisation numbers. */
+import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
 import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 import type { ReportingTerms } from './reporting-terms.ts'
@@ -57,6 +58,8 @@ export type OrganisationForms = {
 export type CountryRules = IbanRules & {
   readonly currency: string
   readonly timeZone: string
+  /** The language of the country, in which our pages exist too. */
+  readonly language: PageLanguage
   readonly bankHolidays: BankHolidayRules
   checkAccountNumber(text: string): CheckResult<'bban'>
   /** `bban` must be valid. */

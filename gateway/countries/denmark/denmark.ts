@@ -16,6 +16,7 @@ const GREAT_PRAYER_DAY = 26
 export const denmark: CountryRules = {
   currency: 'DKK',
   timeZone: 'Europe/Copenhagen',
+  language: 'da',
   bankHolidays: {
     fixed: ['01-01', '06-05', '12-24', '12-25', '12-26', '12-31'],
     afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, ASCENSION + 1, WHIT_MONDAY],

@@ -11,6 +11,7 @@ import { checkFinnishOrganisationNumber } from './organisation-number.ts'
 export const finland: CountryRules = {
   currency: 'EUR',
   timeZone: 'Europe/Helsinki',
+  language: 'fi',
   bankHolidays: {
     fixed: ['01-01', '01-06', '05-01', '12-06', '12-24', '12-25', '12-26'],
     afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],

@@ -18,6 +18,7 @@ const bankOfCode = bankCodeTable(nordicBanks.NO)
 export const norway: CountryRules = {
   currency: 'NOK',
   timeZone: 'Europe/Oslo',
+  language: 'nb',
   bankHolidays: {
     fixed: ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26'],
     afterEaster: [MAUNDY_THURSDAY, GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY],

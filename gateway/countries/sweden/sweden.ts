@@ -14,6 +14,7 @@ import { checkSwedishOrganisationNumber } from './organisation-number.ts'
 export const sweden: CountryRules = {
   currency: 'SEK',
   timeZone: 'Europe/Stockholm',
+  language: 'sv',
   bankHolidays: {
     fixed: ['01-01', '01-06', '05-01', '06-06', '12-24', '12-25', '12-26', '12-31'],
     afterEaster: [GOOD_FRIDAY, EASTER_MONDAY, ASCENSION],

@@ -1,8 +1,7 @@
 /** The language requested at an identity provider, by the country of the eID. */
-
-const languageByCountry: Readonly<Record<string, string>> = { NO: 'nb', SE: 'sv', DK: 'da', FI: 'fi' }
+import { countryRules } from '../../countries/served-countries.ts'
 
 /** The country's language; English for other countries. */
 export function countryLanguage(countryCode: string): string {
-  return languageByCountry[countryCode] ?? 'en'
+  return countryRules(countryCode)?.language ?? 'en'
 }
