@@ -1,7 +1,7 @@
 /** Defines the interface of national rules for accounts, references and organisation numbers. */
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import type { BankHolidayRules } from './bank-holidays.ts'
-import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
+import type { CheckedReference, FikParts, FikReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 import type { ReportingTerms } from './reporting-terms.ts'
 
 /**
@@ -26,6 +26,13 @@ export type IbanRules = {
   /** Whether every IBAN ends in its account number, so that the error for an IBAN can name the number. */
   readonly endsInAccountNumber: boolean
 }
+
+/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
+export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
+export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
+
+/** The creditor's bank by its code in a national clearing system (ISO 20022, external clearing system code). */
+export type ClearingMember = { readonly system: string; readonly memberId: string }
 
 /** The texts of domestic payments. */
 export type DomesticTexts = {
@@ -66,10 +73,16 @@ export type CountryRules = IbanRules & {
   bankOf(bban: string): AccountBank | undefined
   /** Leading digits of an account number that identify the bank: bank code, clearing or registration number. */
   readonly bankCodeDigits: number
+  /** The rail of a creditor's number in normalised form. */
+  railOf(creditorBban: string): DomesticRail
+  /** What a file states beside a creditor's number; null where the number alone identifies the bank. */
+  clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   readonly organisationForms: OrganisationForms
   readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
+  /** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
+  parsePaymentForm(reference: FikReference): FikParts | undefined
   /** What is reported to the authorities of cross-border payments; null if nothing is. */
   readonly regulatoryReporting: ReportingTerms | null
 }

@@ -1,6 +1,5 @@
 /** Validates structured payment references by the rules of the creditor's country. */
-
-import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
+import type { CheckedReference, FikParts, FikReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 import { countryRules } from './served-countries.ts'
 
 /**
@@ -17,4 +16,9 @@ export function checkReference(
     return { ok: false, reason: `is of a country whose references are not supported (${countryCode})` }
   }
   return rules.checkReference(typeof reference === 'string' ? { type: 'ocr', value: reference } : reference, agreement)
+}
+
+/** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */
+export function parsePaymentForm(countryCode: string, reference: FikReference): FikParts | undefined {
+  return countryRules(countryCode)?.parsePaymentForm(reference)
 }

@@ -1,7 +1,7 @@
 /** Types of a domestic payment as submitted to a bank, and of its creditor numbers. */
-import { giroKind } from '../../countries/sweden/giro.ts'
+import type { DomesticRail } from '../../countries/country.ts'
+import { countryRules } from '../../countries/served-countries.ts'
 import type { Money } from '../../platform/money.ts'
-import type { DomesticRail } from '../directory/bank.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 export type DomesticOrder = {
@@ -37,14 +37,8 @@ export function creditorAccountNumber(account: CreditorAccount): string {
 
 /** The rail of a number from `creditorAccountNumber`, by the country's number formats. */
 export function domesticRailOf(creditorBban: string, countryCode: string): DomesticRail {
-  if (countryCode === 'DK') {
-    return creditorBban.length < DANISH_ACCOUNT_DIGITS ? 'payment-form' : 'account'
-  }
-  return countryCode === 'SE' ? (giroKind(creditorBban) ?? 'account') : 'account'
+  return countryRules(countryCode)?.railOf(creditorBban) ?? 'account'
 }
-
-/** Creditor and giro numbers on payment forms have at most eight digits. */
-const DANISH_ACCOUNT_DIGITS = 14
 
 /** References are in the normalised form of `countries/`; the payment id of a form is padded to its full length. */
 export type Remittance =

@@ -1,4 +1,5 @@
 /** A bank: a row of the directory joined with the profile of its products, limits and dialect. */
+import type { DomesticRail } from '../../countries/country.ts'
 
 /** Products of banks, as the public API names them. */
 export const BANK_PRODUCTS = [
@@ -86,10 +87,6 @@ export function chooseScaApproach(
 ): ScaApproach {
   return others.find((approach) => approach === preferred) ?? usual
 }
-
-/** Rails of a domestic payment: to an account, to a Swedish giro number, or by a Danish payment form. */
-export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
-export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
 
 /** Limits of one rail at a bank; null where only the bank's general limits apply. */
 export type RailTerms = {

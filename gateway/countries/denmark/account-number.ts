@@ -1,7 +1,7 @@
 /** Validates Danish account numbers: four digits of registration number and up to ten of account number. */
 import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import { bankCodeTable } from '../bank-codes.ts'
-import type { AccountBank, CheckResult } from '../country.ts'
+import type { AccountBank, CheckResult, DomesticRail } from '../country.ts'
 import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 /** Leading digits of the registration number, which identifies the bank. */
@@ -38,6 +38,11 @@ export function checkDanishAccountNumber(text: string): CheckResult<'bban'> {
         warning: `begins with ${registration}, a registration number that is not in our table of Danish banks`,
       }
     : { ok: true, bban }
+}
+
+/** Creditor and giro numbers on payment forms have at most eight digits. */
+export function railOfDanishCreditor(bban: string): DomesticRail {
+  return bban.length < DIGITS_MAX ? 'payment-form' : 'account'
 }
 
 /** The bank of the registration number. */

@@ -3,8 +3,13 @@ import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, W
 import type { CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
-import { bankOfDanishAccount, checkDanishAccountNumber, REGISTRATION_DIGITS } from './account-number.ts'
-import { checkDanishReference } from './fik.ts'
+import {
+  bankOfDanishAccount,
+  checkDanishAccountNumber,
+  REGISTRATION_DIGITS,
+  railOfDanishCreditor,
+} from './account-number.ts'
+import { checkDanishReference, parseFikReference } from './fik.ts'
 import { danishForms } from './organisation-forms.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'
 
@@ -26,9 +31,12 @@ export const denmark: CountryRules = {
   checkAccountNumber: checkDanishAccountNumber,
   bankOf: bankOfDanishAccount,
   bankCodeDigits: REGISTRATION_DIGITS,
+  railOf: railOfDanishCreditor,
+  clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   organisationForms: danishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkDanishReference,
+  parsePaymentForm: parseFikReference,
   regulatoryReporting: null,
 }

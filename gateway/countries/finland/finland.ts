@@ -21,10 +21,13 @@ export const finland: CountryRules = {
   checkAccountNumber: checkFinnishAccountNumber,
   bankOf: bankOfFinnishAccount,
   bankCodeDigits: BANK_PREFIX_DIGITS,
+  railOf: () => 'account',
+  clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
   organisationForms: finnishForms,
   // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäö]`, areSepa: true, debtorReferenceMax: 35 },
   checkReference: checkFinnishReference,
+  parsePaymentForm: () => undefined,
   regulatoryReporting: null,
 }

@@ -27,10 +27,13 @@ export const norway: CountryRules = {
   checkAccountNumber: checkNorwegianAccountNumber,
   bankOf,
   bankCodeDigits: BANK_CODE_DIGITS,
+  railOf: () => 'account',
+  clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
   organisationForms: norwegianForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkNorwegianReference,
+  parsePaymentForm: () => undefined,
   regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.NO),
 }
 

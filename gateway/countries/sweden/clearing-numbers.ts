@@ -1,7 +1,7 @@
 /** Finds the bank of Swedish clearing numbers, and checks the account numbers that follow them. */
 import clearing from '../../../data/swedish-clearing.json' with { type: 'json' }
 import { modulus11, passesModulus10 } from '../check-digits.ts'
-import type { AccountBank } from '../country.ts'
+import type { AccountBank, ClearingMember } from '../country.ts'
 import { giroKind } from './giro.ts'
 
 /** A range of clearing numbers with the same bank and rules. */
@@ -10,6 +10,7 @@ export type ClearingRange = (typeof clearing.ranges)[number]
 export const clearingRanges: readonly ClearingRange[] = clearing.ranges
 
 export const CLEARING_DIGITS = 4
+const clearingNumberByGiro = { bankgiro: '9900', plusgiro: '9960' } as const
 /** Type 1: aligned to the last digit; with comment 1, the clearing number's first digit is not included. */
 const WEIGHTS_TYPE_1 = [1, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 const WEIGHTS_HANDELSBANKEN = [9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -54,4 +55,13 @@ export function passesCheck({ type, comment }: ClearingRange, clearingNumber: st
 export function bankOfSwedishAccount(bban: string): AccountBank | undefined {
   const range = giroKind(bban) === undefined ? clearingRangeOf(bban) : undefined
   return range === undefined ? undefined : { bic: range.bic, name: range.bank }
+}
+
+/** The account number alone may be at two banks. Giro numbers have the clearing numbers of Bankgirot and of Nordea. */
+export function swedishClearingMember(creditorBban: string): ClearingMember {
+  const giro = giroKind(creditorBban)
+  return {
+    system: 'SESBA',
+    memberId: giro === undefined ? creditorBban.slice(0, CLEARING_DIGITS) : clearingNumberByGiro[giro],
+  }
 }

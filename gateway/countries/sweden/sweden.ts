@@ -5,7 +5,8 @@ import type { CountryRules } from '../country.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
-import { bankOfSwedishAccount, CLEARING_DIGITS } from './clearing-numbers.ts'
+import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'
+import { giroKind } from './giro.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
 import { checkSwedishReference } from './ocr.ts'
 import { swedishForms } from './organisation-forms.ts'
@@ -28,9 +29,12 @@ export const sweden: CountryRules = {
   checkAccountNumber: checkSwedishAccountNumber,
   bankOf: bankOfSwedishAccount,
   bankCodeDigits: CLEARING_DIGITS,
+  railOf: (creditorBban) => giroKind(creditorBban) ?? 'account',
+  clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   organisationForms: swedishForms,
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
+  parsePaymentForm: () => undefined,
   regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.SE),
 }

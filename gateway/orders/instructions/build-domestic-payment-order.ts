@@ -3,8 +3,7 @@ import type { DomesticPayment } from '../../../contract/payments/domestic-paymen
 import type { CreditorAccount, DomesticOrder, Remittance } from '../../banks/connector/domestic-order.ts'
 import { addressTexts, type PostalAddress } from '../../banks/connector/postal-address.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import { parseFikReference } from '../../countries/denmark/fik.ts'
-import { checkReference } from '../../countries/structured-reference.ts'
+import { checkReference, parsePaymentForm } from '../../countries/structured-reference.ts'
 import { type Money, parseMoney } from '../../platform/money.ts'
 import { resolveCreditor } from './resolve-creditor.ts'
 
@@ -61,7 +60,7 @@ function remittanceOf({ remittanceInformation }: DomesticPayment, countryCode: s
       return { type: 'ocr', value: checked.ok ? checked.reference : remittanceInformation.value }
     }
     case 'fik': {
-      const form = parseFikReference(remittanceInformation)
+      const form = parsePaymentForm(countryCode, remittanceInformation)
       if (form === undefined) {
         throw new Error('Expected a validated payment form')
       }

@@ -1,11 +1,11 @@
 /** Resolves the creditor of a domestic order: an account, a giro number or the issuer of a payment form. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { type CreditorAccount, creditorAccountNumber, domesticRailOf } from '../../banks/connector/domestic-order.ts'
-import type { DomesticRail } from '../../banks/directory/bank.ts'
 import { checkAccountNumber, ibanOfChecked } from '../../countries/account-number.ts'
+import type { DomesticRail } from '../../countries/country.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
-import { parseFikReference } from '../../countries/denmark/fik.ts'
 import { areAtSameBank } from '../../countries/same-bank.ts'
+import { parsePaymentForm } from '../../countries/structured-reference.ts'
 
 /** Reasons and warnings complete the sentence "The account number …". */
 export type ResolvedCreditor =
@@ -17,8 +17,7 @@ export function resolveCreditor(
   { to, remittanceInformation }: Pick<DomesticPayment, 'to' | 'remittanceInformation'>,
   countryCode: string,
 ): ResolvedCreditor {
-  const form =
-    remittanceInformation?.type === 'fik' && countryCode === 'DK' ? parseFikReference(remittanceInformation) : undefined
+  const form = remittanceInformation?.type === 'fik' ? parsePaymentForm(countryCode, remittanceInformation) : undefined
   return form === undefined
     ? byAccountNumber(to.account.bban, countryCode)
     : byPaymentForm(to.account.bban, form.creditorNumber)

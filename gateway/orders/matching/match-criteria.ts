@@ -1,7 +1,7 @@
 /** Builds the criteria by which the entry of a payment is recognised on its account, and their date range. */
 import type { Bank } from '../../banks/directory/bank.ts'
 import { supportedOrderFields } from '../../banks/directory/supported-order-fields.ts'
-import { parseFikReference } from '../../countries/denmark/fik.ts'
+import { parsePaymentForm } from '../../countries/structured-reference.ts'
 import { crossBorderMessageOf } from '../instructions/cross-border-message.ts'
 import { executionDay } from '../instructions/expected-execution-date.ts'
 import type { PartnerPayment } from '../payment.ts'
@@ -36,7 +36,7 @@ export function matchCriteriaOf(payment: PartnerPayment, bank: Bank): MatchCrite
     ...payment,
     ...bookedWithin(payment, bank),
     bankEndToEndId: supportedOrderFields(bank).endToEndId(payment.endToEndId),
-    texts: textsOf(payment),
+    texts: textsOf(payment, bank),
   }
 }
 
@@ -55,7 +55,7 @@ function bookedWithin(
   }
 }
 
-function textsOf(payment: PartnerPayment): readonly string[] {
+function textsOf(payment: PartnerPayment, { countryCode }: Bank): readonly string[] {
   if (payment.type === 'CrossBorder') {
     return payment.exchange === null ? [crossBorderMessageOf(payment.ordered)] : []
   }
@@ -64,7 +64,7 @@ function textsOf(payment: PartnerPayment): readonly string[] {
     case undefined:
       return []
     case 'fik': {
-      const form = parseFikReference(remittance)
+      const form = parsePaymentForm(countryCode, remittance)
       return [form?.paymentId, form?.message].flatMap((text) => text ?? [])
     }
     case 'message':

@@ -1,8 +1,9 @@
 /** Validates the two account numbers of a domestic payment. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { domesticRailOf } from '../../banks/connector/domestic-order.ts'
-import { type Bank, DOMESTIC_RAILS, type DomesticRail } from '../../banks/directory/bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
+import { DOMESTIC_RAILS, type DomesticRail } from '../../countries/country.ts'
 import { parseDebtorAccountNumber } from '../../countries/debtor-account-number.ts'
 import { resolveCreditor } from '../../orders/instructions/resolve-creditor.ts'
 import type { RuleResult, ValidationContext } from '../../orders/instructions/validation-context.ts'

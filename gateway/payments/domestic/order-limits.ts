@@ -1,6 +1,7 @@
 /** Determines the limits of a domestic order: those of its rail and those of payments to other banks. */
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
-import type { Bank, DomesticRail, RailTerms } from '../../banks/directory/bank.ts'
+import type { Bank, RailTerms } from '../../banks/directory/bank.ts'
+import type { DomesticRail } from '../../countries/country.ts'
 import { isIntraBank, railOfCreditor, resolveCreditor } from '../../orders/instructions/resolve-creditor.ts'
 
 /** The limits of one order. */

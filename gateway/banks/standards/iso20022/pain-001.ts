@@ -1,8 +1,9 @@
 /** Writes orders as ISO 20022 pain.001 in chunks, in the structure that Nordic banks require. */
+import { countryRules } from '../../../countries/served-countries.ts'
 import { formatAmount } from '../../../platform/money.ts'
 import { xmlElement, xmlTextElement } from '../../../platform/xml-writer.ts'
 import type { BulkTransaction } from '../../connector/bulk-order.ts'
-import type { CreditorAccount, Remittance } from '../../connector/domestic-order.ts'
+import { type CreditorAccount, creditorAccountNumber, type Remittance } from '../../connector/domestic-order.ts'
 import type { OrderFile } from '../../connector/file-product.ts'
 import type { Bank } from '../../directory/bank.ts'
 import type { FileDialect } from './file-dialect.ts'
@@ -11,11 +12,6 @@ import type { FileDialect } from './file-dialect.ts'
 const NAME = 140
 const MESSAGE = 140
 const ID = 35
-
-/** Swedish clearing numbers of the giros: Bankgirot, and Plusgirot at Nordea. */
-const BANKGIRO_CLEARING = '9900'
-const PLUSGIRO_CLEARING = '9960'
-const CLEARING_DIGITS = 4
 
 /**
  * The message in chunks of some hundred payments. Throws when number or total of the payments differ from the header;
@@ -99,27 +95,21 @@ function transaction(bank: Bank, { accounts }: FileDialect, payment: BulkTransac
   )
 }
 
-/** In Sweden the account number alone does not identify the bank; in other countries it does. */
+/** Where the account number alone does not identify the bank, as in Sweden. */
 function creditorAgent({ countryCode }: Bank, account: CreditorAccount): string {
-  return countryCode === 'SE'
-    ? xmlElement(
+  const member = countryRules(countryCode)?.clearingMemberOf(creditorAccountNumber(account)) ?? null
+  return member === null
+    ? ''
+    : xmlElement(
         'CdtrAgt',
         xmlElement(
           'FinInstnId',
           xmlElement(
             'ClrSysMmbId',
-            xmlElement('ClrSysId', xmlElement('Cd', 'SESBA')) + xmlElement('MmbId', swedishClearing(account)),
+            xmlElement('ClrSysId', xmlElement('Cd', member.system)) + xmlElement('MmbId', member.memberId),
           ),
         ),
       )
-    : ''
-}
-
-function swedishClearing(account: CreditorAccount): string {
-  if (account.type === 'account') {
-    return account.bban.slice(0, CLEARING_DIGITS)
-  }
-  return account.type === 'plusgiro' ? PLUSGIRO_CLEARING : BANKGIRO_CLEARING
 }
 
 function creditorId(account: CreditorAccount, accounts: FileDialect['accounts']): string {

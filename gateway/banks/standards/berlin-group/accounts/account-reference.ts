@@ -1,7 +1,6 @@
 /** Converts account numbers to the standard's account references and back, in each bank's format. */
 import { bbanOf, checkAccountNumber, ibanOf } from '../../../../countries/account-number.ts'
-import { giroKind } from '../../../../countries/sweden/giro.ts'
-import type { CreditorAccount } from '../../../connector/domestic-order.ts'
+import { type CreditorAccount, domesticRailOf } from '../../../connector/domestic-order.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AccountReference } from '../wire.ts'
 
@@ -66,8 +65,9 @@ export function matchAccountNumber(
 /** Everything that a bank may show for a number: its digits, possibly marked as a giro number, and its IBAN. */
 function spellingsOf(number: string, countryCode: string): readonly string[] {
   const digits = plain(number)
-  const giro = giroKind(number)
-  const iban = giro === undefined ? ibanOf(countryCode, number) : `${prefixByGiro[giro]}${digits}`
+  const rail = domesticRailOf(number, countryCode)
+  const isGiro = rail === 'bankgiro' || rail === 'plusgiro'
+  const iban = isGiro ? `${prefixByGiro[rail]}${digits}` : ibanOf(countryCode, number)
   return iban === undefined ? [digits] : [digits, iban]
 }
 
