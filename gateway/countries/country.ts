@@ -61,6 +61,14 @@ export type OrganisationForms = {
   readonly excluded: FormsByKind<ExcludedForm>
 }
 
+/** The national ids of persons. */
+export type NationalIds = {
+  /** Matches ids with letters in a text, to redact them; null if ids are digits, which are redacted as long numbers. */
+  readonly withLetters: RegExp | null
+  /** The birth date in a normalised id, which may not be in the calendar; null where only the eID reports it. */
+  birthDateOf(nationalId: string): string | null
+}
+
 /** The rules of one country. */
 export type CountryRules = IbanRules & {
   readonly currency: string
@@ -79,6 +87,7 @@ export type CountryRules = IbanRules & {
   clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   readonly organisationForms: OrganisationForms
+  readonly nationalIds: NationalIds
   readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference
   /** The parts of a payment form; undefined if it is invalid, or if the country has no payment forms. */

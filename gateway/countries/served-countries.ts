@@ -16,6 +16,9 @@ export const rulesByCountry = {
 /** The code of a country that the gateway serves. */
 export type CountryCode = keyof typeof rulesByCountry
 
+/** The rules of all of them. */
+export const servedCountries: readonly CountryRules[] = Object.values(rulesByCountry)
+
 /** Their codes. */
 export const SERVED_COUNTRIES: readonly string[] = Object.keys(rulesByCountry)
 

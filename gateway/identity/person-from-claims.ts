@@ -1,14 +1,11 @@
 /** Reads a person from the claims of an ID token (OpenID Connect Core 1.0, 5.1). */
 import type { JWTPayload } from 'jose'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import { countryRules } from '../countries/served-countries.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
 import { normaliseNationalId, type Person } from './person.ts'
 
 const NAME_CHARACTERS_MAX = 300
-/** Swedish personal identity numbers begin with the birth date, which Swedish BankID reports in no other way. */
-const SWEDISH_NATIONAL_ID = /^(\d{4})(\d{2})(\d{2})\d{4}$/
-/** In a coordination number, 60 is added to the day of birth. */
-const COORDINATION_DAYS = 60
 
 /** The person. Throws `not-proven` where the claims do not identify one uniquely. */
 export function personFromClaims(provider: IdentityProviderSettings, claims: JWTPayload, countryCode: string): Person {
@@ -24,7 +21,7 @@ export function personFromClaims(provider: IdentityProviderSettings, claims: JWT
     )
   }
   const name = nameOf(text('given_name'), text('family_name'), text('name'))
-  const birthDate = dayOf(text('birthdate')) ?? (country === 'SE' ? birthDateOf(nationalId) : null)
+  const birthDate = dayOf(text('birthdate')) ?? dayOf(birthDateOf(country, nationalId))
   if (name === null || birthDate === null) {
     throw new IdentityProviderError('not-proven', `The identity provider ${id} did not return a name and a birth date`)
   }
@@ -52,10 +49,8 @@ function dayOf(text: string | null): string | null {
   return isDay && isInCalendar(text) ? text : null
 }
 
-function birthDateOf(nationalId: string | null): string | null {
-  const [, year = '', month = '', day = ''] = SWEDISH_NATIONAL_ID.exec(nationalId ?? '') ?? []
-  const dayOfBirth = Number(day) > COORDINATION_DAYS ? Number(day) - COORDINATION_DAYS : Number(day)
-  return dayOf(`${year}-${month}-${String(dayOfBirth).padStart(2, '0')}`)
+function birthDateOf(country: string, nationalId: string | null): string | null {
+  return nationalId === null ? null : (countryRules(country)?.nationalIds.birthDateOf(nationalId) ?? null)
 }
 
 function isInCalendar(text: string): boolean {

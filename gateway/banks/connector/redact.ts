@@ -1,22 +1,20 @@
 /** Redacts account numbers and national ids from a bank's text before it is logged or passed on. */
+import { servedCountries } from '../../countries/served-countries.ts'
 
 const REDACTED = '…'
 /** Maximum length of a message text in the standard. */
 const LENGTH_MAX = 500
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g
-/** Eight or more digits with single separators: account numbers, and the national ids of NO, SE and DK. */
+/** Eight or more digits with single separators: account numbers and most national ids. */
 const DATE_OR_LONG_NUMBER = /\b(\d{4}-\d{2}-\d{2})(?![\d-])|\d(?:[ .\-/+]?\d){7,}/g
-const FINNISH_PERSONAL_CODE = /\b\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]\b/gi
+const NATIONAL_IDS_WITH_LETTERS = servedCountries.flatMap(({ nationalIds }) => nationalIds.withLetters ?? [])
 const CONTROL_CHARACTERS = /\p{Cc}+/gu
 
 /** The text without account numbers and national ids; dates stay. */
 export function redact(text: string): string {
-  return text
-    .slice(0, LENGTH_MAX)
-    .replace(CONTROL_CHARACTERS, ' ')
-    .replace(IBAN, REDACTED)
-    .replace(FINNISH_PERSONAL_CODE, REDACTED)
+  const start = text.slice(0, LENGTH_MAX).replace(CONTROL_CHARACTERS, ' ').replace(IBAN, REDACTED)
+  return NATIONAL_IDS_WITH_LETTERS.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), start)
     .replace(DATE_OR_LONG_NUMBER, (_match, date: string | undefined) => date ?? REDACTED)
     .trim()
 }

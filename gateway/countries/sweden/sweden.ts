@@ -8,6 +8,7 @@ import { checkSwedishAccountNumber } from './account-number.ts'
 import { bankOfSwedishAccount, CLEARING_DIGITS, swedishClearingMember } from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
+import { birthDateOfSwedishId } from './national-id.ts'
 import { checkSwedishReference } from './ocr.ts'
 import { swedishForms } from './organisation-forms.ts'
 import { checkSwedishOrganisationNumber } from './organisation-number.ts'
@@ -33,6 +34,7 @@ export const sweden: CountryRules = {
   clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   organisationForms: swedishForms,
+  nationalIds: { withLetters: null, birthDateOf: birthDateOfSwedishId },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
   parsePaymentForm: () => undefined,
