@@ -69,6 +69,16 @@ export type NationalIds = {
   birthDateOf(nationalId: string): string | null
 }
 
+/** Numbers with which an unknown bank is probed. */
+export type ProbeNumbers = {
+  /** An account that cannot exist, so that an order from it is never executed. */
+  readonly impossibleAccount: { readonly bban: string; readonly iban: string }
+  /** The example of the IBAN registry. */
+  readonly exampleAccount: { readonly bban: string; readonly iban: string }
+  /** Passes the check of the country's structured references. */
+  readonly exampleReference: string
+}
+
 /** The rules of one country. */
 export type CountryRules = IbanRules & {
   readonly currency: string
@@ -94,4 +104,5 @@ export type CountryRules = IbanRules & {
   parsePaymentForm(reference: FikReference): FikParts | undefined
   /** What is reported to the authorities of cross-border payments; null if nothing is. */
   readonly regulatoryReporting: ReportingTerms | null
+  readonly probeNumbers: ProbeNumbers
 }

@@ -31,4 +31,9 @@ export const finland: CountryRules = {
   checkReference: checkFinnishReference,
   parsePaymentForm: () => undefined,
   regulatoryReporting: null,
+  probeNumbers: {
+    impossibleAccount: { bban: '12345600000784', iban: 'FI0012345600000784' },
+    exampleAccount: { bban: '12345600000785', iban: 'FI2112345600000785' },
+    exampleReference: '1232',
+  },
 }

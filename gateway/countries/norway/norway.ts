@@ -36,6 +36,11 @@ export const norway: CountryRules = {
   checkReference: checkNorwegianReference,
   parsePaymentForm: () => undefined,
   regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.NO),
+  probeNumbers: {
+    impossibleAccount: { bban: '86011117948', iban: 'NO0086011117948' },
+    exampleAccount: { bban: '86011117947', iban: 'NO9386011117947' },
+    exampleReference: '1230',
+  },
 }
 
 function bankOf(bban: string): AccountBank | undefined {

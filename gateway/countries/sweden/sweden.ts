@@ -39,4 +39,9 @@ export const sweden: CountryRules = {
   checkReference: checkSwedishReference,
   parsePaymentForm: () => undefined,
   regulatoryReporting: parseReportingTerms(regulatoryCodes.countries.SE),
+  probeNumbers: {
+    impossibleAccount: { bban: '58398257467', iban: 'SE0050000000058398257467' },
+    exampleAccount: { bban: '58398257466', iban: 'SE4550000000058398257466' },
+    exampleReference: '1230',
+  },
 }

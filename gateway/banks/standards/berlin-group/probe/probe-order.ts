@@ -2,7 +2,7 @@
 import { parseJson } from '../../../../platform/parse-json.ts'
 import { type Finding, finding } from '../../../connector/probe-report.ts'
 import type { Dialect } from '../dialect.ts'
-import { nonExecutableOrder } from './non-executable-order.ts'
+import { nonExecutableOrder, probedCountry } from './non-executable-order.ts'
 import { creationHeaders, describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -23,8 +23,6 @@ const END_TO_END_LENGTHS = [35, 31, 30, 16]
 const MESSAGE_LENGTHS = [140, 70, 35, 20, 12]
 /** The default, as in the standard's OpenAPI file. */
 const STANDARD_REFERENCE = { form: 'string', type: undefined } as const
-/** Valid references: KID and OCR by modulus 10, the Finnish one by its own weights. */
-const referenceIn = (countryCode: string): string => (countryCode === 'FI' ? '1232' : '1230')
 const DEBTOR_TEXT_MEMBERS = ['debtorAccountStatementText', 'debtorReference'] as const
 
 /** Finds the account format that the bank accepts, and its answer to an order that is valid except for its debtor. */
@@ -171,7 +169,7 @@ async function messageLengthFinding({ bank, dialect }: Prober, probe: OrderProbe
 /** A string in the standard's OpenAPI file; an object or a list of objects at many banks. */
 async function referenceFinding({ bank, dialect }: Prober, probe: OrderProbe): Promise<Finding> {
   const { form: profile, type } = dialect.reference ?? STANDARD_REFERENCE
-  const text = referenceIn(bank.countryCode)
+  const text = probedCountry(bank.countryCode).probeNumbers.exampleReference
   const reference = { reference: text, ...(type === undefined ? {} : { referenceType: type }) }
   const bodies = {
     string: { remittanceInformationStructured: text },
