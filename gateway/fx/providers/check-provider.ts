@@ -1,4 +1,5 @@
 /** Checks that the FX provider answers what every quote needs, to find wrong settings before partners do. */
+import { rulesByCountry } from '../../countries/served-countries.ts'
 import type { Money } from '../../platform/money.ts'
 import type { FxProvider } from './fx-provider.ts'
 import { FxProviderError } from './fx-provider-error.ts'
@@ -18,18 +19,11 @@ export type ProviderCheck = {
 const BOUGHT = { minor: 10_000n, currency: 'EUR' } as const
 const BOUGHT_FOR_EURO = { minor: 10_000n, currency: 'USD' } as const
 
-const FUNDING_COUNTRIES = [
-  { country: 'NO', currency: 'NOK' },
-  { country: 'SE', currency: 'SEK' },
-  { country: 'DK', currency: 'DKK' },
-  { country: 'FI', currency: 'EUR' },
-] as const
-
 /** Checks each funding country; no rate is held and nothing is booked. */
 export async function checkProvider(provider: FxProvider): Promise<readonly ProviderCheck[]> {
   const checks: ProviderCheck[] = []
-  for (const funding of FUNDING_COUNTRIES) {
-    checks.push(await checkFundingCountry(provider, funding))
+  for (const [country, { currency }] of Object.entries(rulesByCountry)) {
+    checks.push(await checkFundingCountry(provider, { country, currency }))
   }
   return checks
 }

@@ -1,10 +1,11 @@
-/** Lists all countries in the page's language, the Nordic ones first. */
+/** Lists all countries in the page's language, the served countries and Iceland first. */
 import { COUNTRY_CODES } from '../../../countries/iso-countries.ts'
+import { SERVED_COUNTRIES } from '../../../countries/served-countries.ts'
 import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 
 export type CountryChoice = { readonly value: string; readonly label: string }
 
-const NEXT_DOOR = ['NO', 'SE', 'DK', 'FI', 'IS']
+const NEAREST = [...new Set([...SERVED_COUNTRIES, 'IS'])]
 const choicesByLanguage = new Map<PageLanguage, readonly CountryChoice[]>()
 
 /** Every country once; the names are those of Unicode's CLDR. */
@@ -14,8 +15,8 @@ export function countryChoices(language: PageLanguage): readonly CountryChoice[]
     return known
   }
   const named = COUNTRY_CODES.map((value) => ({ value, label: countryName(language, value) }))
-  const others = named.filter(({ value }) => !NEXT_DOOR.includes(value))
-  const near = NEXT_DOOR.map((value) => ({ value, label: countryName(language, value) }))
+  const others = named.filter(({ value }) => !NEAREST.includes(value))
+  const near = NEAREST.map((value) => ({ value, label: countryName(language, value) }))
   const sorted = others.toSorted((one, other) => one.label.localeCompare(other.label, language))
   const choices = [...near, ...sorted]
   choicesByLanguage.set(language, choices)

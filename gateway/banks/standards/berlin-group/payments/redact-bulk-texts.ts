@@ -1,12 +1,17 @@
 /** Redacts names and amounts from texts about a payroll, because texts are logged and passed on. */
+import { servedCountries } from '../../../../countries/served-countries.ts'
 import { BankError, type OrderError } from '../../../connector/bank-error.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
 
 /** Replaces an amount. */
 const REDACTED = '…'
+const CURRENCIES = servedCountries.map(({ currency }) => currency).join('|')
+const NUMBER = String.raw`\d[\d .,'\u00a0\u202f]*`
 /** Two decimals, or a number next to a currency: amounts in banks' texts. */
-const AMOUNT =
-  /\d[\d .,'\u00a0\u202f]*[.,]\d{2}(?!\d)|\d[\d .,'\u00a0\u202f]*(?:NOK|SEK|DKK|EUR|kr\b)|(?:NOK|SEK|DKK|EUR|\bkr)[ \u00a0]?\d[\d.,]*/gi
+const AMOUNT = new RegExp(
+  String.raw`${NUMBER}[.,]\d{2}(?!\d)|${NUMBER}(?:${CURRENCIES}|kr\b)|(?:${CURRENCIES}|\bkr)[ \u00a0]?\d[\d.,]*`,
+  'gi',
+)
 
 /** Replacements for the bank's texts, which may quote the rejected value. */
 const textByCause: Readonly<Record<OrderError['cause'], string>> = {
