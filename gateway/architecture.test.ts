@@ -8,8 +8,8 @@ import { readSourceFiles, SOURCE_FOLDERS, type SourceFile } from '../setup/sourc
 const MODULES_BOTTOM_UP = [
   'contract',
   'gateway/platform',
-  'gateway/config',
   'gateway/countries',
+  'gateway/config',
   'gateway/banks',
   'gateway/context.ts',
   'gateway/operators',

@@ -1,4 +1,5 @@
 /** Reads the setting that assigns company registries to countries. */
+import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
 
 /** The available registries: a file of sample companies, and the Norwegian register. */
 export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY
@@ -6,8 +7,8 @@ export type RegistryName = keyof typeof COUNTRIES_BY_REGISTRY
 /** The registry of each country by its ISO 3166-1 code; companies of a country without one are checked manually. */
 export type RegistrySettings = Readonly<Partial<Record<string, RegistryName>>>
 
-const COUNTRIES_BY_REGISTRY = { sample: ['NO', 'SE', 'DK', 'FI'], brreg: ['NO'] } as const
-const SANDBOX_REGISTRIES: RegistrySettings = { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' }
+const COUNTRIES_BY_REGISTRY = { sample: SERVED_COUNTRIES, brreg: ['NO'] } as const
+const SANDBOX_REGISTRIES: RegistrySettings = Object.fromEntries(SERVED_COUNTRIES.map((country) => [country, 'sample']))
 const NO_REGISTRY = 'none'
 
 /** If unset, the sandbox uses the sample companies and production no registry. Adds errors to `errors`. */

@@ -1,6 +1,7 @@
 /** Reads the setting that lists identity providers: JSON, validated field by field. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { rulesByCountry } from '../countries/served-countries.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
@@ -46,22 +47,15 @@ const providers = Compile(Type.Array(Provider, { maxItems: 20 }))
 const RESERVED =
   /^(response_type|client_id|redirect_uri|scope|state|nonce|code_challenge|code_challenge_method|prompt)$/
 
-/** The eIDs that the sandbox's identity provider simulates: path, name, country. */
-const SANDBOX_EIDS = [
-  { path: 'bankid-no', name: 'BankID', country: 'NO' },
-  { path: 'bankid-se', name: 'BankID', country: 'SE' },
-  { path: 'mitid', name: 'MitID', country: 'DK' },
-  { path: 'ftn', name: 'FTN', country: 'FI' },
-] as const
 /** Public, because the sandbox's provider vouches for invented persons only. */
 const SANDBOX_CLIENT = { clientId: 'havn', clientSecret: 'havn-sandbox-secret' }
 
-/** The providers of the sandbox at a URL. */
+/** The providers of the sandbox at a URL, one per country. */
 export function sandboxIdentityProviders(url: string): readonly IdentityProviderSettings[] {
-  return SANDBOX_EIDS.map(({ path, name, country }) => ({
-    id: `sandbox-${path}`,
-    name,
-    issuer: `${url}/${path}`,
+  return Object.entries(rulesByCountry).map(([country, { eid }]) => ({
+    id: `sandbox-${eid.sandboxPath}`,
+    name: eid.name,
+    issuer: `${url}/${eid.sandboxPath}`,
     ...SANDBOX_CLIENT,
     countries: [country],
     scope: 'openid profile nin',

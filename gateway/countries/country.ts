@@ -61,6 +61,13 @@ export type OrganisationForms = {
   readonly excluded: FormsByKind<ExcludedForm>
 }
 
+/** The country's electronic identification. */
+export type Eid = {
+  readonly name: string
+  /** Its path at the sandbox's identity provider, which simulates it. */
+  readonly sandboxPath: string
+}
+
 /** The national ids of persons. */
 export type NationalIds = {
   /** Matches ids with letters in a text, to redact them; null if ids are digits, which are redacted as long numbers. */
@@ -97,6 +104,7 @@ export type CountryRules = IbanRules & {
   clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   readonly organisationForms: OrganisationForms
+  readonly eid: Eid
   readonly nationalIds: NationalIds
   readonly domesticTexts: DomesticTexts
   checkReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference

@@ -35,6 +35,7 @@ export const denmark: CountryRules = {
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
   organisationForms: danishForms,
+  eid: { name: 'MitID', sandboxPath: 'mitid' },
   nationalIds: { withLetters: null, birthDateOf: () => null },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkDanishReference,

@@ -25,6 +25,7 @@ export const finland: CountryRules = {
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
   organisationForms: finnishForms,
+  eid: { name: 'FTN', sandboxPath: 'ftn' },
   nationalIds: { withLetters: /\b\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]\b/gi, birthDateOf: () => null },
   // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäö]`, areSepa: true, debtorReferenceMax: 35 },

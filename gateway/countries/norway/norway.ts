@@ -31,6 +31,7 @@ export const norway: CountryRules = {
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
   organisationForms: norwegianForms,
+  eid: { name: 'BankID', sandboxPath: 'bankid-no' },
   nationalIds: { withLetters: null, birthDateOf: () => null },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkNorwegianReference,

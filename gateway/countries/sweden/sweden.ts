@@ -34,6 +34,7 @@ export const sweden: CountryRules = {
   clearingMemberOf: swedishClearingMember,
   checkOrganisationNumber: checkSwedishOrganisationNumber,
   organisationForms: swedishForms,
+  eid: { name: 'BankID', sandboxPath: 'bankid-se' },
   nationalIds: { withLetters: null, birthDateOf: birthDateOfSwedishId },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÅÄÖåäöéÉüÜ&]`, areSepa: false, debtorReferenceMax: 20 },
   checkReference: checkSwedishReference,
