@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSourceFiles, SOURCE_FOLDERS, type SourceFile } from '../setup/source-files.ts'
+import { SERVED_COUNTRIES } from './countries/served-countries.ts'
 
 /** The modules from the bottom up: a module imports only those above it in this list. */
 const MODULES_BOTTOM_UP = [
@@ -81,6 +82,10 @@ const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
 /** Settings are read in one file per program; everything else gets them handed. */
 const MAY_READ_ENVIRONMENT =
   /^(gateway\/(config\/config|main)\.ts|gateway\/testing\/|sandbox\/[\w-]+\/(config|main)\.ts|sdk\/example\.ts|cli\/|launcher\/|setup\/|bench\/)/
+const COUNTRY_FOLDER = /^gateway\/countries\/(?!destinations\/)[^/]+\//
+const CODES = SERVED_COUNTRIES.join('|')
+/** A key of a table, or a comparison. Norway's company registry is a connector, and may name its country. */
+const TELLS_COUNTRIES_APART = new RegExp(`\\b(${CODES}): |([!=]==|\\bcase) '(${CODES})'`)
 /** Put together here so that this file does not find itself. */
 const UNFINISHED = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
 const RUNS_ALONE_OR_NEVER = /\b(it|test|describe)\.(only|skip|todo)\(/
@@ -180,6 +185,23 @@ describe('imports', () => {
           .map(({ name }) => ({ path, name })),
       )
     expect(used.filter(({ name }) => !packages.includes(name))).toEqual([])
+  })
+})
+
+describe('national rules', () => {
+  const isNational = (path: string) => path.startsWith('gateway/countries/')
+  const inGateway = sources.filter(({ path }) => path.startsWith('gateway/') && !isNational(path))
+
+  it('are read from the country objects, not from the folder of one country', () => {
+    const direct = sources.flatMap(({ path, imports }) =>
+      imports.filter(({ name }) => COUNTRY_FOLDER.test(name) && dirname(name) !== dirname(path)).map(() => path),
+    )
+    expect(new Set(direct)).toEqual(new Set(['gateway/countries/served-countries.ts']))
+  })
+
+  it('are in no other table or comparison', () => {
+    const found = inGateway.filter(({ path, text }) => TELLS_COUNTRIES_APART.test(text) && !path.includes('/brreg/'))
+    expect(namesOf(found)).toEqual([])
   })
 })
 
