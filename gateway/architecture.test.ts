@@ -9,6 +9,7 @@ import { SERVED_COUNTRIES } from './countries/served-countries.ts'
 const MODULES_BOTTOM_UP = [
   'contract',
   'gateway/platform',
+  'gateway/page-texts',
   'gateway/countries',
   'gateway/config',
   'gateway/banks',

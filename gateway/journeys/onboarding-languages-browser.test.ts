@@ -1,7 +1,7 @@
 /** Browser journeys of onboarding in all languages, with long and hostile names, and by keyboard only. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { textsIn } from '../onboarding/pages/texts/texts-in.ts'
 import { BAKERY } from '../onboarding/testing/onboarding-driver.ts'
+import { textsIn } from '../page-texts/page-texts.ts'
 import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import { accessibilityErrors } from '../testing/browser/accessibility-checks.ts'
 import { press, textOf } from '../testing/browser/browser-fixture.ts'
@@ -36,59 +36,62 @@ test('a browser gets every page of the way in the language that it reads', {
   const { user } = languages
   await user.page.goto(url)
   await seeInEveryLanguage(languages, '1-start', (its) => ({
-    heading: its.start.title('Demo partner'),
-    buttons: [its.start.begin],
+    heading: its.text('onboarding.start.title', { partner: 'Demo partner' }),
+    buttons: [its.text('onboarding.start.begin')],
   }))
-  await press(user, texts.start.begin)
-  await press(user, texts.goOn)
+  await press(user, texts.text('onboarding.start.begin'))
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInEveryLanguage(languages, '2-company', (its) => ({
-    heading: its.company.title,
-    labels: [its.company.email, its.company.phone],
-    buttons: [its.goOn],
+    heading: its.text('onboarding.company.title'),
+    labels: [its.text('onboarding.company.email'), its.text('onboarding.company.phone')],
+    buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
-  await user.page.getByLabel(texts.company.email).fill('post@example.com')
-  await user.page.getByLabel(texts.company.phone).fill('+47 22 33 44 55')
-  await press(user, texts.goOn)
-  await press(user, texts.goOn)
+  await user.page.getByLabel(texts.text('onboarding.company.email')).fill('post@example.com')
+  await user.page.getByLabel(texts.text('onboarding.company.phone')).fill('+47 22 33 44 55')
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInEveryLanguage(languages, '3-owners', (its) => ({
-    heading: its.owners.title,
-    labels: [its.no],
-    buttons: [its.goOn],
+    heading: its.text('onboarding.owners.title'),
+    labels: [its.text('onboarding.form.no')],
+    buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
-  await user.page.getByLabel(texts.no, { exact: true }).check()
-  await press(user, texts.goOn)
-  await seeInEveryLanguage(languages, '4-signers', (its) => ({ heading: its.signers.title, buttons: [its.goOn] }))
-  await press(user, texts.goOn)
-  await press(user, texts.goOn)
+  await user.page.getByLabel(texts.text('onboarding.form.no'), { exact: true }).check()
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
+  await seeInEveryLanguage(languages, '4-signers', (its) => ({
+    heading: its.text('onboarding.signers.title'),
+    buttons: [its.text('onboarding.form.saveAndContinue')],
+  }))
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInEveryLanguage(languages, '5-terms', (its) => ({
-    heading: its.terms.title,
-    labels: [its.terms.accept],
-    buttons: [its.goOn],
+    heading: its.text('onboarding.terms.title'),
+    labels: [its.text('onboarding.terms.accept')],
+    buttons: [its.text('onboarding.form.saveAndContinue')],
   }))
-  await user.page.getByLabel(texts.terms.accept).check()
-  await press(user, texts.goOn)
+  await user.page.getByLabel(texts.text('onboarding.terms.accept')).check()
+  await press(user, texts.text('onboarding.form.saveAndContinue'))
   await seeInEveryLanguage(languages, '6-summary', (its) => ({
-    heading: its.summary.title,
-    buttons: [its.summary.confirm],
+    heading: its.text('onboarding.summary.title'),
+    buttons: [its.text('onboarding.summary.confirm')],
   }))
-  await press(user, texts.summary.confirm)
+  await press(user, texts.text('onboarding.summary.confirm'))
   await seeInEveryLanguage(languages, '7-signatures', (its) => ({
-    heading: its.signatures.title,
-    buttons: [its.signatures.makeLink('Sigrun Fjeldstad')],
+    heading: its.text('onboarding.signatures.title'),
+    buttons: [its.text('onboarding.signatures.makeLink', { name: 'Sigrun Fjeldstad' })],
   }))
   let ownLink = ''
   const signatures = user.page.url()
   const makeOwnLink = async (language: PageLanguage, visitor: BrowserUser) => {
-    const { title, makeLink, anotherLink } = textsIn(language).signatures
-    const button = language === 'en' ? makeLink : anotherLink
-    await press(visitor, button('Sigrun Fjeldstad'))
+    const its = textsIn(language)
+    const button = language === 'en' ? 'onboarding.signatures.makeLink' : 'onboarding.signatures.anotherLink'
+    await press(visitor, its.text(button, { name: 'Sigrun Fjeldstad' }))
     ownLink = (await visitor.page.locator('.link').textContent()) ?? ''
-    await waitForHeading(visitor, title)
+    await waitForHeading(visitor, its.text('onboarding.signatures.title'))
   }
   await languages.see('8-link', makeOwnLink, signatures)
   await user.page.goto(ownLink)
   await seeInEveryLanguage(languages, '9-own-start', (its) => ({
-    heading: its.ownSignature.title('Fjordgløtt Bakeri AS'),
+    heading: its.text('onboarding.signer.title', { company: 'Fjordgløtt Bakeri AS' }),
   }))
 })
 

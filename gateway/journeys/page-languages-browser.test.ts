@@ -1,6 +1,6 @@
 /** Browser journeys through our pages in all languages, on a phone, by keyboard only, and with long names. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { textsIn } from '../authorisations/pages/texts/texts-by-language.ts'
+import { textsIn } from '../page-texts/page-texts.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { accessibilityErrors } from '../testing/browser/accessibility-checks.ts'
 import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
@@ -38,32 +38,41 @@ test('a browser gets every page of the way in the language that it reads', {
   const { link } = await stage.createApprovalLink(FJORD, await stage.approver.order(FJORD, 2))
   await user.page.goto(link)
   await seeInEveryLanguage(languages, '1-review', (its) => ({
-    heading: its.title({ kind: 'approval', count: 2 }),
-    buttons: [its.review.continueToBank('Fjordbanken')],
+    heading: its.text('authorisation.title.approval', { count: 2 }),
+    buttons: [its.text('authorisation.review.continueToBank', { bank: 'Fjordbanken' })],
   }))
-  await press(user, texts.review.continueToBank('Fjordbanken'))
+  await press(user, texts.text('authorisation.review.continueToBank', { bank: 'Fjordbanken' }))
   await press(user, 'Continue')
   await stage.approver.control.injectFault({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
   await press(user, 'Sign payment')
-  await seeInEveryLanguage(languages, '2-waiting', (its) => ({ heading: its.waiting.title, buttons: [] }))
+  await seeInEveryLanguage(languages, '2-waiting', (its) => ({
+    heading: its.text('authorisation.waiting.title'),
+    buttons: [],
+  }))
   await stage.approver.control.clearFaults()
   await seeInEveryLanguage(languages, '3-next', (its) => ({
-    heading: its.next.title(1, 2),
-    buttons: [its.next.leaveRest],
+    heading: its.text('authorisation.next.title', { done: 1, total: 2 }),
+    buttons: [its.text('authorisation.next.leaveRest')],
   }))
-  await press(user, texts.next.leaveRest)
+  await press(user, texts.text('authorisation.next.leaveRest'))
   expect(await stage.back(user)).toBe('cancelled')
   await user.page.goto(link)
-  await seeInEveryLanguage(languages, '4-result', (its) => ({ heading: its.result.title.cancelled, buttons: [] }))
+  await seeInEveryLanguage(languages, '4-result', (its) => ({
+    heading: its.text('authorisation.result.title.cancelled'),
+    buttons: [],
+  }))
 
   await user.page.goto((await stage.createConsentLink(KATTEGAT)).link)
   await seeInEveryLanguage(languages, '5-consent', (its) => ({
-    heading: its.title({ kind: 'consent', count: 1 }),
-    buttons: [its.review.continueInApp],
+    heading: its.text('authorisation.title.consent', { count: 1 }),
+    buttons: [its.text('authorisation.review.continueInApp')],
   }))
-  await press(user, texts.review.continueInApp)
-  await seeInEveryLanguage(languages, '6-app', (its) => ({ heading: its.app.title, buttons: [its.review.cancel] }))
-  await press(user, texts.review.cancel)
+  await press(user, texts.text('authorisation.review.continueInApp'))
+  await seeInEveryLanguage(languages, '6-app', (its) => ({
+    heading: its.text('authorisation.app.title'),
+    buttons: [its.text('authorisation.review.cancel')],
+  }))
+  await press(user, texts.text('authorisation.review.cancel'))
   expect(await stage.back(user)).toBe('cancelled')
 })
 
@@ -105,7 +114,7 @@ test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, 
       const shown = await textOf(user)
       expect(shown).toContain(LONG_PARTNER)
       expect(shown).toContain(LONG_RECEIVER)
-      await press(user, textsIn('fi').review.cancel)
+      await press(user, textsIn('fi').text('authorisation.review.cancel'))
       expect(await stage.back(user)).toBe('cancelled')
     }
   } finally {

@@ -1,15 +1,18 @@
 /** Renders the pages that a user sees on the way to the bank and back. */
 import { html } from 'ghtml'
+import type { PageTexts, TextKey } from '../../page-texts/page-texts.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
-import { isSigned, type ScaOutcome, type ScaSession } from '../sca-session.ts'
+import { isSigned, type ScaOutcome, type ScaSession, type ScaSubjectType } from '../sca-session.ts'
 import { isPayrollSummary } from '../signature-summary.ts'
 import { renderSummary } from './summary-markup.ts'
-import type { Parties, ScaPageTexts } from './texts/sca-page-texts.ts'
+
+/** The parties that a page names. `bank` is the identity provider where a person signs at one. */
+export type Parties = { readonly partner: string; readonly company: string; readonly bank: string }
 
 /** The data of a page. */
 export type ScaPageView = {
   readonly session: ScaSession
-  readonly texts: ScaPageTexts
+  readonly texts: PageTexts
   readonly parties: Parties
   /** Whether the next signature is given in the user's app instead of on the bank's pages. */
   readonly inApp: boolean
@@ -22,13 +25,14 @@ export type ScaPageView = {
 /** Before the redirect: who requests the signature, for which company, and what is signed. */
 export function reviewPage(view: ScaPageView): Page {
   const { address, session, texts } = view
+  const { text } = texts
   const isTogether = session.steps.some(({ shown }) => shown.length > 1)
   return page(view, {
     title: titleOf(view),
     body: html`
 <p>!${requestMarkup(view)}</p>
 !${renderSummary(texts, summaryItemsOf(session))}
-!${isTogether ? html`<p>${texts.review.together}</p>` : ''}
+!${isTogether ? html`<p>${text('authorisation.review.together')}</p>` : ''}
 <div class="actions">
 <form method="post" action="${address}"><button type="submit">${continueText(view)}</button></form>
 <form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
@@ -40,18 +44,19 @@ export function reviewPage(view: ScaPageView): Page {
 /** Between two authorisations: what is done, and what is left. After a mere sign-in nothing is signed yet. */
 export function nextStepPage(view: ScaPageView): Page {
   const { address, parties, texts } = view
+  const { text } = texts
   const { done, total } = progressOf(view.session)
   const left = view.session.steps.filter((step) => !isSigned(step))
-  const progress = html`<p>${texts.next.oneAtATime(parties.bank)}</p>
-<progress max="${String(total)}" value="${String(done)}">${texts.next.progress(done, total)}</progress>`
+  const progress = html`<p>${text('authorisation.next.oneAtATime', parties)}</p>
+<progress max="${String(total)}" value="${String(done)}">${text('authorisation.next.progress', { done, total })}</progress>`
   return page(view, {
-    title: done === 0 ? texts.loggedIn.title : texts.next.title(done, total),
+    title: done === 0 ? text('authorisation.loggedIn.title') : text('authorisation.next.title', { done, total }),
     body: html`
-!${done === 0 ? html`<p>${texts.loggedIn.text(parties.bank)}</p>` : progress}
+!${done === 0 ? html`<p>${text('authorisation.loggedIn.text', parties)}</p>` : progress}
 !${renderSummary(texts, summaryItemsOf({ steps: left }))}
 <div class="actions">
 <form method="post" action="${address}/next"><button type="submit">${continueText(view)}</button></form>
-<form method="post" action="${address}/leave"><button type="submit" class="second">${done === 0 ? leaveText(view) : texts.next.leaveRest}</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${done === 0 ? leaveText(view) : text('authorisation.next.leaveRest')}</button></form>
 </div>`,
   })
 }
@@ -59,16 +64,19 @@ export function nextStepPage(view: ScaPageView): Page {
 /** After the return, while the bank has not reported an outcome. */
 export function waitingPage(view: ScaPageView): Page {
   const { address, parties, texts } = view
+  const { text } = texts
   return page(view, {
-    title: isAtIdentityProvider(view) ? texts.person.waiting(parties.bank) : texts.waiting.title,
+    title: isAtIdentityProvider(view)
+      ? text('authorisation.person.waiting', parties)
+      : text('authorisation.waiting.title'),
     refreshSeconds: 1,
     body: html`
 <span class="waiting"></span>
-<p role="status">${texts.waiting.notYet(parties.bank)}</p>
+<p role="status">${text('authorisation.waiting.notConfirmed', parties)}</p>
 <div class="actions">
-<form method="post" action="${address}/leave"><button type="submit" class="second">${texts.waiting.back(parties.partner)}</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${text('authorisation.waiting.back', parties)}</button></form>
 </div>
-<p class="quiet">${texts.waiting.counts}</p>`,
+<p class="quiet">${text('authorisation.waiting.signatureCounts')}</p>`,
   })
 }
 
@@ -76,17 +84,18 @@ export function waitingPage(view: ScaPageView): Page {
 export type AppInstructions = { readonly text: string | null; readonly qrAddress: string | null }
 
 /** While the user signs in an app; with a QR code for a phone that scans this screen. */
-export function appPage(view: ScaPageView, { text, qrAddress }: AppInstructions): Page {
+export function appPage(view: ScaPageView, { text: bankText, qrAddress }: AppInstructions): Page {
   const { address, parties, texts } = view
+  const { text } = texts
   return page(view, {
-    title: texts.app.title,
+    title: text('authorisation.app.title'),
     refreshSeconds: 1,
     images: qrAddress !== null,
     body: html`
-<p role="status">${qrAddress === null ? texts.app.openApp(parties.bank) : texts.app.scan}</p>
-!${text === null ? '' : html`<p>${texts.app.bankSays(parties.bank)} <q>${text}</q></p>`}
-!${qrAddress === null ? html`<span class="waiting"></span>` : html`<img class="code" src="${qrAddress}" alt="${texts.app.codeAlternative}">`}
-<p class="quiet">${texts.app.looksAgain}</p>
+<p role="status">${qrAddress === null ? text('authorisation.app.openApp', parties) : text('authorisation.app.scan')}</p>
+!${bankText === null ? '' : html`<p>${text('authorisation.app.bankSays', parties)} <q>${bankText}</q></p>`}
+!${qrAddress === null ? html`<span class="waiting"></span>` : html`<img class="code" src="${qrAddress}" alt="${text('authorisation.app.codeAlternative')}">`}
+<p class="quiet">${text('authorisation.app.refreshes')}</p>
 !${renderSummary(texts, summaryItemsOf({ steps: view.session.steps.filter((step) => step.state === 'open') }))}
 <div class="actions">
 <form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
@@ -97,45 +106,53 @@ export function appPage(view: ScaPageView, { text, qrAddress }: AppInstructions)
 /** After a return in another browser than the one that started: shows what is signed, which does not count yet. */
 export function confirmPage(view: ScaPageView): Page {
   const { address, parties, texts } = view
-  const { givenMarkup, no, onlyIf, yes } = isAtIdentityProvider(view) ? texts.person.confirm : texts.confirm
+  const { text } = texts
+  const group = isAtIdentityProvider(view) ? 'person.confirm' : 'confirm'
   return page(view, {
-    title: texts.confirm.title,
+    title: text('authorisation.confirm.title'),
     body: html`
-<p>!${givenMarkup(parties)}</p>
+<p>!${texts.markup(`authorisation.${group}.given`, parties)}</p>
 !${renderSummary(texts, summaryItemsOf(view.session))}
-<p>${onlyIf(parties.partner)}</p>
+<p>${text(`authorisation.${group}.onlyIf`, parties)}</p>
 <div class="actions">
-<form method="post" action="${address}/refuse"><button type="submit">${no}</button></form>
-<form method="post" action="${address}/confirm"><button type="submit" class="second">${yes}</button></form>
+<form method="post" action="${address}/refuse"><button type="submit">${text(`authorisation.${group}.no`)}</button></form>
+<form method="post" action="${address}/confirm"><button type="submit" class="second">${text(`authorisation.${group}.yes`)}</button></form>
 </div>`,
   })
 }
 
 /** The outcome, for a user who opens the link again. */
 export function resultPage(view: ScaPageView, outcome: ScaOutcome, callback: string): Page {
-  const { parties, texts } = view
+  const { parties } = view
+  const { text } = view.texts
   const { done, total } = progressOf(view.session)
   const isWithdrawn = view.session.kind === 'cancellation' && outcome === 'success'
   return page(view, {
-    title: isWithdrawn ? texts.result.cancellationSigned : texts.result.title[outcome],
+    title: isWithdrawn
+      ? text('authorisation.result.cancellationSigned')
+      : text(`authorisation.result.title.${outcome}`),
     body: html`
-!${isWithdrawn ? '' : html`<p>${done === 0 ? texts.result.nothing : texts.result.signed(done, total)}</p>`}
-<div class="actions"><a class="button" href="${callback}">${texts.result.back(parties.partner)}</a></div>`,
+!${isWithdrawn ? '' : html`<p>${done === 0 ? text('authorisation.result.nothing') : text('authorisation.result.signed', { done, total })}</p>`}
+<div class="actions"><a class="button" href="${callback}">${text('authorisation.result.back', parties)}</a></div>`,
   })
 }
 
 /** The bank is unavailable. */
 export function unavailablePage(view: ScaPageView): Page {
   const { address, parties, texts } = view
-  const counts = progressOf(view.session).done > 0 ? texts.unavailable.someSigned : texts.unavailable.nothingSigned
+  const { text } = texts
+  const counts =
+    progressOf(view.session).done > 0
+      ? text('authorisation.unavailable.someSigned')
+      : text('authorisation.unavailable.nothingSigned')
   return page(view, {
     status: 503,
-    title: texts.unavailable.title(parties.bank),
+    title: text('authorisation.unavailable.title', parties),
     body: html`
-<p>${isAtIdentityProvider(view) ? texts.person.unavailable(parties.bank) : texts.unavailable.text} ${counts}</p>
+<p>${isAtIdentityProvider(view) ? text('authorisation.person.unavailable', parties) : text('authorisation.unavailable.text')} ${counts}</p>
 <div class="actions">
-<a class="button" href="${address}">${texts.unavailable.again}</a>
-<form method="post" action="${address}/leave"><button type="submit" class="second">${texts.result.back(parties.partner)}</button></form>
+<a class="button" href="${address}">${text('authorisation.unavailable.again')}</a>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${text('authorisation.result.back', parties)}</button></form>
 </div>`,
   })
 }
@@ -146,42 +163,47 @@ function page({ formOrigins, texts }: ScaPageView, parts: ScaPageParts): Page {
   return { status: 200, formOrigins, language: texts.language, ...parts }
 }
 
-function titleOf({ session, texts }: ScaPageView): string {
+function titleOf({ session, texts: { text } }: ScaPageView): string {
   if (isPayrollSummary(summaryItemsOf(session))) {
-    return session.kind === 'cancellation' ? texts.payroll.titleOfCancelling : texts.payroll.title
+    return session.kind === 'cancellation'
+      ? text('authorisation.payroll.cancellationTitle')
+      : text('authorisation.payroll.title')
   }
-  return texts.title({ kind: session.kind, count: summaryItemsOf(session).length })
+  return text(`authorisation.title.${session.kind}`, { count: summaryItemsOf(session).length })
 }
 
 function requestMarkup({ parties, session, texts }: ScaPageView): string {
-  const { asksForAccessMarkup, asksMarkup, asksToCancelMarkup } = texts.review
-  const markupByKind = {
-    consent: asksForAccessMarkup,
-    approval: asksMarkup,
-    cancellation: isPayrollSummary(summaryItemsOf(session)) ? texts.payroll.asksToCancelMarkup : asksToCancelMarkup,
-    onboarding: texts.person.asksMarkup,
+  const keyByKind: Readonly<Record<ScaSubjectType, TextKey>> = {
+    consent: 'authorisation.review.asksForAccess',
+    approval: 'authorisation.review.asks',
+    cancellation: isPayrollSummary(summaryItemsOf(session))
+      ? 'authorisation.payroll.asksToCancel'
+      : 'authorisation.review.asksToCancel',
+    onboarding: 'authorisation.person.asks',
   }
-  return markupByKind[session.kind](parties)
+  return texts.markup(keyByKind[session.kind], parties)
 }
 
-function signingLocationText({ inApp, parties, session, texts }: ScaPageView): string {
+function signingLocationText({ inApp, parties, session, texts: { text } }: ScaPageView): string {
   if (session.identityProvider !== null) {
-    return texts.person.signedThere(parties.bank)
+    return text('authorisation.person.signedThere', parties)
   }
-  return inApp ? texts.review.signedInApp : texts.review.signedAtBank
+  return inApp ? text('authorisation.review.signedInApp') : text('authorisation.review.signedAtBank')
 }
 
 function isAtIdentityProvider({ session }: ScaPageView): boolean {
   return session.identityProvider !== null
 }
 
-function continueText({ inApp, parties, texts }: ScaPageView): string {
-  return inApp ? texts.review.continueInApp : texts.review.continueToBank(parties.bank)
+function continueText({ inApp, parties, texts: { text } }: ScaPageView): string {
+  return inApp ? text('authorisation.review.continueInApp') : text('authorisation.review.continueToBank', parties)
 }
 
-function leaveText({ session, texts }: ScaPageView): string {
-  const keep = isPayrollSummary(summaryItemsOf(session)) ? texts.payroll.keep : texts.review.keep
-  return session.kind === 'cancellation' ? keep : texts.review.cancel
+function leaveText({ session, texts: { text } }: ScaPageView): string {
+  const keep = isPayrollSummary(summaryItemsOf(session))
+    ? text('authorisation.payroll.keep')
+    : text('authorisation.review.keep')
+  return session.kind === 'cancellation' ? keep : text('authorisation.review.cancel')
 }
 
 function summaryItemsOf({ steps }: Pick<ScaSession, 'steps'>) {

@@ -2,12 +2,12 @@
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
 import { type ScaProvider, scaProviderOf } from '../sca-provider.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { ScaPageView } from './pages.ts'
-import { textsIn } from './texts/texts-by-language.ts'
 
 /** The path and language of a page. */
 export type ScaPageLocation = { readonly path: string; readonly language: PageLanguage }

@@ -1,8 +1,8 @@
 /** Tests that whoever signs several payments sees how many, and how much, leaves each account in each currency. */
 import { expect, test } from 'vitest'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import { type SummaryItem, summaryAmount, summaryText } from '../signature-summary.ts'
 import { renderSummary } from './summary-markup.ts'
-import { textsIn } from './texts/texts-by-language.ts'
 
 const payment = (minor: bigint, currency: string, account: string): SummaryItem => [
   summaryAmount({ minor, currency }),

@@ -1,5 +1,6 @@
 /** Renders what is signed: a few items as cards, many as a list, with totals above several. */
 import { html } from 'ghtml'
+import type { PageTexts } from '../../page-texts/page-texts.ts'
 import {
   isPayrollSummary,
   type SummaryItem,
@@ -8,7 +9,6 @@ import {
   summaryTotals,
 } from '../signature-summary.ts'
 import { formatSummaryValue } from './summary-text.ts'
-import type { ScaPageTexts } from './texts/sca-page-texts.ts'
 
 /** More cards than this would push the button off the screen. */
 const CARDS_MAX = 4
@@ -17,7 +17,7 @@ const CARDS_MAX = 4
 const ONCE_IF_SAME: ReadonlySet<SummaryLabel> = new Set(['from-account', 'date'])
 
 /** Every item is rendered, whatever their number: nothing is signed that was not shown. */
-export function renderSummary(texts: ScaPageTexts, items: readonly SummaryItem[]): string {
+export function renderSummary(texts: PageTexts, items: readonly SummaryItem[]): string {
   if (items.length <= CARDS_MAX) {
     return `${items.length > 1 ? totalsCard(texts, items, []) : ''}${items.map((item) => card(texts, item)).join('')}`
   }
@@ -28,10 +28,10 @@ export function renderSummary(texts: ScaPageTexts, items: readonly SummaryItem[]
 }
 
 /** Count and sum for each account and currency, then what all items have in common. */
-function totalsCard(texts: ScaPageTexts, items: readonly SummaryItem[], same: readonly SummaryLine[]): string {
-  const titleOf = isPayrollSummary(items) ? texts.payroll.total : texts.total
+function totalsCard(texts: PageTexts, items: readonly SummaryItem[], same: readonly SummaryLine[]): string {
+  const titleKey = isPayrollSummary(items) ? 'authorisation.payroll.total' : 'authorisation.total'
   const totals = summaryTotals(items).map(({ count, amount, account }) => [
-    html`<div class="amount"><dt>${titleOf(count)}</dt><dd>${formatSummaryValue(texts, amount)}</dd></div>`,
+    html`<div class="amount"><dt>${texts.text(titleKey, { count })}</dt><dd>${formatSummaryValue(texts, amount)}</dd></div>`,
     account === undefined ? '' : cardLine(texts, account),
   ])
   const rest = same.filter(({ label }) => label !== 'from-account').map((line) => cardLine(texts, line))
@@ -46,20 +46,21 @@ function isSameFor(items: readonly SummaryItem[], { label, value }: SummaryLine)
   )
 }
 
-function card(texts: ScaPageTexts, item: SummaryItem): string {
+function card(texts: PageTexts, item: SummaryItem): string {
   return html`<dl>!${item.map((line) => cardLine(texts, line)).join('')}</dl>`
 }
 
 /** Amounts are highlighted. */
-function cardLine(texts: ScaPageTexts, line: SummaryLine): string {
-  return html`<div class="${line.kind === 'amount' ? 'amount' : ''}"><dt>${texts.labels[line.label]}</dt><dd>${formatSummaryValue(texts, line)}</dd></div>`
+function cardLine(texts: PageTexts, line: SummaryLine): string {
+  return html`<div class="${line.kind === 'amount' ? 'amount' : ''}"><dt>${texts.text(`authorisation.labels.${line.label}`)}</dt><dd>${formatSummaryValue(texts, line)}</dd></div>`
 }
 
-function listItem(texts: ScaPageTexts, item: SummaryItem, shownOnce: ReadonlySet<SummaryLabel>): string {
+function listItem(texts: PageTexts, item: SummaryItem, shownOnce: ReadonlySet<SummaryLabel>): string {
   const amount = item.find(({ kind }) => kind === 'amount')
   const to = item.find(({ label }) => label === 'to')
   const payouts = item.find(({ label }) => label === 'payouts')
-  const named = (line: SummaryLine) => `${texts.labels[line.label]}: ${formatSummaryValue(texts, line)}`
+  const named = (line: SummaryLine) =>
+    `${texts.text(`authorisation.labels.${line.label}`)}: ${formatSummaryValue(texts, line)}`
   const rest = item
     .filter((line) => line !== amount && line !== (to ?? payouts) && !shownOnce.has(line.label))
     .map((line) => html`<span>${named(line)}</span>`)

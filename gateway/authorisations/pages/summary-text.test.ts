@@ -1,8 +1,8 @@
 /** Tests the texts by which people decide what they sign. */
 import { expect, test } from 'vitest'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import { summaryAmount, summaryDay } from '../signature-summary.ts'
 import { formatSummaryValue } from './summary-text.ts'
-import { textsIn } from './texts/texts-by-language.ts'
 
 test.each([
   ['en', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250.00\u00a0NOK'],

@@ -1,11 +1,11 @@
 /** Formats amounts, days and other values in the language of the page. */
+import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { SummaryLine } from '../signature-summary.ts'
-import type { ScaPageTexts } from './texts/sca-page-texts.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 
 /** The formatted value of a line. */
-export function formatSummaryValue(texts: ScaPageTexts, { kind, value }: Pick<SummaryLine, 'kind' | 'value'>): string {
+export function formatSummaryValue(texts: PageTexts, { kind, value }: Pick<SummaryLine, 'kind' | 'value'>): string {
   switch (kind) {
     case 'amount':
     case 'money':
@@ -15,7 +15,7 @@ export function formatSummaryValue(texts: ScaPageTexts, { kind, value }: Pick<Su
     case 'time':
       return timeText(texts, value)
     case 'access':
-      return texts.accessToAccounts
+      return texts.text('authorisation.accessToAccounts')
     case 'account':
     case 'text':
       return value
@@ -23,24 +23,24 @@ export function formatSummaryValue(texts: ScaPageTexts, { kind, value }: Pick<Su
 }
 
 /** `12500.00 NOK` becomes `12 500,00 NOK`: grouped thousands prevent misread zeros. */
-function amountText({ numbers }: ScaPageTexts, value: string): string {
+function amountText({ text }: PageTexts, value: string): string {
   const [number = '', currency = ''] = value.split(' ')
   const [whole = '', fraction] = number.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, numbers.group)
-  return `${grouped}${fraction === undefined ? '' : `${numbers.point}${fraction}`}${NO_BREAK_SPACE}${currency}`
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, text('numbers.group'))
+  return `${grouped}${fraction === undefined ? '' : `${text('numbers.decimal')}${fraction}`}${NO_BREAK_SPACE}${currency}`
 }
 
 /** `21 November 2026`: a spelled-out month cannot be mistaken for a day. */
-function dayText({ language }: ScaPageTexts, value: string): string {
+function dayText({ language }: PageTexts, value: string): string {
   return Temporal.PlainDate.from(value).toLocaleString(localeOf(language), { dateStyle: 'long' })
 }
 
 /** To the second, because minutes are all there is; in the signing user's local time. */
-function timeText({ language }: ScaPageTexts, value: string): string {
+function timeText({ language }: PageTexts, value: string): string {
   const time = Temporal.ZonedDateTime.from(value).toPlainDateTime()
   return time.toLocaleString(localeOf(language), { dateStyle: 'long', timeStyle: 'medium' })
 }
 
-function localeOf(language: ScaPageTexts['language']): string {
+function localeOf(language: PageTexts['language']): string {
   return language === 'en' ? 'en-GB' : language
 }

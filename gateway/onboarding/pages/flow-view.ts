@@ -1,14 +1,17 @@
 /** The view model and the layout that all pages of the hosted onboarding flow share. */
 import { html } from 'ghtml'
+import type { PageTexts } from '../../page-texts/page-texts.ts'
 import type { FieldError } from '../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../platform/http/pages/page.ts'
 import type { Onboarding } from '../onboarding.ts'
-import type { OnboardingTexts, Parties } from './texts/texts.ts'
+
+/** The parties; the company's name, or its number while the name is unknown. */
+type Parties = { readonly partner: string; readonly company: string }
 
 /** The view model of a page for a browser with a session. */
 export type FlowView = {
   readonly onboarding: Onboarding
-  readonly texts: OnboardingTexts
+  readonly texts: PageTexts
   readonly parties: Parties
   /** The path of this session's pages. */
   readonly path: string
@@ -53,7 +56,7 @@ export function formTo({ path, tokenField }: FlowView, action: string, fields: s
 
 /** The head of a form page: progress, error summary and introduction. */
 export function formPage(view: FlowView, page: FormPageName, opened: Opened): Page {
-  const { texts } = view
+  const { text } = view.texts
   const { problems, isChangedMeanwhile = false } = opened.formErrors
   const index = FORM_PAGES.indexOf(page)
   const before = FORM_PAGES[index - 1]
@@ -62,8 +65,8 @@ export function formPage(view: FlowView, page: FormPageName, opened: Opened): Pa
     title: opened.title,
     body: html`
 !${opened.summary}
-!${isChangedMeanwhile ? html`<div class="notice" role="alert"><p>${texts.changedMeanwhile}</p></div>` : ''}
-<p class="step">${texts.step(index + 1, FORM_PAGES.length)}</p>
+!${isChangedMeanwhile ? html`<div class="notice" role="alert"><p>${text('onboarding.form.changedMeanwhile')}</p></div>` : ''}
+<p class="step">${text('onboarding.form.step', { step: index + 1, steps: FORM_PAGES.length })}</p>
 <p>${opened.intro}</p>
 !${formTo(view, page, html`<input type="hidden" name="revision" value="${String(view.onboarding.revision)}">!${opened.fields}`)}
 !${navigationLinks(view, before)}`,
@@ -80,9 +83,9 @@ type Opened = {
 }
 
 /** Links to go back, continue later or cancel. */
-export function navigationLinks({ path, texts }: FlowView, before?: string): string {
-  const back = before === undefined ? '' : html`<a href="${path}/${before}">${texts.back}</a>`
-  return html`<p class="away">!${back}<a href="${path}/later">${texts.later}</a><a href="${path}/stop">${texts.stop}</a></p>`
+export function navigationLinks({ path, texts: { text } }: FlowView, before?: string): string {
+  const back = before === undefined ? '' : html`<a href="${path}/${before}">${text('onboarding.form.back')}</a>`
+  return html`<p class="away">!${back}<a href="${path}/later">${text('onboarding.form.continueLater')}</a><a href="${path}/stop">${text('onboarding.form.cancel')}</a></p>`
 }
 
 /** One row of a definition list. */

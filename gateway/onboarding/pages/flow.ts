@@ -5,6 +5,7 @@ import { requirePartner } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
 import type { IdentityContext } from '../../identity/identity-context.ts'
 import { allowedHostsOf } from '../../identity/provider-metadata.ts'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import { tokenField } from '../../platform/http/pages/form-token.ts'
 import { sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
@@ -18,7 +19,6 @@ import { findOnboarding } from '../onboarding-store.ts'
 import type { OnboardingSession } from '../sessions/onboarding-session.ts'
 import { findBrowser, flowPath, type LinkKey } from './flow-session.ts'
 import { type FlowView, FORM_PAGES } from './flow-view.ts'
-import { textsIn } from './texts/texts-in.ts'
 
 /** The dependencies of the handlers: company registries and identity providers. */
 export type FlowContext = RegistryContext & IdentityContext

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPrefetch } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
+import { textsIn } from '../../page-texts/page-texts.ts'
 import { asApiError } from '../../platform/http/errors/framework-error.ts'
 import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { parseFormFields } from '../../platform/http/pages/form.ts'
@@ -39,7 +40,6 @@ import {
   findFlow,
   mayReadAnswers,
 } from './flow.ts'
-import { textsIn } from './texts/texts-in.ts'
 import { errorPage, expiredFormPage, tooLargePage } from './views/status-pages.ts'
 
 const FLOW = '/onboarding/:partnerId/:id'

@@ -13,8 +13,7 @@ import {
   mayReadAnswers,
   redirectToPage,
 } from '../flow.ts'
-import type { DocumentFault } from '../texts/texts.ts'
-import { documentsPage } from '../views/documents-page.ts'
+import { type DocumentFault, documentsPage } from '../views/documents-page.ts'
 
 export function showDocuments(context: FlowContext): FlowHandler {
   return whileRequested(context, async (flow, _request, reply) => await sendDocuments(context, flow, reply, null))

@@ -1,7 +1,7 @@
 /** Formats the validation errors of a section per field, e.g. “Person 2, Full name: Fill this in”. */
+import type { PageTexts, TextKey } from '../../../page-texts/page-texts.ts'
 import type { FieldError } from '../../../platform/http/pages/form-markup.ts'
 import type { AnswerError, AnswerErrorCode } from '../../answers/answer-validation.ts'
-import type { OnboardingTexts } from '../texts/texts.ts'
 
 /** Errors of a whole list are shown at its first field. */
 const FIRST_OF_LIST: Readonly<Record<string, string>> = {
@@ -11,9 +11,30 @@ const FIRST_OF_LIST: Readonly<Record<string, string>> = {
 /** Fields that are a choice: a missing answer has its own text. */
 const CHOSEN = ['isPoliticallyExposed', 'nobodyOwnsMoreThanAQuarter']
 const COUNTRIES = ['country', 'nationality']
+const PERSON_LABELS: Readonly<Record<string, TextKey>> = {
+  name: 'onboarding.owners.name',
+  birthDate: 'onboarding.owners.birthDate',
+  nationality: 'onboarding.owners.nationality',
+  country: 'onboarding.owners.livesIn',
+  ownershipPercent: 'onboarding.owners.percent',
+  isPoliticallyExposed: 'onboarding.owners.exposed',
+}
+const FIELD_LABELS: Readonly<Record<string, TextKey>> = {
+  name: 'onboarding.company.name',
+  'address.streetName': 'onboarding.company.street',
+  'address.postCode': 'onboarding.company.postCode',
+  'address.city': 'onboarding.company.city',
+  'address.country': 'onboarding.company.country',
+  email: 'onboarding.company.email',
+  phone: 'onboarding.company.phone',
+  nobodyOwnsMoreThanAQuarter: 'onboarding.owners.question',
+  owners: 'onboarding.owners.percent',
+  signers: 'onboarding.signers.question',
+  accepted: 'onboarding.terms.title',
+}
 
 /** All errors with their fields, in the order of the fields. */
-export function answerErrorTexts(texts: OnboardingTexts, problems: readonly AnswerError[]): readonly FieldError[] {
+export function answerErrorTexts(texts: PageTexts, problems: readonly AnswerError[]): readonly FieldError[] {
   return problems.map(({ path, fault }) => ({
     field: FIRST_OF_LIST[path] ?? path,
     label: labelOf(texts, path),
@@ -21,53 +42,27 @@ export function answerErrorTexts(texts: OnboardingTexts, problems: readonly Answ
   }))
 }
 
-function messageOf({ faults, terms }: OnboardingTexts, path: string, fault: AnswerErrorCode): string {
+function messageOf({ text }: PageTexts, path: string, fault: AnswerErrorCode): string {
   const name = path.split('.').at(-1) ?? ''
   if (path === 'accepted') {
-    return terms.mustAccept
+    return text('onboarding.terms.mustAccept')
   }
-  if (fault === 'missing') {
-    return faults[CHOSEN.includes(name) ? 'not-a-choice' : COUNTRIES.includes(name) ? 'not-a-country' : fault]
-  }
-  return faults[fault]
+  const isUnanswered = fault === 'missing' && CHOSEN.includes(name)
+  const isUnselected = fault === 'missing' && COUNTRIES.includes(name)
+  return text(`onboarding.fieldErrors.${isUnanswered ? 'not-a-choice' : isUnselected ? 'not-a-country' : fault}`)
 }
 
 /** The label of a field, prefixed by the person it belongs to. */
-function labelOf(texts: OnboardingTexts, path: string): string {
-  const [list, position, field] = path.split('.')
-  const row = Number(position) + 1
-  if (list === 'owners' && field !== undefined) {
-    return `${texts.owners.owner(row)}, ${ownerLabels(texts)[field] ?? field}`
+function labelOf({ text }: PageTexts, path: string): string {
+  const [list, row, field = ''] = path.split('.')
+  const label = PERSON_LABELS[field]
+  const position = Number(row) + 1
+  if (list === 'owners' && label !== undefined) {
+    return `${text('onboarding.owners.owner', { position })}, ${text(label)}`
   }
-  if (list === 'signers' && field !== undefined) {
-    return `${texts.signers.signer(row)}, ${ownerLabels(texts)[field] ?? field}`
+  if (list === 'signers' && label !== undefined) {
+    return `${text('onboarding.signers.signer', { position })}, ${text(label)}`
   }
-  return fieldLabels(texts)[path] ?? ''
-}
-
-function ownerLabels({ owners }: OnboardingTexts): Readonly<Record<string, string>> {
-  return {
-    name: owners.name,
-    birthDate: owners.birthDate,
-    nationality: owners.nationality,
-    country: owners.livesIn,
-    ownershipPercent: owners.percent,
-    isPoliticallyExposed: owners.exposed,
-  }
-}
-
-function fieldLabels({ company, owners, signers, terms }: OnboardingTexts): Readonly<Record<string, string>> {
-  return {
-    name: company.name,
-    'address.streetName': company.street,
-    'address.postCode': company.postCode,
-    'address.city': company.city,
-    'address.country': company.country,
-    email: company.email,
-    phone: company.phone,
-    nobodyOwnsMoreThanAQuarter: owners.question,
-    owners: owners.percent,
-    signers: signers.question,
-    accepted: terms.title,
-  }
+  const own = FIELD_LABELS[path]
+  return own === undefined ? '' : text(own)
 }

@@ -55,7 +55,7 @@ export function companyPage(
   shown: CompanyDetails,
   formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
-  const { company, goOn, problems: problemsTitle, start } = view.texts
+  const { text } = view.texts
   const { problems } = formErrors
   const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
     textField({ name, label, value, problems, ...more })
@@ -63,26 +63,26 @@ export function companyPage(
   const number = `${onboarding.countryCode} ${onboarding.organisationNumber}`
   const identity =
     registered === null
-      ? html`<p>${company.notRegistered}</p>!${field('name', company.name, shown.name, { autocomplete: 'organization' })}`
-      : html`<dl>!${detailLine(company.name, registered.name)}!${detailLine(start.number, number)}</dl>
-<p class="quiet">${company.fromRegistry}</p>`
+      ? html`<p>${text('onboarding.company.notRegistered')}</p>!${field('name', text('onboarding.company.name'), shown.name, { autocomplete: 'organization' })}`
+      : html`<dl>!${detailLine(text('onboarding.company.name'), registered.name)}!${detailLine(text('onboarding.start.number'), number)}</dl>
+<p class="quiet">${text('onboarding.company.fromRegistry')}</p>`
   const { address } = shown
   return formPage(view, 'company', {
-    title: company.title,
-    intro: company.intro,
+    title: text('onboarding.company.title'),
+    intro: text('onboarding.company.intro'),
     formErrors,
-    summary: errorSummary(problemsTitle, problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
     fields: html`
-!${enterButton(goOn)}
+!${enterButton(text('onboarding.form.saveAndContinue'))}
 !${identity}
-!${field('address.streetName', company.street, address.streetName, { autocomplete: 'street-address' })}
+!${field('address.streetName', text('onboarding.company.street'), address.streetName, { autocomplete: 'street-address' })}
 <div class="pair">
-!${field('address.postCode', company.postCode, address.postCode, { autocomplete: 'postal-code', isShort: true })}
-!${field('address.city', company.city, address.city, { autocomplete: 'address-level2' })}
+!${field('address.postCode', text('onboarding.company.postCode'), address.postCode, { autocomplete: 'postal-code', isShort: true })}
+!${field('address.city', text('onboarding.company.city'), address.city, { autocomplete: 'address-level2' })}
 </div>
-!${selectField({ name: 'address.country', label: company.country, value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), problems })}
-!${field('email', company.email, shown.email, { type: 'email', autocomplete: 'email', hint: company.emailHint })}
-!${field('phone', company.phone, shown.phone, { type: 'tel', autocomplete: 'tel', hint: company.phoneHint })}
-<div class="actions"><button type="submit">${goOn}</button></div>`,
+!${selectField({ name: 'address.country', label: text('onboarding.company.country'), value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), problems })}
+!${field('email', text('onboarding.company.email'), shown.email, { type: 'email', autocomplete: 'email', hint: text('onboarding.company.emailHint') })}
+!${field('phone', text('onboarding.company.phone'), shown.phone, { type: 'tel', autocomplete: 'tel', hint: text('onboarding.company.phoneHint') })}
+<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
   })
 }

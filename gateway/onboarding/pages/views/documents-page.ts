@@ -4,7 +4,9 @@ import { errorSummary, type FieldError } from '../../../platform/http/pages/form
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { OnboardingDocument } from '../../documents/onboarding-document.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
-import type { DocumentFault } from '../texts/texts.ts'
+
+/** The errors of an upload. */
+export type DocumentFault = 'missing' | 'too-large' | 'too-many' | 'wrong-kind'
 
 /** The operator's request, the received documents and the error of the latest upload. */
 export type DocumentsShown = {
@@ -14,37 +16,45 @@ export type DocumentsShown = {
 }
 
 export function documentsPage(view: FlowView, { asked, received, fault }: DocumentsShown): Page {
-  const { documents, problems: problemsTitle } = view.texts
+  const { text } = view.texts
   const problems: readonly FieldError[] =
-    fault === null ? [] : [{ field: 'file', label: documents.file, message: documents.faults[fault] }]
+    fault === null
+      ? []
+      : [
+          {
+            field: 'file',
+            label: text('onboarding.documents.file'),
+            message: text(`onboarding.documents.errors.${fault}`),
+          },
+        ]
   const wrong = html`<p class="problem" id="field-file-problem">${problems[0]?.message ?? ''}</p>`
   const described = fault === null ? 'field-file-hint' : 'field-file-hint field-file-problem'
   return flowPage(view, {
     status: fault === null ? 200 : 422,
-    title: documents.title,
+    title: text('onboarding.documents.title'),
     body: html`
-!${errorSummary(problemsTitle, problems)}
-<p>${documents.intro}</p>
+!${errorSummary(text('onboarding.form.errorSummary'), problems)}
+<p>${text('onboarding.documents.intro')}</p>
 <blockquote class="notice"><p>${asked}</p></blockquote>
 !${received.length === 0 ? '' : receivedMarkup(view, received)}
 <form method="post" action="${view.path}/documents" enctype="multipart/form-data">
 !${view.tokenField}
 <div class="field">
-<label for="field-file">${documents.file}</label>
-<p class="quiet" id="field-file-hint">${documents.fileHint}</p>
+<label for="field-file">${text('onboarding.documents.file')}</label>
+<p class="quiet" id="field-file-hint">${text('onboarding.documents.fileHint')}</p>
 !${fault === null ? '' : wrong}
 <input type="file" id="field-file" name="file" accept=".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg" aria-describedby="${described}">
 </div>
-<div class="actions"><button type="submit" class="${received.length === 0 ? '' : 'second'}">${documents.add}</button></div>
+<div class="actions"><button type="submit" class="${received.length === 0 ? '' : 'second'}">${text('onboarding.documents.add')}</button></div>
 </form>
-!${received.length === 0 ? '' : formTo(view, 'documents/done', html`<div class="actions"><button type="submit">${documents.done}</button></div>`)}`,
+!${received.length === 0 ? '' : formTo(view, 'documents/done', html`<div class="actions"><button type="submit">${text('onboarding.documents.done')}</button></div>`)}`,
   })
 }
 
-function receivedMarkup({ texts }: FlowView, received: readonly OnboardingDocument[]): string {
+function receivedMarkup({ texts: { text } }: FlowView, received: readonly OnboardingDocument[]): string {
   const items = received.map(({ name, bytes }) => {
     const kilobytes = String(Math.max(1, Math.round(bytes / 1024)))
-    return html`<li><p><strong>${name}</strong> <span>${texts.documents.size(kilobytes)}</span></p></li>`
+    return html`<li><p><strong>${name}</strong> <span>${text('onboarding.documents.size', { kilobytes })}</span></p></li>`
   })
-  return html`<h2>${texts.documents.received}</h2><ul class="things">!${items.join('')}</ul>`
+  return html`<h2>${text('onboarding.documents.received')}</h2><ul class="things">!${items.join('')}</ul>`
 }

@@ -83,61 +83,61 @@ export function ownersShown({ registered, sections, drafts }: OnboardingAnswers)
 }
 
 export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormErrors = NO_FORM_ERRORS): Page {
-  const { owners: texts, goOn, problems: problemsTitle } = view.texts
+  const { text } = view.texts
   const { problems } = formErrors
   // At least one row is always shown.
   const owners = shown.owners.length === 0 ? [BLANK] : shown.owners
   const rows = owners.map((owner, index) => ownerFields(view, formErrors, owner, index))
   return formPage(view, 'owners', {
-    title: texts.title,
-    intro: texts.intro,
+    title: text('onboarding.owners.title'),
+    intro: text('onboarding.owners.intro'),
     formErrors,
-    summary: errorSummary(problemsTitle, problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
     fields: html`
-!${enterButton(goOn)}
+!${enterButton(text('onboarding.form.saveAndContinue'))}
 !${radioField({
       name: NOBODY,
-      label: texts.question,
+      label: text('onboarding.owners.question'),
       value: choiceOf(shown[NOBODY]),
       choices: [
-        { value: 'no', label: texts.some },
-        { value: 'yes', label: texts.nobody, hint: texts.nobodyHint },
+        { value: 'no', label: text('onboarding.owners.hasOwners') },
+        { value: 'yes', label: text('onboarding.owners.hasNone'), hint: text('onboarding.owners.hasNoneHint') },
       ],
       problems,
     })}
 <div class="owners">
 !${rows.join('')}
-!${owners.length < OWNERS_MAX ? html`<p>!${actionButton('add', texts.add)}</p>` : ''}
+!${owners.length < OWNERS_MAX ? html`<p>!${actionButton('add', text('onboarding.owners.add'))}</p>` : ''}
 </div>
-<div class="actions"><button type="submit">${goOn}</button></div>`,
+<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
   })
 }
 
 function ownerFields({ texts }: FlowView, { problems }: FormErrors, owner: OwnerInput, index: number): string {
-  const { choose, ...words } = texts.owners
+  const { text } = texts
   const name = (field: (typeof FIELDS)[number]) => fieldName(LIST, index, field)
-  const countries = [{ value: '', label: choose }, ...countryChoices(texts.language)]
+  const countries = [{ value: '', label: text('onboarding.owners.choose') }, ...countryChoices(texts.language)]
   return html`<fieldset class="row">
-<legend>${words.owner(index + 1)}</legend>
-!${textField({ name: name('name'), label: words.name, value: owner.name, problems })}
-!${textField({ name: name('birthDate'), label: words.birthDate, hint: words.birthDateHint, value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
+<legend>${text('onboarding.owners.owner', { position: index + 1 })}</legend>
+!${textField({ name: name('name'), label: text('onboarding.owners.name'), value: owner.name, problems })}
+!${textField({ name: name('birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
 <div class="pair">
-!${selectField({ name: name('nationality'), label: words.nationality, value: owner.nationality, choices: countries, problems })}
-!${selectField({ name: name('country'), label: words.livesIn, value: owner.country, choices: countries, problems })}
+!${selectField({ name: name('nationality'), label: text('onboarding.owners.nationality'), value: owner.nationality, choices: countries, problems })}
+!${selectField({ name: name('country'), label: text('onboarding.owners.livesIn'), value: owner.country, choices: countries, problems })}
 </div>
-!${textField({ name: name('ownershipPercent'), label: words.percent, hint: words.percentHint, value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, problems })}
+!${textField({ name: name('ownershipPercent'), label: text('onboarding.owners.percent'), hint: text('onboarding.owners.percentHint'), value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, problems })}
 !${radioField({
     name: name('isPoliticallyExposed'),
-    label: words.exposed,
-    hint: words.exposedHint,
+    label: text('onboarding.owners.exposed'),
+    hint: text('onboarding.owners.exposedHint'),
     value: choiceOf(owner.isPoliticallyExposed),
     choices: [
-      { value: 'no', label: texts.no },
-      { value: 'yes', label: texts.yes },
+      { value: 'no', label: text('onboarding.form.no') },
+      { value: 'yes', label: text('onboarding.form.yes') },
     ],
     problems,
   })}
-!${actionButton(`remove.${index}`, words.remove(index + 1), 'plain')}
+!${actionButton(`remove.${index}`, text('onboarding.owners.remove', { position: index + 1 }), 'plain')}
 </fieldset>`
 }
 

@@ -4,19 +4,20 @@ import type { Page } from '../../../platform/http/pages/page.ts'
 import type { SectionAnswers } from '../../answers/onboarding-answers.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
 import { everything } from './summary-page.ts'
+import { termsClauses } from './terms-page.ts'
 
 /** Asks the signer to identify. */
 export function identifyPage(view: FlowView, isOtherPerson: boolean): Page {
-  const { ownSignature } = view.texts
-  const wrong = html`<div class="notice" role="alert"><p>${ownSignature.otherPerson}</p></div>`
+  const { markup, text } = view.texts
+  const wrong = html`<div class="notice" role="alert"><p>${text('onboarding.signer.otherPerson')}</p></div>`
   return flowPage(view, {
-    title: ownSignature.title(view.parties.company),
+    title: text('onboarding.signer.title', view.parties),
     body: html`
 !${isOtherPerson ? wrong : ''}
-<p>!${ownSignature.startMarkup(view.parties.company)}</p>
-<p class="quiet">${ownSignature.identifyFirst}</p>
+<p>!${markup('onboarding.signer.invited', view.parties)}</p>
+<p class="quiet">${text('onboarding.signer.identifyFirst')}</p>
 <div class="actions">
-!${formTo(view, 'identify', html`<button type="submit">${ownSignature.identify}</button>`)}
+!${formTo(view, 'identify', html`<button type="submit">${text('onboarding.signer.identify')}</button>`)}
 </div>`,
   })
 }
@@ -27,42 +28,40 @@ export function signerSummaryPage(
   answers: SectionAnswers,
   fault: 'failed' | 'other-person' | null,
 ): Page {
-  const { ownSignature } = view.texts
-  const what = fault === 'other-person' ? ownSignature.otherPerson : ownSignature.failed
+  const { markup, text } = view.texts
+  const what = fault === 'other-person' ? text('onboarding.signer.otherPerson') : text('onboarding.signer.failed')
   const failed = html`<div class="notice" role="alert"><p>${what}</p></div>`
   return flowPage(view, {
-    title: ownSignature.summary,
+    title: text('onboarding.signer.summary'),
     body: html`
 !${fault === null ? '' : failed}
-<p>!${ownSignature.asksMarkup(view.parties)}</p>
+<p>!${markup('onboarding.signer.asks', view.parties)}</p>
 !${everything(view, answers, false)}
-<ol class="terms">!${view.texts.terms
-      .clauses(view.parties)
-      .map((clause) => html`<li>${clause}</li>`)
-      .join('')}</ol>
+<ol class="terms">!${termsClauses(view)}</ol>
 <div class="actions">
-!${formTo(view, 'sign', html`<button type="submit">${ownSignature.sign}</button>`)}
-<a class="button second" href="${view.path}/refuse">${ownSignature.refuse}</a>
+!${formTo(view, 'sign', html`<button type="submit">${text('onboarding.signer.sign')}</button>`)}
+<a class="button second" href="${view.path}/refuse">${text('onboarding.signer.refuse')}</a>
 </div>`,
   })
 }
 
 /** Asks for confirmation, because other signers wait for the answer. */
 export function declinePage(view: FlowView): Page {
-  const { ownSignature } = view.texts
+  const { text } = view.texts
   return flowPage(view, {
-    title: ownSignature.refuseTitle,
+    title: text('onboarding.signer.refuseTitle'),
     body: html`
-<p>${ownSignature.refuseText}</p>
+<p>${text('onboarding.signer.refuseText')}</p>
 <div class="actions">
-<a class="button" href="${view.path}/continue">${ownSignature.refuseNo}</a>
-!${formTo(view, 'refuse', html`<button type="submit" class="second">${ownSignature.refuseYes}</button>`)}
+<a class="button" href="${view.path}/continue">${text('onboarding.signer.refuseNo')}</a>
+!${formTo(view, 'refuse', html`<button type="submit" class="second">${text('onboarding.signer.refuseYes')}</button>`)}
 </div>`,
   })
 }
 
 /** The result of the signer's own part. */
 export function signerResultPage(view: Pick<FlowView, 'texts' | 'formOrigins'>, end: 'signed' | 'refused'): Page {
-  const { title, text } = view.texts.ownSignature[end]
-  return flowPage(view, { title, body: html`<p>${text}</p>` })
+  const { text } = view.texts
+  const title = text(`onboarding.signer.${end}.title`)
+  return flowPage(view, { title, body: html`<p>${text(`onboarding.signer.${end}.text`)}</p>` })
 }

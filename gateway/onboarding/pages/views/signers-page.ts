@@ -1,5 +1,6 @@
 /** Renders the signers form: a choice of the registry's combinations, or names to type. */
 import { html } from 'ghtml'
+import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import { fieldName, formatDate, parseDate, parseFormFields } from '../../../platform/http/pages/form.ts'
 import {
   actionButton,
@@ -9,11 +10,10 @@ import {
   textField,
 } from '../../../platform/http/pages/form-markup.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
-import type { RegisteredPerson } from '../../../registries/registered-person.ts'
+import { type RegisteredPerson, ROLE_KINDS } from '../../../registries/registered-person.ts'
 import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
 import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
-import type { OnboardingTexts } from '../texts/texts.ts'
 import { draftOf, rowsIn, textIn } from './draft-values.ts'
 
 const LIST = 'signers'
@@ -69,7 +69,7 @@ export function signersPage(
   shown: ChosenSigners,
   formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
-  const { signers: texts, goOn, problems: problemsTitle } = view.texts
+  const { text } = view.texts
   const combinations = combinationsOf(registered)
   const isChosen = registered !== null && combinations.length > 0
   // A choice has one field, which shows all errors.
@@ -80,23 +80,25 @@ export function signersPage(
     ? combinationField(view, { registered, combinations }, shown, problems)
     : typedFields(view, shown, problems)
   return formPage(view, 'signers', {
-    title: texts.title,
-    intro: isChosen ? texts.intro : texts.notRegistered,
+    title: text('onboarding.signers.title'),
+    intro: isChosen ? text('onboarding.signers.intro') : text('onboarding.signers.notRegistered'),
     formErrors,
-    summary: errorSummary(problemsTitle, problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
     fields: html`
-!${enterButton(goOn)}
+!${enterButton(text('onboarding.form.saveAndContinue'))}
 !${fields}
-<div class="actions"><button type="submit">${goOn}</button></div>`,
+<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
   })
 }
 
 /** A role in the page's language; unknown roles are shown unchanged. */
-export function roleText({ signers }: OnboardingTexts, role: string): string {
-  const textByRole: Readonly<Record<string, string>> = signers.roles
+export function roleText({ text }: PageTexts, role: string): string {
   return role
     .split(BETWEEN_ROLES)
-    .map((one) => textByRole[one] ?? one)
+    .map((one) => {
+      const kind = ROLE_KINDS.find((each) => each === one)
+      return kind === undefined ? one : text(`onboarding.signers.roles.${kind}`)
+    })
     .join(BETWEEN_ROLES)
 }
 
@@ -112,7 +114,7 @@ function combinationField(
   const chosen = combinations.findIndex((combination) => isChosenBy(shown, combination))
   return radioField({
     name: CHOICE,
-    label: texts.signers.question,
+    label: texts.text('onboarding.signers.question'),
     value: chosen < 0 ? (combinations.length === 1 ? '0' : '') : String(chosen),
     choices: combinations.map((combination, index) => ({
       value: String(index),
@@ -123,23 +125,24 @@ function combinationField(
   })
 }
 
-function hintOf(texts: OnboardingTexts, registered: NonNullable<Registered>, combination: SigningCombination): string {
-  const how = combination.length === 1 ? texts.signers.alone : texts.signers.together
+function hintOf(texts: PageTexts, registered: NonNullable<Registered>, combination: SigningCombination): string {
+  const how =
+    combination.length === 1 ? texts.text('onboarding.signers.alone') : texts.text('onboarding.signers.together')
   const roles = combination.flatMap((person) => namedSigner(registered, person).role ?? [])
   return roles.length === 0 ? how : `${how}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
 }
 
-function typedFields({ texts }: FlowView, shown: ChosenSigners, problems: FormErrors['problems']): string {
+function typedFields({ texts: { text } }: FlowView, shown: ChosenSigners, problems: FormErrors['problems']): string {
   const signers = shown.signers.length === 0 ? [BLANK] : shown.signers
   const rows = signers.map(
     ({ name, birthDate }, index) => html`<fieldset class="row">
-<legend>${texts.signers.signer(index + 1)}</legend>
-!${textField({ name: fieldName(LIST, index, 'name'), label: texts.owners.name, value: name, problems })}
-!${textField({ name: fieldName(LIST, index, 'birthDate'), label: texts.owners.birthDate, hint: texts.owners.birthDateHint, value: formatDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
-!${actionButton(`remove.${index}`, texts.owners.remove(index + 1), 'plain')}
+<legend>${text('onboarding.signers.signer', { position: index + 1 })}</legend>
+!${textField({ name: fieldName(LIST, index, 'name'), label: text('onboarding.owners.name'), value: name, problems })}
+!${textField({ name: fieldName(LIST, index, 'birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${actionButton(`remove.${index}`, text('onboarding.owners.remove', { position: index + 1 }), 'plain')}
 </fieldset>`,
   )
-  const add = signers.length < SIGNERS_MAX ? html`<p>!${actionButton('add', texts.signers.add)}</p>` : ''
+  const add = signers.length < SIGNERS_MAX ? html`<p>!${actionButton('add', text('onboarding.signers.add'))}</p>` : ''
   return `${rows.join('')}${add}`
 }
 

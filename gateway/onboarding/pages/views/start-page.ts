@@ -3,33 +3,40 @@ import { html } from 'ghtml'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { detailLine, type FlowView, flowPage } from '../flow-view.ts'
 
+/** What the flow asks for, in the order of its pages. */
+const QUESTIONS = ['contact', 'owners', 'signers', 'terms', 'signatures'] as const
+
 /** The start page of the company's link. */
 export function startPage(view: FlowView): Page {
   const { onboarding, parties, texts } = view
-  const { start } = texts
+  const { markup, text } = texts
   // Without a name the title already shows the number.
-  const number = detailLine(start.number, `${onboarding.countryCode} ${onboarding.organisationNumber}`)
-  const asked = start.asked.map((what) => html`<li>${what}</li>`)
+  const number = detailLine(
+    text('onboarding.start.number'),
+    `${onboarding.countryCode} ${onboarding.organisationNumber}`,
+  )
+  const questions = QUESTIONS.map((name) => html`<li>${text(`onboarding.start.questions.${name}`)}</li>`)
   return flowPage(view, {
-    title: start.title(parties.partner),
+    title: text('onboarding.start.title', parties),
     body: html`
-<p>!${start.asksMarkup(parties)}</p>
+<p>!${markup('onboarding.start.asks', parties)}</p>
 !${onboarding.organisationName === null ? '' : html`<dl>!${number}</dl>`}
-<h2>${start.askedFor}</h2>
-<ul>!${asked.join('')}</ul>
-<p>${start.takes}</p>
-!${beginForm(view, onboarding.status === 'Created' ? start.begin : start.goOn)}`,
+<h2>${text('onboarding.start.questionsTitle')}</h2>
+<ul>!${questions.join('')}</ul>
+<p>${text('onboarding.start.duration')}</p>
+!${beginForm(view, onboarding.status === 'Created' ? text('onboarding.start.begin') : text('onboarding.start.continue'))}`,
   })
 }
 
 /** The start page of a signer's link: it discloses only the company's name. */
 export function ownStartPage(view: FlowView): Page {
-  const { parties, texts } = view
+  const { parties } = view
+  const { markup, text } = view.texts
   return flowPage(view, {
-    title: texts.ownSignature.title(parties.company),
+    title: text('onboarding.signer.title', parties),
     body: html`
-<p>!${texts.ownSignature.startMarkup(parties.company)}</p>
-!${beginForm(view, texts.start.goOn)}`,
+<p>!${markup('onboarding.signer.invited', parties)}</p>
+!${beginForm(view, text('onboarding.start.continue'))}`,
   })
 }
 

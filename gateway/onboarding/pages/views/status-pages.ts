@@ -1,18 +1,20 @@
 /** Renders the pages without fields: results, cancellation, saved, unknown links and errors. */
 import { html } from 'ghtml'
-import { textsIn as signingTextsIn } from '../../../authorisations/pages/texts/texts-by-language.ts'
+import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import { type FlowView, flowPage, formTo } from '../flow-view.ts'
-import type { OnboardingTexts, TitledText } from '../texts/texts.ts'
+
+type TitledText = { readonly title: string; readonly text: string }
 
 /** The result page, with a link back to the partner. */
 export function outcomePage(view: OutcomeView): Page {
-  const { title, text } = outcomeOf(view)
+  const { title, text: explanation } = outcomeOf(view)
+  const { text } = view.texts
   const back =
     view.back === null
       ? ''
-      : html`<div class="actions"><a class="button" href="${view.back}">${signingTextsIn(view.texts.language).result.back(view.partner)}</a></div>`
-  return flowPage(view, { title, body: html`<p>${text}</p>!${back}` })
+      : html`<div class="actions"><a class="button" href="${view.back}">${text('authorisation.result.back', { partner: view.partner })}</a></div>`
+  return flowPage(view, { title, body: html`<p>${explanation}</p>!${back}` })
 }
 
 export type OutcomeView = Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'> & {
@@ -21,104 +23,108 @@ export type OutcomeView = Pick<FlowView, 'onboarding' | 'texts' | 'formOrigins'>
   readonly back: string | null
 }
 
-function outcomeOf({ onboarding, texts }: OutcomeView): TitledText {
+function outcomeOf({ onboarding, texts: { text } }: OutcomeView): TitledText {
   const { status, statusReason } = onboarding
   switch (status) {
     case 'Accepted':
-      return texts.accepted
+      return { title: text('onboarding.accepted.title'), text: text('onboarding.accepted.text') }
     case 'Rejected':
-      return { title: texts.rejected.title, text: texts.rejected.reasons[statusReason ?? 'RiskEvaluation'] }
+      return {
+        title: text('onboarding.rejected.title'),
+        text: text(`onboarding.rejected.reasons.${statusReason ?? 'RiskEvaluation'}`),
+      }
     case 'Cancelled':
-      return texts.cancelled
+      return { title: text('onboarding.cancelled.title'), text: text('onboarding.cancelled.text') }
     case 'Expired':
-      return texts.expired
+      return { title: text('onboarding.expired.title'), text: text('onboarding.expired.text') }
     case 'ManualHandling':
     case 'Created':
     case 'AwaitingCustomerAction':
-      return texts.looking
+      return { title: text('onboarding.underReview.title'), text: text('onboarding.underReview.text') }
   }
 }
 
 /** Asks for confirmation of the cancellation. */
 export function cancelPage(view: FlowView): Page {
-  const { stopping } = view.texts
+  const { text } = view.texts
   return flowPage(view, {
-    title: stopping.title,
+    title: text('onboarding.cancel.title'),
     body: html`
-<p>${stopping.text}</p>
+<p>${text('onboarding.cancel.text')}</p>
 <div class="actions">
-<a class="button" href="${view.path}/continue">${stopping.no}</a>
-!${formTo(view, 'stop', html`<button type="submit" class="second">${stopping.yes}</button>`)}
+<a class="button" href="${view.path}/continue">${text('onboarding.cancel.no')}</a>
+!${formTo(view, 'stop', html`<button type="submit" class="second">${text('onboarding.cancel.yes')}</button>`)}
 </div>`,
   })
 }
 
 /** Confirms that everything is saved for later. */
 export function savedPage(view: FlowView, until: string): Page {
-  const { left, start } = view.texts
+  const { text } = view.texts
   return flowPage(view, {
-    title: left.title,
-    body: html`<p>${left.text(until)}</p>
-<div class="actions"><a class="button second" href="${view.path}/continue">${start.goOn}</a></div>`,
+    title: text('onboarding.saved.title'),
+    body: html`<p>${text('onboarding.saved.text', { until })}</p>
+<div class="actions"><a class="button second" href="${view.path}/continue">${text('onboarding.start.continue')}</a></div>`,
   })
 }
 
 /** Started in another browser: shows the progress and offers identification. */
 export function otherBrowserPage(view: FlowView, { done, total, mayIdentify }: Progress): Page {
-  const { elsewhere, ownSignature } = view.texts
+  const { text } = view.texts
   const identify = formTo(
     view,
     'identify',
-    html`<div class="actions"><button type="submit">${ownSignature.identify}</button></div>`,
+    html`<div class="actions"><button type="submit">${text('onboarding.signer.identify')}</button></div>`,
   )
   return flowPage(view, {
-    title: elsewhere.title,
+    title: text('onboarding.otherBrowser.title'),
     body: html`
-<p>${elsewhere.text}</p>
-<p>${elsewhere.done(done, total)}</p>
+<p>${text('onboarding.otherBrowser.text')}</p>
+<p>${text('onboarding.otherBrowser.done', { done, total })}</p>
 !${mayIdentify ? identify : ''}
-<p class="away"><a href="${view.path}/stop">${view.texts.stop}</a></p>`,
+<p class="away"><a href="${view.path}/stop">${text('onboarding.form.cancel')}</a></p>`,
   })
 }
 
 export type Progress = { readonly done: number; readonly total: number; readonly mayIdentify: boolean }
 
 /** A form of another or an expired session. */
-export function expiredFormPage({ foreign, language }: OnboardingTexts): Page {
-  return messagePage(403, language, foreign)
+export function expiredFormPage({ language, text }: PageTexts): Page {
+  const page = { title: text('onboarding.formExpired.title'), text: text('onboarding.formExpired.text') }
+  return messagePage(403, language, page)
 }
 
 /** An unknown or revoked link. */
-export function invalidLinkPage({ language, unknown }: OnboardingTexts): Page {
-  return messagePage(404, language, unknown)
+export function invalidLinkPage({ language, text }: PageTexts): Page {
+  const page = { title: text('onboarding.linkUnknown.title'), text: text('onboarding.linkUnknown.text') }
+  return messagePage(404, language, page)
 }
 
 /** The company registry or the identity provider does not answer. */
-export function unavailablePage({ language, unavailable }: OnboardingTexts, again: string): Page {
-  const { title, text } = unavailable
+export function unavailablePage({ language, text }: PageTexts, again: string): Page {
   return {
     status: 503,
     language,
-    title,
-    body: html`<p>${text}</p><div class="actions"><a class="button" href="${again}">${signingTextsIn(language).unavailable.again}</a></div>`,
+    title: text('onboarding.unavailable.title'),
+    body: html`<p>${text('onboarding.unavailable.text')}</p><div class="actions"><a class="button" href="${again}">${text('authorisation.unavailable.again')}</a></div>`,
   }
 }
 
 /** The request body is too large. */
-export function tooLargePage({ documents, faults, language, problems }: OnboardingTexts, isFile: boolean): Page {
+export function tooLargePage({ language, text }: PageTexts, isFile: boolean): Page {
   return messagePage(413, language, {
-    title: problems,
-    text: isFile ? documents.faults['too-large'] : faults['too-long'],
+    title: text('onboarding.form.errorSummary'),
+    text: isFile ? text('onboarding.documents.errors.too-large') : text('onboarding.fieldErrors.too-long'),
   })
 }
 
 /** An internal error, or an unreadable request. */
-export function errorPage({ language }: OnboardingTexts, status: number, requestId: string): Page {
-  const { broken } = signingTextsIn(language)
-  const quote = html`<p class="quiet">${broken.quote(requestId)}</p>`
-  return { status, language, title: broken.title, body: html`<p>${broken.text}</p>!${quote}` }
+export function errorPage({ language, text }: PageTexts, status: number, requestId: string): Page {
+  const quote = html`<p class="quiet">${text('authorisation.serverError.quote', { requestId })}</p>`
+  const body = html`<p>${text('authorisation.serverError.text')}</p>!${quote}`
+  return { status, language, title: text('authorisation.serverError.title'), body }
 }
 
-function messagePage(status: number, language: OnboardingTexts['language'], { title, text }: TitledText): Page {
+function messagePage(status: number, language: PageTexts['language'], { title, text }: TitledText): Page {
   return { status, language, title, body: html`<p>${text}</p>` }
 }

@@ -1,5 +1,6 @@
 /** Renders the summary of all answers that will be signed. */
 import { html } from 'ghtml'
+import type { PageTexts } from '../../../page-texts/page-texts.ts'
 import { formatDate } from '../../../platform/http/pages/form.ts'
 import type { Page } from '../../../platform/http/pages/page.ts'
 import type { BeneficialOwner, SectionAnswers } from '../../answers/onboarding-answers.ts'
@@ -9,77 +10,85 @@ import { roleText } from './signers-page.ts'
 
 /** The summary page with the confirmation button. */
 export function summaryPage(view: FlowView, answers: SectionAnswers, isChangedMeanwhile = false): Page {
-  const { summary } = view.texts
+  const { text } = view.texts
   return formPage(view, 'summary', {
-    title: summary.title,
-    intro: summary.intro,
+    title: text('onboarding.summary.title'),
+    intro: text('onboarding.summary.intro'),
     formErrors: { problems: [], isChangedMeanwhile },
     summary: '',
     fields: html`
 !${everything(view, answers, true)}
-<div class="actions"><button type="submit">${summary.confirm}</button></div>
-<p class="quiet">${summary.afterwards}</p>`,
+<div class="actions"><button type="submit">${text('onboarding.summary.confirm')}</button></div>
+<p class="quiet">${text('onboarding.summary.afterwards')}</p>`,
   })
 }
 
 /** All answers by section, with links to change them while that is possible. */
 export function everything(view: FlowView, answers: SectionAnswers, mayChange: boolean): string {
-  const { texts } = view
+  const { text } = view.texts
   const part = (page: FormPageName, title: string, lines: string) => {
-    const change = html`<p><a href="${view.path}/${page}" aria-label="${texts.summary.change}: ${title}">${texts.summary.change}</a></p>`
+    const change = html`<p><a href="${view.path}/${page}" aria-label="${text('onboarding.summary.change')}: ${title}">${text('onboarding.summary.change')}</a></p>`
     return html`<h2>${title}</h2>
 <dl>!${lines}</dl>
 !${mayChange ? change : ''}`
   }
   return [
-    part('company', texts.company.title, companyLines(view, answers)),
-    part('owners', texts.owners.title, ownerLines(view, answers)),
-    part('signers', texts.signers.title, signerLines(view, answers)),
-    part('terms', texts.terms.title, termsLines(view, answers)),
+    part('company', text('onboarding.company.title'), companyLines(view, answers)),
+    part('owners', text('onboarding.owners.title'), ownerLines(view, answers)),
+    part('signers', text('onboarding.signers.title'), signerLines(view, answers)),
+    part('terms', text('onboarding.terms.title'), termsLines(view, answers)),
   ].join('')
 }
 
 function companyLines({ onboarding, texts }: FlowView, { CompanyDetails: details }: SectionAnswers): string {
+  const { text } = texts
   const { streetName, postCode, city, country } = details.address
   const place = `${postCode} ${city}`.trim()
   const address = [streetName, place, countryName(texts.language, country)].filter((line) => line !== '').join(', ')
   return [
-    detailLine(texts.company.name, details.name || (onboarding.organisationName ?? '')),
-    detailLine(texts.start.number, `${onboarding.countryCode} ${onboarding.organisationNumber}`),
-    detailLine(texts.summary.address, address),
-    detailLine(texts.company.email, details.email),
-    detailLine(texts.company.phone, details.phone),
+    detailLine(text('onboarding.company.name'), details.name || (onboarding.organisationName ?? '')),
+    detailLine(text('onboarding.start.number'), `${onboarding.countryCode} ${onboarding.organisationNumber}`),
+    detailLine(text('onboarding.summary.address'), address),
+    detailLine(text('onboarding.company.email'), details.email),
+    detailLine(text('onboarding.company.phone'), details.phone),
   ].join('')
 }
 
 function ownerLines({ texts }: FlowView, { BeneficialOwners: { owners } }: SectionAnswers): string {
+  const { text } = texts
   return owners.length === 0
-    ? detailLine(texts.owners.question, texts.owners.nobody)
-    : owners.map((owner, index) => detailLine(texts.owners.owner(index + 1), ownerText(texts, owner))).join('')
+    ? detailLine(text('onboarding.owners.question'), text('onboarding.owners.hasNone'))
+    : owners
+        .map((owner, index) =>
+          detailLine(text('onboarding.owners.owner', { position: index + 1 }), ownerText(texts, owner)),
+        )
+        .join('')
 }
 
-function ownerText({ language, signatures, summary }: FlowView['texts'], owner: BeneficialOwner): string {
+function ownerText({ language, text }: PageTexts, owner: BeneficialOwner): string {
   const { birthDate, country, isPoliticallyExposed, name, nationality, ownershipPercent } = owner
+  const percent = String(ownershipPercent).replace('.', text('numbers.decimal'))
   const parts = [
     name,
-    signatures.bornOn(formatDate(birthDate)),
+    text('onboarding.signatures.bornOn', { date: formatDate(birthDate) }),
     [...new Set([nationality, country])].map((code) => countryName(language, code)).join(' / '),
-    summary.percentOf(String(ownershipPercent)),
-    ...(isPoliticallyExposed ? [summary.isExposed] : []),
+    text('onboarding.summary.percent', { percent }),
+    ...(isPoliticallyExposed ? [text('onboarding.summary.isExposed')] : []),
   ]
   return parts.join(', ')
 }
 
 function signerLines({ texts }: FlowView, { Signers: { signers } }: SectionAnswers): string {
+  const { text } = texts
   return signers
     .map(({ birthDate, name, role }, index) => {
-      const born = texts.signatures.bornOn(formatDate(birthDate))
+      const born = text('onboarding.signatures.bornOn', { date: formatDate(birthDate) })
       const who = [name, born, ...(role === null ? [] : [roleText(texts, role)])]
-      return detailLine(texts.signers.signer(index + 1), who.join(', '))
+      return detailLine(text('onboarding.signers.signer', { position: index + 1 }), who.join(', '))
     })
     .join('')
 }
 
-function termsLines({ texts }: FlowView, { Terms }: SectionAnswers): string {
-  return detailLine(texts.terms.version(Terms.version), texts.summary.accepted)
+function termsLines({ texts: { text } }: FlowView, { Terms }: SectionAnswers): string {
+  return detailLine(text('onboarding.terms.version', { version: Terms.version }), text('onboarding.summary.accepted'))
 }

@@ -7,6 +7,8 @@ import { hasCurrentTerms, type OnboardingAnswers, TERMS_VERSION } from '../../an
 import { type FlowView, type FormErrors, formPage, NO_FORM_ERRORS } from '../flow-view.ts'
 
 const FIELD = 'accepted'
+/** In the order in which they are read. */
+const CLAUSES = ['mandate', 'approval', 'access', 'information', 'retention', 'termination'] as const
 
 /** Parses the form; only the version that was shown can be accepted. */
 export function readTermsForm(body: unknown): { readonly accepted: boolean } {
@@ -19,19 +21,24 @@ export function termsPage(
   answers: Pick<OnboardingAnswers, 'sections'>,
   formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
-  const { goOn, problems: problemsTitle, terms } = view.texts
+  const { text } = view.texts
   const { problems } = formErrors
-  const clauses = terms.clauses(view.parties).map((clause) => html`<li>${clause}</li>`)
   return formPage(view, 'terms', {
-    title: terms.title,
-    intro: terms.intro,
+    title: text('onboarding.terms.title'),
+    intro: text('onboarding.terms.intro'),
     formErrors,
-    summary: errorSummary(problemsTitle, problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
     fields: html`
-<ol class="terms">!${clauses.join('')}</ol>
-<p class="quiet">${terms.version(TERMS_VERSION)}</p>
+<ol class="terms">!${termsClauses(view)}</ol>
+<p class="quiet">${text('onboarding.terms.version', { version: TERMS_VERSION })}</p>
 <input type="hidden" name="shown" value="${TERMS_VERSION}">
-!${checkboxField({ name: FIELD, label: terms.accept, isTicked: hasCurrentTerms(answers), problems })}
-<div class="actions"><button type="submit">${goOn}</button></div>`,
+!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), problems })}
+<div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
   })
+}
+
+/** The clauses of the terms as list items. */
+export function termsClauses({ parties, texts }: Pick<FlowView, 'parties' | 'texts'>): string {
+  const clauses = CLAUSES.map((clause) => html`<li>${texts.text(`onboarding.terms.clauses.${clause}`, parties)}</li>`)
+  return clauses.join('')
 }
