@@ -19,7 +19,7 @@ const ALBUM_MILLISECONDS = 240_000
 const ALBUM = 'onboarding'
 const BEGIN = 'Begin'
 const SAVE = 'Save and continue'
-const CONFIRM = 'Everything is right, go on to the signatures'
+const CONFIRM = 'Everything is right, continue to the signatures'
 
 let stage: OnboardingFixture
 beforeAll(async () => {
@@ -118,16 +118,16 @@ test('every page on the way holds to the rules, at phone and desktop width', {
   await press(user, CONFIRM)
   await user.look('09-signatures')
   await user.page
-    .getByRole('button', { name: /^Make a link for/ })
+    .getByRole('button', { name: /^Create a link for/ })
     .first()
     .click()
   await user.look('10-link')
   await user.page.getByRole('link', { name: 'Continue later' }).click()
   await user.look('11-left')
   await user.page.getByRole('link', { name: 'Continue' }).click()
-  await user.page.getByRole('link', { name: 'Do not go through with this' }).click()
+  await user.page.getByRole('link', { name: 'Cancel the onboarding' }).click()
   await user.look('12-stop')
-  await press(user, 'Yes, end it here')
+  await press(user, 'Yes, cancel it')
   expect(await isBack(user)).toBe('cancelled')
   await user.page.goto(key.url)
   await user.look('13-cancelled')
@@ -151,7 +151,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   await turid.page.getByRole('link', { name: 'Back' }).click()
   expect(await turid.page.getByLabel('E-mail address').inputValue()).toBe('post@example.com')
   await writeEverything(turid)
-  await press(turid, 'Make a link for Bjørnar Lie-Hagen')
+  await press(turid, 'Create a link for Bjørnar Lie-Hagen')
   const link = (await turid.page.locator('.link').textContent()) ?? ''
 
   const bjornar = await stage.visitor({ album: ALBUM })
@@ -164,7 +164,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
   await press(bjornar, 'Identify yourself')
   await decideAtProvider(bjornar, 'Kari Nordmann', 'Identify')
-  await bjornar.page.getByText('belongs to somebody else').waitFor()
+  await bjornar.page.getByText('belongs to someone other').waitFor()
   expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
   await bjornar.look('23-somebody-else')
   await press(bjornar, 'Identify yourself')
@@ -187,7 +187,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   await press(turid, 'Turid Ødegård signs here')
   await press(turid, 'Continue to BankID')
   await decideAtProvider(turid, 'Kari Nordmann', 'Sign')
-  await turid.page.getByText('belongs to somebody else').waitFor()
+  await turid.page.getByText('belongs to someone other').waitFor()
   await press(turid, 'Turid Ødegård signs here')
   await press(turid, 'Continue to BankID')
   await decideAtProvider(turid, 'Turid Ødegård', 'Sign')
@@ -207,7 +207,7 @@ test('a signer refuses and is asked again; a link that was taken back leads nowh
     await first.page.getByRole('button', { name }).first().click()
     return (await first.page.locator('.link').textContent()) ?? ''
   }
-  const link = await makeLink(/^Make a link for/)
+  const link = await makeLink(/^Create a link for/)
   const other = await stage.visitor({ album: ALBUM })
   await other.page.goto(link)
   await press(other, 'Continue')
@@ -228,16 +228,16 @@ test('a signer refuses and is asked again; a link that was taken back leads nowh
   await press(other, 'Continue')
   await waitForHeading(other, 'Sign for Alle Mann på Dekk DA')
   await first.page
-    .getByRole('button', { name: /^Take back the link of/ })
+    .getByRole('button', { name: /^Revoke the link of/ })
     .first()
     .click()
-  await first.page.getByText('leads nowhere any more').waitFor()
+  await first.page.getByText('no longer works').waitFor()
   await first.look('34-taken-back')
   await other.page.reload()
-  await waitForHeading(other, 'This page has grown old')
+  await waitForHeading(other, 'This page has expired')
   await other.look('35-old')
   await other.page.goto(again)
-  await waitForHeading(other, 'This link leads nowhere')
+  await waitForHeading(other, 'This link does not work')
   await other.look('36-nowhere')
 })
 
@@ -253,7 +253,7 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
   await press(user, 'Eivind Nybø signs here')
   await press(user, 'Continue to BankID')
   await decideAtProvider(user, 'Eivind Nybø', 'Sign')
-  await waitForHeading(user, 'We are looking at it')
+  await waitForHeading(user, 'We are reviewing it')
   await user.look('41-looking')
   const words = 'The latest annual report, <b>signed</b>.'
   await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words })
@@ -270,7 +270,7 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
     await press(user, 'Send the file')
   }
   await file('program.pdf', 'MZ not a document')
-  await user.page.getByText('This is no PDF').first().waitFor()
+  await user.page.getByText('This is not a PDF').first().waitFor()
   await user.look('43-wrong-kind')
   await file('large.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(5 * 1024 * 1024)]))
   await user.page.getByText('larger than 5 MB').first().waitFor()
@@ -281,7 +281,7 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
   const stranger = await stage.visitor({ album: ALBUM })
   await stranger.page.goto(key.url)
   await press(stranger, 'Continue')
-  await waitForHeading(stranger, 'Begun in another browser')
+  await waitForHeading(stranger, 'Started in another browser')
   await stranger.look('45-elsewhere')
   expect(await textOf(stranger)).not.toContain('annual report')
   await press(stranger, 'Identify yourself')
@@ -290,9 +290,9 @@ test('what an operator looks at: documents are asked for, handed in, and it ends
 
   // Whoever identifies takes over from a browser that nobody has identified in.
   await user.page.reload()
-  await waitForHeading(user, 'Begun in another browser')
-  await press(stranger, 'That was everything')
-  await waitForHeading(stranger, 'We are looking at it')
+  await waitForHeading(user, 'Started in another browser')
+  await press(stranger, 'I have sent everything')
+  await waitForHeading(stranger, 'We are reviewing it')
   await reviewOnboarding(gateway.context, 'test', key, { say: 'accept' })
   await stranger.page.reload()
   await waitForHeading(stranger, 'Everything is ready')

@@ -32,7 +32,7 @@ describe('on the machine itself', () => {
     const browser = openFormBrowser(gateway)
     await browser.open(link)
     const page = await browser.send(link)
-    expect([page.status, page.place, headingOf(page)]).toEqual([503, link, 'This does not work at the moment'])
+    expect([page.status, page.place, headingOf(page)]).toEqual([503, link, 'This does not work right now'])
     expect((await onboarder.status({ ...key })).status).toBe('Created')
     const [, again = ''] = /<a class="button" href="([^"]+)"/.exec(page.html) ?? []
     const start = await browser.open(new URL(again, url).pathname)
@@ -52,7 +52,7 @@ describe('on the machine itself', () => {
     const over = `update onboarding_sessions set expires_at = now() - interval '1 second' where onboarding_id = $1`
     await gateway.context.database.pool.query(over, [key.id])
     for (const page of [await browser.open(`${path}/owners`), await browser.send(`${path}/owners`, { do: 'add' })]) {
-      expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+      expect([page.status, headingOf(page)]).toEqual([403, 'This page has expired'])
       expect(page.html).not.toContain('post@example.com')
     }
     await browser.open(link)

@@ -82,7 +82,7 @@ describe('the link', () => {
       '/onboarding/a/b/c',
     ]) {
       const page = await browser.open(wrong)
-      expect([page.status, headingOf(page)]).toEqual([404, 'This link leads nowhere'])
+      expect([page.status, headingOf(page)]).toEqual([404, 'This link does not work'])
     }
   })
 
@@ -153,7 +153,7 @@ describe('a form', () => {
   ])('%s changes nothing', async (_name, changed) => {
     const { browser, key, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, ...changed })
-    expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+    expect([page.status, headingOf(page)]).toEqual([403, 'This page has expired'])
     expect((await readAnswers(gateway.context, key)).sections).toEqual({})
     await browser.open(`${path}/stop`)
     expect((await browser.send(`${path}/stop`, changed)).status).toBe(403)
@@ -177,7 +177,7 @@ describe('a form', () => {
   it('that is larger than any of ours is refused with a page', async () => {
     const { browser, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'x'.repeat(70_000) })
-    expect([page.status, headingOf(page)]).toEqual([413, 'Something needs to be corrected'])
+    expect([page.status, headingOf(page)]).toEqual([413, 'Please correct the following'])
   })
 
   it.each(['', 'a=b', '[1]', '%00%ff', 'owners.0.name=x&owners.0.name=y&do=remove.99999'])(
@@ -197,7 +197,7 @@ describe('what is typed', () => {
     const { browser, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'nobody', phone: '' })
     expect(page.status).toBe(422)
-    expect(page.html).toContain('<a href="#field-email">E-mail address: Write an e-mail address')
+    expect(page.html).toContain('<a href="#field-email">E-mail address: Enter an e-mail address')
     expect(page.html).toMatch(/<input type="email" id="field-email" [^>]*value="nobody"[^>]*aria-invalid="true">/)
     expect(page.html).toContain('value="Storgata 1"')
     const later = await browser.tab().open(`${path}/company`)
@@ -255,7 +255,7 @@ describe('two tabs', () => {
     await browser.send(`${path}/company`, COMPANY)
     const page = await other.send(`${path}/company`, { ...COMPANY, 'address.city': 'Bergen' })
     expect(page.status).toBe(409)
-    expect(page.html).toContain('This page was saved in another window meanwhile')
+    expect(page.html).toContain('This page has been saved in another window')
     expect(page.html).toContain('value="Bergen"')
     expect((await readAnswers(gateway.context, key)).sections.CompanyDetails?.address.city).toBe('Oslo')
     await other.send(`${path}/company`, { ...COMPANY, 'address.city': 'Bergen' })
@@ -303,7 +303,7 @@ describe('another browser with the same link', () => {
     await write(started)
     const other = await visit(started.link)
     expect(other.page().place).toBe(`${started.path}/elsewhere`)
-    expect(headingOf(other.page())).toBe('Begun in another browser')
+    expect(headingOf(other.page())).toBe('Started in another browser')
     for (const page of ['company', 'owners', 'signers', 'summary', 'signatures']) {
       const seen = await other.open(`${started.path}/${page}`)
       expect(seen.place).toBe(`${started.path}/elsewhere`)
@@ -330,22 +330,22 @@ test('leaving keeps everything, and the same link leads back', async () => {
 describe('not going through with it', () => {
   it('is asked once more, and leads back to the partner’s program', async () => {
     const { browser, key, link, path } = await begun()
-    expect(headingOf(await browser.open(`${path}/stop`))).toBe('Do not go through with this?')
+    expect(headingOf(await browser.open(`${path}/stop`))).toBe('Cancel the onboarding?')
     const page = await browser.send(`${path}/stop`)
     expect(page.place).toBe('https://erp.example/back?keep=1&status=cancelled')
     expect((await onboarder.status(key)).status).toBe('Cancelled')
-    expect(headingOf(await browser.open(link))).toBe('It was ended')
+    expect(headingOf(await browser.open(link))).toBe('The onboarding was cancelled')
   })
 
   it('ends on a page where the partner gave no address', async () => {
     const { browser, path } = await begun(HOTEL)
     await browser.open(`${path}/stop`)
-    expect(headingOf(await browser.send(`${path}/stop`))).toBe('It was ended')
+    expect(headingOf(await browser.send(`${path}/stop`))).toBe('The onboarding was cancelled')
   })
 })
 
 test.each([
-  ['Expired', 'The time is over'],
+  ['Expired', 'The onboarding has expired'],
   ['Rejected', 'We cannot serve this company'],
 ])('an onboarding that is %s says so, whatever page is asked for', async (status, heading) => {
   const started = await begun()

@@ -174,7 +174,7 @@ describe('before its signer has identified', () => {
       await another.open(link),
       await another.post(link, new URLSearchParams()),
     ]) {
-      expect([page.status, headingOf(page)]).toEqual([404, 'This link leads nowhere'])
+      expect([page.status, headingOf(page)]).toEqual([404, 'This link does not work'])
       expect(page.headers.get('content-security-policy')).not.toContain('erp.example')
     }
     for (const page of ['continue', 'refuse']) {
@@ -202,7 +202,7 @@ it('knows the browser by another token once its user has identified: the one bef
   expect(headingOf(await identify(signer))).toBe('What you sign')
   expect(headingOf(await browser.open(`${own}/continue`))).toBe('What you sign')
   const page = await planted.open(`${own}/continue`)
-  expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+  expect([page.status, headingOf(page)]).toEqual([403, 'This page has expired'])
 })
 
 it('is written down, step by step, without a name', async () => {
@@ -237,7 +237,7 @@ it('ends with its sessions when it is taken back', async () => {
   const { browser, first, link, own } = await forwarded()
   await revokeSignerLink(gateway.context, 'company', first)
   expect((await browser.open(`${own}/continue`)).status).toBe(403)
-  expect(headingOf(await browser.open(link))).toBe('This link leads nowhere')
+  expect(headingOf(await browser.open(link))).toBe('This link does not work')
 })
 
 it('says so when everything has ended meanwhile', async () => {
@@ -246,8 +246,8 @@ it('says so when everything has ended meanwhile', async () => {
   await identify(signer)
   await browser.open(`${own}/refuse`)
   await gateway.client.cancelOnboarding({ params: { id: key.id } })
-  expect(headingOf(await browser.send(`${own}/refuse`))).toBe('It was ended')
-  expect(headingOf(await browser.open(`${own}/refuse`))).toBe('It was ended')
+  expect(headingOf(await browser.send(`${own}/refuse`))).toBe('The onboarding was cancelled')
+  expect(headingOf(await browser.open(`${own}/refuse`))).toBe('The onboarding was cancelled')
 })
 
 test('a file of somebody without a session is refused unread', async () => {
@@ -265,7 +265,7 @@ test('a file of somebody without a session is refused unread', async () => {
       sent.flushHeaders()
     },
   )
-  expect(answer).toEqual({ status: 403, text: expect.stringContaining('This page has grown old') })
+  expect(answer).toEqual({ status: 403, text: expect.stringContaining('This page has expired') })
 })
 
 test('a file too large to be looked at gets a page, and keeps nothing', async () => {
