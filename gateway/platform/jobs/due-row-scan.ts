@@ -28,6 +28,7 @@ export type ClaimLimits = {
 }
 
 type ClaimTimes = { readonly real: Temporal.Instant; readonly dueBefore: Temporal.Instant }
+type Dependencies = { readonly database: Database<unknown>; readonly clock: Clock }
 type Waiting = Pick<DueRowSource, 'table' | 'column' | 'partition'>
 
 /** When the next row falls due, whether that has passed or not; null when nothing waits. */
@@ -71,13 +72,11 @@ export async function pullForwardFutureRows(
  * Claims due rows: the oldest of each partition, and first those of the partition whose oldest row has waited longest.
  */
 export async function claimRows(
-  { database, clock }: { readonly database: Database<unknown>; readonly clock: Clock },
+  { database, clock }: Dependencies,
   rows: DueRowSource,
   limits: ClaimLimits,
 ): Promise<readonly ClaimedRow[]> {
-  const real = clock.real()
-  const times = { real, dueBefore: rows.time === 'business' ? clock.now() : real }
-  return (await claimRowsQuery(rows, times, limits).execute(database.query)).rows
+  return (await claimRowsQuery(rows, claimTimes(clock, rows), limits).execute(database.query)).rows
 }
 
 /**
@@ -85,15 +84,19 @@ export async function claimRows(
  * inbound notification. `claimRows` skips such rows until its next round.
  */
 export async function areClaimableRowsLocked(
-  { database, clock }: { readonly database: Database<unknown>; readonly clock: Clock },
+  { database, clock }: Dependencies,
   rows: DueRowSource,
   limits: ClaimLimits,
 ): Promise<boolean> {
-  const real = clock.real()
-  const times = { real, dueBefore: rows.time === 'business' ? clock.now() : real }
+  const times = claimTimes(clock, rows)
   const { rows: found } = await sql<{ id: string }>`
     with recursive ${claimableRows(rows, times, limits, sql``)} select id from found limit 1`.execute(database.query)
   return found.length > 0
+}
+
+function claimTimes(clock: Clock, { time }: DueRowSource): ClaimTimes {
+  const real = clock.real()
+  return { real, dueBefore: time === 'business' ? clock.now() : real }
 }
 
 /** Selects due rows and leases them; exported for tests of its query plan. */
