@@ -1,11 +1,9 @@
 /** Handles a bank's notification about an SCA session: it only brings the next poll forward. */
 import type { Context } from '../context.ts'
+import { NOTIFICATION_INTERVAL } from '../platform/http/notification-endpoint.ts'
 import type { ScaSubjects } from './sca-session.ts'
 import { findScaSessionByNotification, type ScaSessionUrlParams } from './sca-session-url.ts'
 import { expediteScaSessionPoll } from './store/sca-session-poll-store.ts'
-
-/** Notifications lead to at most one read within this time. */
-const NOTIFICATION_INTERVAL = { seconds: 10 }
 
 /**
  * The response does not reveal whether the URI is known. Banks send later statuses of an order to the newest

@@ -1,6 +1,7 @@
 /** Handles a bank's inbound notification about a payment: it triggers one poll, and its contents are not trusted. */
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
+import { NOTIFICATION_INTERVAL } from '../../platform/http/notification-endpoint.ts'
 import { hashToken, isId } from '../../platform/ids.ts'
 import { isOutcomeUnknown } from '../payment.ts'
 import { findPayment, type PaymentKey } from '../payment-store.ts'
@@ -9,9 +10,6 @@ import { type NotificationTimes, recordNotification } from './payment-status-sto
 
 /** The parameters in the path of a notification. */
 export type NotificationPath = { readonly partnerId: string; readonly paymentId: string; readonly token: string }
-
-/** Notifications trigger at most one poll within this time. */
-const NOTIFICATION_INTERVAL_SECONDS = 10
 
 /**
  * Does not reveal whether the notification is valid. A payment with an unknown outcome may be found by the bank's id.
@@ -52,7 +50,7 @@ export async function pollOnNotification(context: Context, key: PaymentKey): Pro
 }
 
 function notificationTimes({ clock }: Context): NotificationTimes {
-  return { now: clock.now(), real: clock.real(), quietSeconds: NOTIFICATION_INTERVAL_SECONDS }
+  return { now: clock.now(), real: clock.real(), quietSeconds: NOTIFICATION_INTERVAL.seconds }
 }
 
 /** The standard's own example spells the field `payment-ID`. */

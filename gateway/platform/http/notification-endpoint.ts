@@ -14,6 +14,9 @@ const NOTIFICATION_BYTES_MAX = 16 * 1024
  */
 const NOTIFICATIONS_PER_SECOND = 100
 
+/** Notifications about one resource lead to at most one read at the bank within this time. */
+export const NOTIFICATION_INTERVAL = { seconds: 10 }
+
 /** Processes a notification; its errors are logged. The body is the parsed JSON, undefined when it held none. */
 export type NotificationHandler<Address> = (address: Address, body: unknown) => Promise<void>
 
