@@ -21,7 +21,7 @@ export type Operation = {
   readonly admits: 'anyone' | 'partner' | 'consent'
   /** Which consent `admits: 'consent'` takes: an accepted one unless this says that any of the partner's will do. */
   readonly consentState?: 'accepted' | 'any'
-  /** What the credentials must be allowed besides what all are; 403 otherwise. */
+  /** What the credentials must be allowed in addition to what all are; 403 otherwise. */
   readonly permission?: 'payroll'
   /** Whether `PSU-IP-Address` and `PSU-User-Agent` are needed, accepted, or of no meaning. */
   readonly psu: 'required' | 'optional' | 'none'

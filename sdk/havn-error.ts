@@ -2,7 +2,7 @@
 import type { FailureCode, ValidationError } from '../contract/errors/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 
-/** Fields of the error response besides the message. */
+/** Fields of the error response in addition to the message. */
 export type HavnErrorDetails = {
   /** The operation that failed, by its id; `issueToken` when no token could be obtained. */
   readonly operation: string

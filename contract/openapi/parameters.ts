@@ -1,4 +1,4 @@
-/** Writes what an operation takes besides its body: path, query and headers. */
+/** Writes what an operation takes in addition to its body: path, query and headers. */
 import type { Operation } from '../operation.ts'
 import { type Components, type Json, type JsonObject, writeSchema } from './schemas.ts'
 

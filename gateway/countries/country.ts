@@ -100,7 +100,7 @@ export type CountryRules = IbanRules & {
   readonly bankCodeDigits: number
   /** The rail of a creditor's number in normalised form. */
   railOf(creditorBban: string): DomesticRail
-  /** What a file states beside a creditor's number; null where the number alone identifies the bank. */
+  /** What a file states in addition to a creditor's number; null where the number alone identifies the bank. */
   clearingMemberOf(creditorBban: string): ClearingMember | null
   checkOrganisationNumber(text: string): CheckResult<'organisationNumber'>
   readonly organisationForms: OrganisationForms

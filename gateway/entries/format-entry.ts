@@ -22,7 +22,7 @@ export function entryFormatter(account: ConsentAccount): (read: EnrichedEntry, p
 
 /**
  * Formats an entry that was read by its id. Where its bank has no lasting id, the stable id depends on the list and on
- * the entries beside it, so none is returned.
+ * the entries next to it, so none is returned.
  */
 export function formatEntryDetails(
   account: ConsentAccount,

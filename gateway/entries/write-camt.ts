@@ -15,7 +15,7 @@ const CURRENCY = 3
 const BIC = 11
 const END_OF_DAY = Temporal.PlainTime.from('23:59:59')
 
-/** The statement's data besides the entries. */
+/** The statement's data apart from the entries. */
 export type Statement = {
   readonly reading: {
     readonly account: ConsentAccount

@@ -19,7 +19,7 @@ export type RoleNeed = { readonly roles: readonly RoleKind[]; readonly count: nu
 /** Persons whose signatures together bind the company; one is "alone", several are "jointly". */
 export type SigningCombination = readonly RegisteredPerson[]
 
-/** Nobody could choose among more, and the limit bounds the computation. */
+/** A page cannot offer more for selection, and the limit bounds the computation. */
 export const COMBINATIONS_MAX = 500
 
 /**

@@ -16,7 +16,7 @@ export type OperatingSystemUser = { readonly uid: number; readonly gid: number }
 export type PostgresLocation = {
   /** The folder of the cluster's properties, its data directory and its log. */
   readonly folder: string
-  /** Holds `bin/postgres` and `bin/initdb`, with their libraries beside. */
+  /** Holds `bin/postgres` and `bin/initdb`, with their libraries next to them. */
   readonly programs: string
   readonly account?: OperatingSystemUser
 }

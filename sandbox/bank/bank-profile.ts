@@ -42,11 +42,11 @@ const responseProperties = {
   /** A is the standard's own error format, B is problem details. */
   errorFormat: Type.Enum(['A', 'B']),
   links: Type.Enum(['absolute', 'relative']),
-  /** Whether a creation response has a self link besides the `Location` header. */
+  /** Whether a creation response has a self link in addition to the `Location` header. */
   selfLink: Type.Boolean(),
   /** Whether responses contain links that the standard does not define. */
   strangeLinks: Type.Boolean(),
-  /** The field for a message beside a status: the standard's text and its file differ. */
+  /** The field for a message about a status: the standard's text and its file differ. */
   statusMessage: Type.Enum(['none', 'tppMessage', 'tppMessages']),
   /** Whether responses repeat the request's `X-Request-ID`, or have one of their own. */
   echoesRequestId: Type.Boolean(),

@@ -27,7 +27,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       })
     })
 
-    test('to an account without an IBAN, and with all that may be told besides, are taken', async ({ skip }) => {
+    test('to an account without an IBAN, and with every optional field, are accepted', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const { creditor } = await offer.order()
       const account = { type: 'bban', number: '000123456789' } as const

@@ -1,7 +1,7 @@
 /** Checks that the payroll settings of a bank's profile agree, so that every accepted payroll can be signed. */
 import type { BankProfile } from './bank.ts'
 
-/** How many SCA sessions may follow each other behind one link: users who have to sign more often give up. */
+/** How many SCA sessions may follow each other behind one link; users give up on longer sequences. */
 export const CHAINED_SCA_SESSIONS_MAX = 10
 
 /** Pairs of profile fields that must agree, and whether they do. */

@@ -90,8 +90,8 @@ export async function recordPayrollSubmission<Order>(
 }
 
 /**
- * Deletes an order that its bank rejected, together with `besides`, and releases its idempotency key. Returns false and
- * changes nothing when the outcome was settled meanwhile.
+ * Deletes an order that its bank rejected, together with what `deleteRelated` deletes, and releases its idempotency
+ * key. Returns false and changes nothing when the outcome was settled meanwhile.
  */
 export async function deletePayrollSubmission(
   context: Context,

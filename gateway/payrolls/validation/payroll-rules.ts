@@ -8,7 +8,7 @@ import { checkName } from '../../payments/domestic/text-validation.ts'
 import type { ValidationError } from '../../platform/http/errors/api-error.ts'
 import { redactNumbers } from './redact-numbers.ts'
 
-/** What the validation of a payroll depends on besides the payroll. */
+/** What the validation of a payroll depends on, apart from the payroll itself. */
 export type PayrollSituation = ValidationContext & {
   /** The limit of this gateway, whatever the limit of the bank. */
   readonly transactionsMax: number

@@ -94,5 +94,5 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
 }
 
 async function never(): Promise<never> {
-  throw new Error('This operation is not implemented in this fake')
+  throw new Error('Consents do not use this operation of a bank')
 }

@@ -181,5 +181,5 @@ function read({ authorisations, forgetful, now, ...state }: ScaBankState, author
 }
 
 async function never(): Promise<never> {
-  throw new Error('This operation is not implemented in this fake')
+  throw new Error('SCA sessions do not use this operation of a bank')
 }

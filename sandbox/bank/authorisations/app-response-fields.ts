@@ -5,7 +5,7 @@ import { renderChallengeData } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { appInstruction } from './sca-approach.ts'
 
-/** Empty when it is authorised elsewhere or has ended. The standard requires the method beside a challenge. */
+/** Empty when it is authorised elsewhere or has ended. The standard requires the method together with a challenge. */
 export function appResponseFields(context: BankContext, bank: BankProfile, authorisation: Authorisation): object {
   if (authorisation.approach !== 'app' || isEnded(authorisation)) {
     return {}

@@ -36,7 +36,7 @@ export function stepDueAt(bank: BankProfile, { after }: ScriptStep, at: Temporal
   }
 }
 
-/** The scripted details beside the status, as long as the status is the script's. */
+/** The scripted details of the status, as long as the status is the script's. */
 export function scriptedStatusDetails(payment: Payment): Pick<ShownStatus, 'word' | 'code' | 'text'> {
   const action = scriptStepsOf(payment)[(payment.script_step ?? 0) - 1]?.action
   return action?.type === 'status' && action.status === payment.status ? action : {}

@@ -77,7 +77,7 @@ export type ShownStatus = {
   /** Text for the user. */
   readonly text?: string
   readonly funds?: boolean
-  /** Code of a message beside the status. */
+  /** Code of a message about the status. */
   readonly code?: string
   /** A bank-specific status in place of the standard's. */
   readonly word?: string

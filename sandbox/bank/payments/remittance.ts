@@ -153,7 +153,7 @@ function paymentFormErrors(creditor: Creditor, reference: string | null, path: s
     : []
 }
 
-/** Payment forms of some card types permit a message beside the payment id. */
+/** Payment forms of some card types permit a message in addition to the payment id. */
 function mayHaveBoth(creditor: Creditor, reference: string): boolean {
   const form = creditor.rail === 'payment-form' ? readPaymentForm(reference, creditor.number) : ''
   return typeof form !== 'string' && form.takesMessage

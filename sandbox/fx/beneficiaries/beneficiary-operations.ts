@@ -15,7 +15,7 @@ import { validateBeneficiaryDetails } from './beneficiary-validation.ts'
 
 const PAYMENT_TYPES = ['priority', 'regular']
 const BANK = { name: 'TEST BANK NAME', address: ['TEST BANK ADDRESS', 'NOT USING EXTERNAL SERVICE'] }
-/** Response fields besides those of the bank details; null where no value was given. */
+/** Response fields in addition to those of the bank details; null where no value was given. */
 const BENEFICIARY_FIELDS = [
   'beneficiary_country',
   'beneficiary_entity_type',

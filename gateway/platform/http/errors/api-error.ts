@@ -25,7 +25,7 @@ export type ApiErrorKind =
 /** A code of the contract, or a kind without one. */
 export type ApiErrorReason = FailureCode | CodedErrorCode | ApiErrorKind
 
-/** Fields of an error body besides `message`. */
+/** Fields of an error body in addition to `message`. */
 export type ApiErrorDetails = {
   readonly paymentId?: string
   readonly payrollId?: string

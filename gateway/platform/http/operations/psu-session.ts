@@ -10,7 +10,7 @@ export type PsuSession = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Headers of the bank standard that may be forwarded besides address and user agent. */
+/** Headers of the bank standard that may be forwarded in addition to address and user agent. */
 const FORWARDED = [
   'psu-accept',
   'psu-accept-charset',

@@ -3,7 +3,7 @@ import { type BlockList, isIP } from 'node:net'
 import type { InternalAddresses } from './internal-addresses.ts'
 import { isPublicAddress, isWithin, networksOf } from './public-address.ts'
 
-/** Destinations that a sandbox may allow besides public https; in production both are off. */
+/** Destinations that a sandbox may allow in addition to public https; in production both are off. */
 export type DestinationRules = {
   /** Networks that are allowed although they are not public, e.g. `127.0.0.0/8`. */
   readonly allowedNetworks: readonly string[]
