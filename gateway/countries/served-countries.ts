@@ -16,10 +16,10 @@ export const rulesByCountry = {
 /** The code of a country that the gateway serves. */
 export type CountryCode = keyof typeof rulesByCountry
 
-/** The rules of all of them. */
-export const servedCountries: readonly CountryRules[] = Object.values(rulesByCountry)
+/** The rules of all served countries. */
+export const allCountryRules: readonly CountryRules[] = Object.values(rulesByCountry)
 
-/** Their codes. */
+/** The codes of all served countries. */
 export const SERVED_COUNTRIES: readonly string[] = Object.keys(rulesByCountry)
 
 export function isServedCountry(code: string): code is CountryCode {

@@ -1,8 +1,7 @@
 /** Computes when a payment is polled next: from seconds after signing up to hours, and rarely once it is final. */
 import { createHash } from 'node:crypto'
 import type { Bank } from '../../banks/directory/bank.ts'
-import type { CalendarName } from '../../countries/bank-days.ts'
-import { addBankDays } from '../../countries/bank-days.ts'
+import { addBankDays, type CalendarName } from '../../countries/bank-days.ts'
 import { calendarOf } from '../../countries/execution-day.ts'
 import { isFinalStatus, type Payment, permits } from '../payment.ts'
 

@@ -1,11 +1,11 @@
 /** Redacts names and amounts from texts about a payroll, because texts are logged and passed on. */
-import { servedCountries } from '../../../../countries/served-countries.ts'
+import { allCountryRules } from '../../../../countries/served-countries.ts'
 import { BankError, type OrderError } from '../../../connector/bank-error.ts'
 import type { StatusObservation } from '../../../connector/order-at-bank.ts'
 
 /** Replaces an amount. */
 const REDACTED = '…'
-const CURRENCIES = servedCountries.map(({ currency }) => currency).join('|')
+const CURRENCIES = allCountryRules.map(({ currency }) => currency).join('|')
 const NUMBER = String.raw`\d[\d .,'\u00a0\u202f]*`
 /** Two decimals, or a number next to a currency: amounts in banks' texts. */
 const AMOUNT = new RegExp(
