@@ -51,7 +51,7 @@ export type OrderToSubmit<Order> = OrderRequest & {
   readonly creditorNumber: string
   readonly warnings: readonly PaymentWarning[]
   /** Only for funding orders: the quote that is about to be booked and the deadline for the signature. */
-  readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly told: ExchangeTerms }
+  readonly exchange?: { readonly quoteId: string; readonly deadlineAt: Temporal.Instant; readonly terms: ExchangeTerms }
 }
 
 /** The properties of every order. */
@@ -131,7 +131,7 @@ export async function createSubmission<Order extends OrderFacts>(
     const { duplicateOf } = await insert(row)
     const allWarnings = [...duplicateWarnings(duplicateOf), ...warnings]
     const submission = { partnerId, paymentId, order, bankRequestId, notification, warnings: allWarnings }
-    return { ...submission, ...(exchange && { exchange: exchange.told }) }
+    return { ...submission, ...(exchange && { exchange: exchange.terms }) }
   } catch (error) {
     const { endToEndId, amount } = order
     throw await conflictErrorOf(context, { partnerId, endToEndId, amount, creditorBban: creditorNumber }, error)

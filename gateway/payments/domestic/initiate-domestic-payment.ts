@@ -86,5 +86,5 @@ async function awaitInOrder<First, Second>(
 
 /** Returns the exchange of a payment that books a quote; the request contains its terms, so the answer does not. */
 function exchangeOf(quote: Quote | undefined): Pick<DomesticSubmissionTools, 'exchange'> {
-  return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, told: {} } }
+  return quote === undefined ? {} : { exchange: { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: {} } }
 }

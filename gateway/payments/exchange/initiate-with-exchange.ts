@@ -96,7 +96,7 @@ async function recordFundingSubmission(
   { ordered, order, quote, warnings }: Funding,
   initiation: Initiation,
 ): Promise<Submission> {
-  const exchange = { quoteId: quote.id, deadlineAt: quote.expiresAt, told: exchangeTermsOf(quote) }
+  const exchange = { quoteId: quote.id, deadlineAt: quote.expiresAt, terms: exchangeTermsOf(quote) }
   const creditorNumber = creditorNumberOf(order.creditor.account)
   const request = { type: 'CrossBorder', ordered, order, creditorNumber, warnings, exchange } as const
   try {

@@ -110,13 +110,13 @@ export class IdempotencyKeyReusedError extends InvalidRequestError {
 
 /** Thrown with the parse error of a request, by operations that report it in a format of their own. */
 export class MalformedRequestError extends Error {
-  readonly told: ParsingError
+  readonly parsingError: ParsingError
 
   constructor(code: ParsingCode, { reason, path }: Pick<ValidationError, 'reason' | 'path'>) {
-    const told = withSubject({ code, reason, path })
-    super(told.reason)
+    const parsingError = withSubject({ code, reason, path })
+    super(parsingError.reason)
     this.name = 'Unreadable'
-    this.told = told
+    this.parsingError = parsingError
   }
 }
 

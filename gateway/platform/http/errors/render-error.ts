@@ -46,7 +46,7 @@ export function renderErrorResponse(error: unknown, svcRequestId: string): Rende
     return { status: 422, headers: {}, body: JSON.stringify(problems) }
   }
   if (error instanceof MalformedRequestError) {
-    return { status: 400, headers: {}, body: JSON.stringify(error.told) }
+    return { status: 400, headers: {}, body: JSON.stringify(error.parsingError) }
   }
   if (error instanceof ApiError) {
     return renderApiError(error, svcRequestId)
