@@ -86,10 +86,14 @@ async function findValidationErrors<O extends Operation, Partner extends Partner
   }
   const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
   const shapeProblems = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
-  // Which parts are valid is unknown once the list of errors is full.
-  const mayRelyOn = shapeProblems.length < VALIDATION_ERRORS_MAX ? how.rules : undefined
-  const readable = { ...call, body: replaceMistypedFields(call.body, shapeProblems) }
-  const ruleProblems = (await mayRelyOn?.(readable, (path) => isSound(path, shapeProblems))) ?? []
+  // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
+  // one copies the list that contains it.
+  const ruleProblems =
+    how.rules === undefined || shapeProblems.length === VALIDATION_ERRORS_MAX
+      ? []
+      : await how.rules({ ...call, body: replaceMistypedFields(call.body, shapeProblems) }, (path) =>
+          isSound(path, shapeProblems),
+        )
   const input = operation.body === undefined ? query : call.body
   return sortInBodyOrder([...shapeProblems, ...ruleProblems], input).slice(0, VALIDATION_ERRORS_MAX)
 }
