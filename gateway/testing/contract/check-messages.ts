@@ -1,6 +1,7 @@
 /** Checks the texts of errors and warnings: each has a subject, and none is raw output of a validator. */
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../../contract/operation.ts'
+import { fieldNameOf } from '../../platform/http/errors/api-error.ts'
 
 /** A text, and the path of its field where the response has one. */
 type MessageText = { readonly text: string; readonly path?: string }
@@ -37,13 +38,21 @@ export function checkMessages(operation: Operation | undefined, status: number, 
 function faultsOf(text: string, path: string | undefined, fields: ReadonlySet<string>): readonly string[] {
   return [
     ...(text.trim() === '' ? ['a message is empty'] : []),
-    ...(RAW_TEXTS.some((raw) => raw.test(text)) ? ['a message is raw output of a validator'] : []),
+    ...(RAW_TEXTS.some((raw) => raw.test(withoutFieldName(text, path)))
+      ? ['a message is raw output of a validator']
+      : []),
     ...(hasSubject(text, fields) ? [] : ['a message has no subject']),
     ...(path === undefined || path.startsWith('.') ? [] : [`the path ${path} does not begin with a dot`]),
     ...(text.match(TIMESTAMP) ?? [])
       .filter((timestamp) => !EXACT_TIMESTAMP.test(timestamp))
       .map((timestamp) => `the timestamp ${timestamp} is not in UTC with three decimals`),
   ]
+}
+
+/** The name of an unknown field is the sender's: `NaN` may be one. */
+function withoutFieldName(text: string, path: string | undefined): string {
+  const subject = path === undefined || path === '.' ? undefined : `The field ${fieldNameOf(path)} `
+  return subject !== undefined && text.startsWith(subject) ? `The field ${text.slice(subject.length)}` : text
 }
 
 /** A sentence starts with a capital letter, a digit, or the name of a field of the request. */
