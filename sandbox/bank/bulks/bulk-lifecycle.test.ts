@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MONDAY } from '../../testing/bank-test-client.ts'
 import { type BulkTestClient, bulkTestClient } from '../../testing/bulk-test-client.ts'
 import { startTestBank, type TestBank } from '../../testing/test-bank.ts'
+import { outcomes } from '../outcomes/scripted-outcomes.ts'
 
 const MAIN = '80511100015'
 const NO_MONEY = '80511100023'
@@ -224,7 +225,11 @@ describe('the statement', () => {
 })
 
 test('whatever is in a bulk, what leaves the account is the sum of what is paid, and receivers get theirs', async () => {
-  const amount = fc.oneof(fc.constantFrom('7702.00', '7706.00'), fc.integer({ min: 1, max: 900_000 }).map(asAmount))
+  // Some scripted amounts have the whole bulk rejected when it is ordered.
+  const unscripted = fc
+    .integer({ min: 1, max: 900_000 })
+    .filter((minor) => !outcomes.some(({ amount }) => amount * 100 === minor))
+  const amount = fc.oneof(fc.constantFrom('7702.00', '7706.00'), unscripted.map(asAmount))
   const payment = fc.record({ amount, isInside: fc.boolean() })
   const law = fc.asyncProperty(fc.array(payment, { minLength: 1, maxLength: 12 }), fc.boolean(), async (paid, wish) => {
     await fjell.tpp.control('POST', '/reset')
