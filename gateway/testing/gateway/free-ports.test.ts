@@ -1,0 +1,45 @@
+/** Tests that the ports for servers of tests are free and nobody else's. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { freePorts } from './free-ports.ts'
+
+/** The first port that Linux gives to outgoing connections and to listeners on port 0. */
+const FIRST_EPHEMERAL_PORT = 32_768
+
+describe('freePorts', () => {
+  it('returns no port twice in a row, and none that the system gives to others', async () => {
+    const calls = await Promise.all(Array.from({ length: 10 }, () => freePorts(5)))
+    const ports = calls.flat()
+    expect(new Set(ports).size).toBe(50)
+    expect(ports.filter((port) => port < 1024 || port >= FIRST_EPHEMERAL_PORT)).toEqual([])
+  })
+
+  it('leaves out a port that is in use', async () => {
+    const [taken] = await freePorts(1)
+    const server = createServer()
+    await once(server.listen(taken, '127.0.0.1'), 'listening')
+    const later = await Promise.all(Array.from({ length: 100 }, () => freePorts(1)))
+    server.close()
+    expect(later.flat()).not.toContain(taken)
+  })
+
+  it('says so when too few ports are free', async () => {
+    await expect(freePorts(65)).rejects.toThrow(/^Fewer than 65 ports are free from \d+ to \d+$/)
+  })
+
+  it('returns other ports in another process that starts at the same time', async () => {
+    const [some, others] = await Promise.all([portsOfProcess(), portsOfProcess()])
+    expect(some).toHaveLength(20)
+    expect(others).toHaveLength(20)
+    expect(some.filter((port) => others.includes(port))).toEqual([])
+  })
+})
+
+async function portsOfProcess(): Promise<readonly unknown[]> {
+  const script = `process.send(await (await import('${new URL('free-ports.ts', import.meta.url)}')).freePorts(20))`
+  const child = fork('-', { execArgv: ['--input-type=module', '--eval', script] })
+  const [ports]: readonly unknown[] = await once(child, 'message')
+  return [ports].flat()
+}
