@@ -1,7 +1,7 @@
 /** Says how tests run: natively in the pinned Node, a process more than there are processors, with one PostgreSQL that starts when first asked for. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { failedPropertyReporter } from './setup/failed-property-reporter.ts'
+import { failureSummaryReporter } from './setup/failure-summary-reporter.ts'
 import { SOURCE_FOLDERS } from './setup/source-files.ts'
 
 const RUNTIME_MAJOR = 26
@@ -19,7 +19,7 @@ export default defineConfig({
     include: SOURCE_FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
     setupFiles: ['setup/seed-property-tests.ts'],
     globalSetup: ['gateway/testing/database/global-setup.ts'],
-    reporters: ['default', failedPropertyReporter],
+    reporters: ['default', failureSummaryReporter],
     pool: 'forks',
     // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.
     maxWorkers: availableParallelism() + 1,
