@@ -1,6 +1,6 @@
 /** Creates the data directory of an embedded PostgreSQL once, and stores its permanent properties. */
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -14,6 +14,16 @@ import type { Cluster } from './postmaster.ts'
 export const SUPERUSER = 'havn'
 /** TCP on loopback works for every operating system user and however deep the folder is. */
 export const LOOPBACK_ADDRESS = '127.0.0.1'
+
+/**
+ * Below the ports that systems give to outgoing connections (on Linux from 32768, elsewhere from 49152): one of those
+ * could be in use for a moment at the next start, and taken between the choice of a port and its use.
+ */
+const FIRST_PORT = 10_000
+const LAST_PORT = 32_767
+const PORT_TRIES = 100
+/** A cluster that has not run yet. */
+const NO_PORT = 0
 
 const ClusterFile = Type.Object({ mark: Type.String(), port: Type.Integer(), password: Type.String() })
 /** The content of `cluster.json`: a random id, the port used last, the password. */
@@ -46,16 +56,19 @@ export async function findCluster(folder: string): Promise<Cluster | undefined> 
   return { name: `havn-${name}`, dataDirectory: dataDirectoryOf(path) }
 }
 
-/** The port used last, or another one when a different program has occupied it meanwhile. */
+/** The port used last, or another one when there is none or a different program has occupied it meanwhile. */
 export async function claimPort(folder: string, facts: ClusterFile): Promise<number> {
-  const port = (await freePort(facts.port)) ?? (await freePort(0))
-  if (port === undefined) {
-    throw new Error(`No port is free on ${LOOPBACK_ADDRESS}`)
+  if (facts.port !== NO_PORT && (await isFree(facts.port))) {
+    return facts.port
   }
-  if (port !== facts.port) {
-    await writeClusterFile(folder, { ...facts, port })
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFree(port)) {
+      await writeClusterFile(folder, { ...facts, port })
+      return port
+    }
   }
-  return port
+  throw new Error(`No port is free on ${LOOPBACK_ADDRESS} between ${FIRST_PORT} and ${LAST_PORT}`)
 }
 
 function dataDirectoryOf(folder: string): string {
@@ -64,7 +77,11 @@ function dataDirectoryOf(folder: string): string {
 
 /** The directory is renamed last, so that an interrupted run leaves none that looks complete. */
 async function createCluster(place: PostgresLocation): Promise<ClusterFile> {
-  const facts = { mark: randomBytes(12).toString('hex'), port: 0, password: randomBytes(24).toString('base64url') }
+  const facts = {
+    mark: randomBytes(12).toString('hex'),
+    port: NO_PORT,
+    password: randomBytes(24).toString('base64url'),
+  }
   await writeClusterFile(place.folder, facts)
   const unfinished = join(place.folder, 'unfinished')
   await rm(unfinished, { recursive: true, force: true })
@@ -100,14 +117,11 @@ async function initdb(place: PostgresLocation, directory: string, password: stri
   }
 }
 
-async function freePort(wanted: number): Promise<number | undefined> {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(undefined))
-    server.listen({ host: LOOPBACK_ADDRESS, port: wanted }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
-    })
+    server.once('error', () => resolve(false))
+    server.listen({ host: LOOPBACK_ADDRESS, port }, () => server.close(() => resolve(true)))
   })
 }
 
