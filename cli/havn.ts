@@ -8,7 +8,7 @@ import { addRoleCommands } from './commands/role-commands.ts'
 const program = new Command('havn')
   .description("A gateway between partners' software and the banks of their customers.")
   .showHelpAfterError()
-  .addHelpText('after', '\nSettings come from environment variables; the README lists them.')
+  .addHelpText('after', '\nSettings come from environment variables; docs/settings.md lists them.')
 
 addLocalCommands(program)
 addClockCommands(program.command('clock').description('business time in the sandbox on this machine'))

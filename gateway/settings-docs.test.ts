@@ -1,4 +1,4 @@
-/** Holds the README's tables of settings against the files that read them: none is missing, stale or misdescribed. */
+/** Compares the tables of `docs/settings.md` with the files that read the settings. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readStartSettings } from '../launcher/start-settings.ts'
@@ -42,13 +42,13 @@ const TABLES: readonly Table[] = [
     shared: [...SHARED, 'DATABASE_URL'],
   },
   {
-    heading: "The sandbox's identity provider (`sandbox/identity-provider/main.ts`):",
+    heading: 'The sandbox identity provider (`sandbox/identity-provider/main.ts`):',
     file: '../sandbox/identity-provider/config.ts',
     read: readIdentityConfig,
     shared: SHARED,
   },
   {
-    heading: "The sandbox's provider of exchange (`sandbox/fx/main.ts`):",
+    heading: 'The sandbox FX provider (`sandbox/fx/main.ts`):',
     file: '../sandbox/fx/config.ts',
     read: (environment) => readFxConfig({ DATABASE_URL, ...environment }),
     shared: [...SHARED, 'DATABASE_URL'],
@@ -57,7 +57,7 @@ const TABLES: readonly Table[] = [
 const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g
 const ROW = /^\| `([A-Z0-9_]+)` +\| (?:`([^`|]+)` +|[^|]*)\|/gm
 
-describe.each(TABLES)('the README’s table of $heading', ({ heading, file, read, shared = [] }) => {
+describe.each(TABLES)('the table of settings below “$heading”', ({ heading, file, read, shared = [] }) => {
   it('names every setting that the program reads, and no other', async () => {
     const source = await readFile(new URL(file, import.meta.url), 'utf8')
     const variables = [...source.matchAll(VARIABLE)].map(([, variable]) => variable)
@@ -80,7 +80,7 @@ describe.each(TABLES)('the README’s table of $heading', ({ heading, file, read
 })
 
 async function rowsBelow(heading: string): Promise<readonly { variable: string; byDefault: string | undefined }[]> {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const [, table = ''] = readme.slice(readme.indexOf(heading)).split('\n\n')
+  const settings = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8')
+  const [, table = ''] = settings.slice(settings.indexOf(heading)).split('\n\n')
   return [...table.matchAll(ROW)].map(([, variable = '', byDefault]) => ({ variable, byDefault }))
 }

@@ -10,7 +10,7 @@ import {
   sandboxIdentityProviders,
 } from './identity-provider-settings.ts'
 
-/** All settings of gateway and worker; README lists the variables. */
+/** All settings of gateway and worker; `docs/settings.md` lists the variables. */
 export type Config = FxServiceSettings & {
   readonly mode: 'sandbox' | 'production'
   readonly databaseUrl: string
