@@ -83,7 +83,7 @@ test('each profile gives a user as example whom its bank knows, and who may pay 
 
 test('the README names every bank, demo company and user of one', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, section = ''] = /^## What the sandbox holds\n(.+?)^## /ms.exec(readme) ?? []
+  const [, section = ''] = /^## The sandbox\n(.+?)^## /ms.exec(readme) ?? []
   await make()
   const fixture = loadDemoFixture()
   const companies = (await demoCompanies()).map(({ name, organisationNumber }) => `${name}, ${organisationNumber}`)
