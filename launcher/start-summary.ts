@@ -14,30 +14,30 @@ export function startSummary(settings: StartSettings, tookMilliseconds: number):
   return `
 Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox: no real bank, no real money.
 
-  Gateway        ${gateway}   (its interface, to read: ${gateway}/docs)
-  Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (accounts, payments, users)
-  Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (signers in the onboarding of a company)
-  Sandbox FX     ${addressOf(settings.ports.sandboxFx)}   (changes money; its control API is below /control)
+  Gateway        ${gateway}   (API reference: ${gateway}/docs)
+  Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (pages with accounts, payments and users)
+  Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (identifies signatories of an onboarding)
+  Sandbox FX     ${addressOf(settings.ports.sandboxFx)}   (exchange; its control API is at /control)
 ${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
-State and logs are in ${folder}/. Ctrl-C stops everything; npm run reset forgets everything.`
+Data and logs are in ${folder}/. Ctrl-C stops everything; npm run reset deletes the data.`
 }
 
 function demoLines(gateway: string): string {
   return `  Demo partner   ${DEMO_CLIENT_ID}, secret ${DEMO_CLIENT_SECRET}
 
-A first command to try, which gets an access token:
+Get an access token:
 
   curl -s ${gateway}/v2/connect/token \\
     -d grant_type=client_credentials -d client_id=${DEMO_CLIENT_ID} -d client_secret=${DEMO_CLIENT_SECRET} \\
     -d scope=${scopesByEnvironment.sandbox}
 
-${gateway}/docs explains every operation. README.md goes on from here, to a payment that is signed and settled.
+README.md continues from here to a signed and settled payment. ${gateway}/docs documents every operation.
 `
 }
 
 function ownDatabaseLines(): string {
   return `
-It runs on the database of DATABASE_URL, where there is no demo partner. To make a partner:
+The database is that of DATABASE_URL, which has no demo partner. To create a partner:
 
   npx havn partner create --help
 `
