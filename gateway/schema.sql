@@ -790,7 +790,7 @@ create table payrolls (
   lease_until timestamp with time zone,
   content_digest text,
   blocked_by_payroll_id uuid,
-  constraint payrolls_state_check CHECK ((state = ANY (ARRAY['placing'::text, 'placed'::text, 'failing'::text, 'failed'::text]))),
+  constraint payrolls_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'failing'::text, 'failed'::text]))),
   constraint payrolls_way_check CHECK ((way = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
   constraint payrolls_pkey PRIMARY KEY (partner_id, id)
 );

@@ -34,7 +34,7 @@ describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
     expect(await havn('payroll', 'list')).toBe('Every payroll is at its bank, or at its end.\n')
     const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED, '1006.06'])
     expect(await havn('payroll', 'list')).toMatch(
-      new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+placing\\s+6\\s`),
+      new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+submitting\\s+6\\s`),
     )
     await stage.place(payroll)
     expect(await havn('payroll', 'list')).toMatch(/chain\s+failing/)

@@ -1100,8 +1100,8 @@ create table payrolls (
   transaction_count int not null,
   -- Who pays, and the sum.
   terms_sealed bytea not null,
-  -- placing: not every order is at the bank yet. placed: all are. failing: the bank refused one, and those that it
-  -- holds are withdrawn. failed: none is left there.
+  -- submitting: some orders are not submitted yet. submitted: all are. failing: the bank rejected one, and those that
+  -- it has accepted are being cancelled. failed: no order is left that can be cancelled.
   state text not null,
   state_text text,
   -- That of the whole, as its payouts and orders make it.
@@ -1109,7 +1109,7 @@ create table payrolls (
   created_at timestamptz not null,
   -- When the status of a payout changed last.
   changed_at timestamptz not null,
-  -- Business time of the next look at what is not placed, or to be withdrawn; null when nothing is left to do.
+  -- Business time of the next run that submits or cancels orders; null when nothing is left to do.
   next_run_at timestamptz,
   lease_until timestamptz,
   -- Payrolls that are handed over one payout at a time: what each orders, and which other one keeps it from its
@@ -1119,7 +1119,7 @@ create table payrolls (
   -- The payroll of which an equal payout was handed to the bank with an outcome that is not known.
   blocked_by_payroll_id uuid,
   constraint payrolls_pkey primary key (partner_id, id),
-  constraint payrolls_state_check check (state in ('placing', 'placed', 'failing', 'failed')),
+  constraint payrolls_state_check check (state in ('submitting', 'submitted', 'failing', 'failed')),
   constraint payrolls_way_check check (way in ('bulk', 'baskets', 'chain', 'file'))
 );
 create index payrolls_created on payrolls (partner_id, created_at, id);

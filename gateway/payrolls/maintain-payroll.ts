@@ -26,11 +26,11 @@ export async function maintainPayroll(context: Context, key: RowKey): Promise<vo
 
 async function runState(context: Context, payroll: Payroll): Promise<Temporal.Instant | null> {
   switch (payroll.state) {
-    case 'placing':
+    case 'submitting':
       return await expireSubmission(context, payroll)
     case 'failing':
       return await cancelRemainingOrders(context, payroll)
-    case 'placed':
+    case 'submitted':
     case 'failed':
       return null
   }

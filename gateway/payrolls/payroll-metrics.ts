@@ -13,6 +13,6 @@ export async function registerPayrollMetrics({
   for (const { state, count } of states) {
     metrics.openPayrolls.set({ state }, count)
   }
-  const { oldest } = states.find(({ state }) => state === 'placing') ?? { oldest: null }
+  const { oldest } = states.find(({ state }) => state === 'submitting') ?? { oldest: null }
   metrics.unclaimedPayroll.set(oldest === null ? 0 : Math.max(0, clock.now().since(oldest).total('seconds')))
 }

@@ -67,7 +67,7 @@ async function settled(payrollId: string): Promise<string> {
       'select state from payrolls where id = $1',
       [payrollId],
     )
-    expect(['placed', 'failed']).toContain(rows[0]?.state)
+    expect(['submitted', 'failed']).toContain(rows[0]?.state)
     return rows[0]?.state ?? ''
   })
 }
@@ -91,7 +91,7 @@ test(
         const asked = refusedAt === null ? minors : minors.toSpliced(refusedAt, 0, REFUSED_MINOR)
         const payrollId = await ordered(way, asked)
         const state = payrollId === undefined ? 'refused' : await settled(payrollId)
-        const isWhole = state === 'placed'
+        const isWhole = state === 'submitted'
         expect(isWhole).toBe(refusedAt === null)
         expect(await heldAt(way)).toBe(isWhole ? before + asked.reduce((sum, amount) => sum + amount, 0n) : before)
       }),

@@ -10,10 +10,10 @@ import type { Money } from '../platform/money.ts'
 export type SubmissionMode = PayrollSubmissionMode
 
 /**
- * placing: some orders are not submitted yet. placed: all are. failing: the bank rejected one, and those that it has
- * accepted are being cancelled. failed: no order is left that can be cancelled; an operator task lists those at the bank.
+ * submitting: some orders are not submitted yet. submitted: all are. failing: the bank rejected one, and those that it
+ * has accepted are being cancelled. failed: no order is left that can be cancelled; an operator task lists those at the bank.
  */
-export type PayrollState = 'placing' | 'placed' | 'failing' | 'failed'
+export type PayrollState = 'submitting' | 'submitted' | 'failing' | 'failed'
 
 /** A payroll as stored; its transactions are stored separately. */
 export type Payroll = {
@@ -69,5 +69,5 @@ export function isFinalPayroll(
   { status, state }: Pick<Payroll, 'status' | 'state'>,
   isOutcomeUnknown: boolean,
 ): boolean {
-  return isFinalStatus(status) && !isOutcomeUnknown && state !== 'placing' && state !== 'failing'
+  return isFinalStatus(status) && !isOutcomeUnknown && state !== 'submitting' && state !== 'failing'
 }

@@ -139,16 +139,16 @@ type PaymentProduct<Order> = OrderOperations & {
 
 /** Operations on submitted orders of any kind. */
 export type OrderOperations = {
-  read(caller: BankCaller, placed: SubmittedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
+  read(caller: BankCaller, submitted: SubmittedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
   /** The order that the bank holds under an id, to verify an order whose answer was lost. */
-  readOrder(caller: BankCaller, placed: SubmittedOrder): Promise<OrderShownByBank>
+  readOrder(caller: BankCaller, submitted: SubmittedOrder): Promise<OrderShownByBank>
   readonly authorisations: Authorisations<SubmittedOrder>
   readonly cancellation: CancellationProduct
 }
 
 export type CancellationProduct = {
   /** Cancels an order; `authorisation-required` when the user has to sign the cancellation. */
-  cancel(caller: BankCaller, placed: SubmittedOrder, requestId: string): Promise<CancellationAnswer>
+  cancel(caller: BankCaller, submitted: SubmittedOrder, requestId: string): Promise<CancellationAnswer>
   /** Authorisations of the cancellation, once it was requested. */
   readonly authorisations: Authorisations<SubmittedOrder>
 }
@@ -175,5 +175,5 @@ export type BasketRequest = {
 export type BulkPaymentProduct = Omit<OrderOperations, 'read'> & {
   initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkInitiationResult>
   /** The status of the bulk and, after partial acceptance or execution, of each payment. */
-  read(caller: BankCaller, placed: SubmittedOrder, known: KnownBulk): Promise<BulkObservation>
+  read(caller: BankCaller, submitted: SubmittedOrder, known: KnownBulk): Promise<BulkObservation>
 }

@@ -17,7 +17,7 @@ export async function recomputePayrollStatus(
   await sql`
     update payrolls set changed_at = coalesce(${at?.toString() ?? null}::timestamptz, changed_at),
       -- An order that ended before all of them are there has the payroll looked at: it fails.
-      next_run_at = case when state = 'placing' and exists (
+      next_run_at = case when state = 'submitting' and exists (
           select from payments o where o.partner_id = payrolls.partner_id and o.payroll_id = payrolls.id
             and (o.outcome = 'void' or o.status in ('Rejected', 'Cancelled')))
         then least(next_run_at, ${at?.toString() ?? null}::timestamptz) else next_run_at end, status = coalesce((

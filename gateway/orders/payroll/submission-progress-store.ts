@@ -7,7 +7,7 @@ import type { PayrollKey } from './payroll-order.ts'
 export type SubmissionCounts = {
   readonly count: number
   /** Acknowledged by the bank. */
-  readonly placed: number
+  readonly submitted: number
   /** Submitted, without an answer yet. */
   readonly asked: number
   /** Submitted, with an unknown outcome. */
@@ -39,7 +39,7 @@ export async function countTransactionsBySubmission(
 ): Promise<SubmissionCounts> {
   const { rows } = await sql<SubmissionCounts>`
     select count(*)::int as count,
-      count(*) filter (where o.outcome = 'known')::int as placed,
+      count(*) filter (where o.outcome = 'known')::int as submitted,
       count(*) filter (where o.outcome = 'asked')::int as asked,
       count(*) filter (where o.outcome = 'unknown')::int as unknown,
       count(*) filter (where t.payment_id is null and t.status is null)::int as waiting,
@@ -48,7 +48,7 @@ export async function countTransactionsBySubmission(
     from payroll_transactions t
     left join payments o on o.partner_id = t.partner_id and o.id = t.payment_id
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`.execute(raw(database))
-  return rows[0] ?? { count: 0, placed: 0, asked: 0, unknown: 0, waiting: 0, lost: 0 }
+  return rows[0] ?? { count: 0, submitted: 0, asked: 0, unknown: 0, waiting: 0, lost: 0 }
 }
 
 /** Returns the ids of the orders of a payroll, unordered. */

@@ -49,12 +49,12 @@ export type TransactionSubmissionParameters = {
 export type PayrollTransactionAt = { readonly position: number; readonly asked: PayrollTransactionRequest }
 
 /**
- * `placed`: the bank holds the order. `refused`: rejected. `put-off`: failed temporarily. `unknown`: the outcome is
+ * `submitted`: the bank holds the order. `refused`: rejected. `put-off`: failed temporarily. `unknown`: the outcome is
  * unknown. `not-asked`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
  * transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
-  | { readonly how: 'placed' | 'unknown' | 'not-asked' }
+  | { readonly how: 'submitted' | 'unknown' | 'not-asked' }
   | { readonly how: 'blocked'; readonly payrollId: string }
   | { readonly how: 'refused' | 'put-off'; readonly text: string }
 
@@ -132,7 +132,7 @@ async function recordTransactionAcknowledgement(
 ): Promise<TransactionSubmissionOutcome> {
   try {
     await recordPayrollAcknowledgement(context, acknowledgement, { ...tools, idempotent: null })
-    return { how: 'placed' }
+    return { how: 'submitted' }
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
     if (error instanceof ApiError) {

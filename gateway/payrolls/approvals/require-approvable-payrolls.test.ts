@@ -20,5 +20,5 @@ test('a user whose consent lacks the account is refused before anything is place
   const asked = [{ id: payroll.id, path: '.payrollId' }]
   const approving = requireApprovablePayrolls(stage.gateway.context, await stage.callerAt('chain'), asked)
   await expect(approving).rejects.toMatchObject({ reasonCode: 'ACCESS_DENIED' })
-  expect(await stage.kept(payroll)).toMatchObject({ payroll: { state: 'placing', stateText: null }, orders: [] })
+  expect(await stage.kept(payroll)).toMatchObject({ payroll: { state: 'submitting', stateText: null }, orders: [] })
 })

@@ -67,7 +67,7 @@ export async function failPayrollsOfBulk(
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     update payrolls set state = 'failing', state_text = ${text}, next_run_at = ${nextRunAt.toString()}::timestamptz
-    where partner_id = ${partnerId} and bulk_id = ${id} and state in ('placing', 'placed')
+    where partner_id = ${partnerId} and bulk_id = ${id} and state in ('submitting', 'submitted')
     returning id`.execute(raw(transaction))
   return rows.map(({ id: payrollId }) => payrollId)
 }

@@ -169,7 +169,7 @@ test('a bulk that a sweep gives up while it is ordered gets no payroll any more'
 async function expectWhole({ id, state }: { readonly id: string; readonly state: string }, step: string) {
   const payrolls = await payrollsOf(id)
   if (state === 'taken') {
-    expect(payrolls, step).toMatchObject([{ state: 'placed' }, { state: 'placed' }])
+    expect(payrolls, step).toMatchObject([{ state: 'submitted' }, { state: 'submitted' }])
   } else if (state === 'failed') {
     const left = (await heldOf(id)).filter(({ status }) => status !== 'CANC')
     // The bank withdraws nothing of a basket, and that one's id was lost.

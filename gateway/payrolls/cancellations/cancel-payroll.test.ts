@@ -32,7 +32,7 @@ async function ordered(bank: NordicBank, count: number): Promise<string> {
   const { payrollId } = await stage.order(bank, stage.payroll(bank, count, { dueDate: monday(dueDate) }))
   await eventually(async () => {
     const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [payrollId])
-    expect(rows).toEqual([{ state: 'placed' }])
+    expect(rows).toEqual([{ state: 'submitted' }])
   })
   return payrollId
 }

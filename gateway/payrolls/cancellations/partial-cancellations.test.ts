@@ -39,7 +39,7 @@ async function ordered(count: number, until: (payrollId: string) => Promise<void
 }
 
 async function isPlaced(payrollId: string): Promise<void> {
-  expect(await sql('select state from payrolls where id = $1', [payrollId])).toEqual([{ state: 'placed' }])
+  expect(await sql('select state from payrolls where id = $1', [payrollId])).toEqual([{ state: 'submitted' }])
 }
 
 async function cancel(payrollId: string) {

@@ -45,7 +45,7 @@ export async function requireCancellablePayroll(
   }
   const { debtorBban: bban, currency } = payroll
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
-  if (payroll.state === 'placing') {
+  if (payroll.state === 'submitting') {
     await failSubmission(context, payroll, CANCELLED, CANCELLED_BY_USER_WITHIN)
   }
   const { partnerId, id: payrollId } = payroll

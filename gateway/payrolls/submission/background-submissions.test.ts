@@ -37,10 +37,10 @@ describe('a payroll that is ordered', () => {
     const { payrollId, transactions } = await stage.gateway.client.initiatePayroll({ ...consent, body })
     expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(MANY.map(() => 'Unsigned'))
     const row = () => stage.sql<{ state: string }>('select state from payrolls where id = $1', [payrollId])
-    expect(await row()).toEqual([{ state: 'placing' }])
-    expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBe('1')
-    await eventually(async () => expect(await row()).toEqual([{ state: 'placed' }]))
-    expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBeUndefined()
+    expect(await row()).toEqual([{ state: 'submitting' }])
+    expect(await measured('havn_payrolls_open\\{state="submitting"\\}')).toBe('1')
+    await eventually(async () => expect(await row()).toEqual([{ state: 'submitted' }]))
+    expect(await measured('havn_payrolls_open\\{state="submitting"\\}')).toBeUndefined()
   })
 })
 
@@ -55,7 +55,7 @@ describe('a process that is to end', () => {
     const { orders, waiting, payroll: now } = await stage.kept(payroll)
     expect(orders.filter(({ outcome }) => outcome !== 'known')).toEqual([])
     expect(waiting).toBeGreaterThan(20)
-    expect(now.state).toBe('placing')
+    expect(now.state).toBe('submitting')
     expect(await measured('havn_payroll_submission_idle_seconds')).not.toBe('0')
 
     startPayrollSubmission(context, await stage.callerAt('baskets'), payroll)

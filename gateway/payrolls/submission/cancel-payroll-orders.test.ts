@@ -30,7 +30,7 @@ beforeEach(async () => {
 async function failing(way: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
   const payroll = await stage.keep(way, TWO, other)
   await stage.place(payroll)
-  await stage.sql("update payrolls set state = 'placing' where id = $1", [payroll.id])
+  await stage.sql("update payrolls set state = 'submitting' where id = $1", [payroll.id])
   expect(await failSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
   // Nobody reads the orders besides.
   await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])

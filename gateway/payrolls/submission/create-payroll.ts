@@ -23,7 +23,7 @@ export type PayrollCreation<Result> = {
   readonly within: (transaction: Queryable, payroll: Payroll) => Promise<Result>
 }
 
-/** Makes no call to the bank. A bulk order or a file is one order, stored with the payroll, so its state is `placed` at once. */
+/** Makes no call to the bank. A bulk order or a file is one order, stored with the payroll, so its state is `submitted` at once. */
 export async function createPayroll<Result>(
   context: Context,
   caller: ConsentCaller,
@@ -68,7 +68,7 @@ async function newPayroll(
     dueDate,
     way,
     transactionCount: transactions.length,
-    state: isSubmittedLater ? 'placing' : 'placed',
+    state: isSubmittedLater ? 'submitting' : 'submitted',
     stateText: null,
     status: 'Unsigned',
     createdAt: now,

@@ -22,7 +22,7 @@ export async function acquireSubmissionLease(
 ): Promise<boolean> {
   const { rows } = await sql`
     update payrolls set lease_until = ${until.toString()}::timestamptz
-    where partner_id = ${partnerId} and id = ${id} and state = 'placing'
+    where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
       and (lease_until is null or lease_until < ${real.toString()}::timestamptz)
     returning id`.execute(raw(database))
   return rows.length === 1
@@ -50,14 +50,14 @@ export async function releaseSubmissionLease(
 ): Promise<void> {
   await sql`
     update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedByPayrollId}::uuid,
-      state_text = case when state = 'placing' then ${putOff}::text else state_text end
+      state_text = case when state = 'submitting' then ${putOff}::text else state_text end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
 
-/** Whether the payroll is in state `placing`; the row is locked until the transaction ends. */
+/** Whether the payroll is in state `submitting`; the row is locked until the transaction ends. */
 export async function lockSubmittingPayroll(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
-    select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'placing'
+    select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
     for share`.execute(raw(transaction))
   return rows.length === 1
 }

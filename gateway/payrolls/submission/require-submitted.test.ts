@@ -51,7 +51,7 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
     await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
     await stage.clearFaults()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placing' })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitting' })
     await loseOne(payroll)
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
@@ -78,7 +78,7 @@ describe.each(WAYS)('a payout for %s', (way) => {
     await stage.clearFaults()
     const second = await stage.keep(way, THREE, { mark })
     await stage.place(second)
-    expect(await stage.kept(second)).toMatchObject({ payroll: { state: 'placing' }, waiting: 1 })
+    expect(await stage.kept(second)).toMatchObject({ payroll: { state: 'submitting' }, waiting: 1 })
     const refused = { reasonCode: 'conflict', extras: { payrollId: first.id } }
     await expect(requireSignable(second)).rejects.toMatchObject(refused)
 
@@ -89,7 +89,7 @@ describe.each(WAYS)('a payout for %s', (way) => {
     }
     await settleAsNeverAcknowledged(stage.gateway.context, unknown)
     await requireSignable(second).catch(() => undefined)
-    expect(await stage.until(second, 'placed')).toMatchObject({ waiting: 0 })
+    expect(await stage.until(second, 'submitted')).toMatchObject({ waiting: 0 })
     await expect(requireSignable(second)).resolves.toBeUndefined()
   })
 
@@ -97,7 +97,7 @@ describe.each(WAYS)('a payout for %s', (way) => {
     const payroll = await stage.keep(way, THREE, { from: nordicBank(BANKS_BY_SINGLE_MODE[way]).viewOnly })
     await stage.place(payroll)
     const { payroll: now, waiting } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'placing', stateText: expect.stringContaining('does not let the user pay') })
+    expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('does not let the user pay') })
     expect(waiting).toBe(THREE.length)
   })
 })

@@ -39,7 +39,7 @@ export async function requireSubmitted(
   payroll: Payroll,
   { path, waitUntil }: SubmissionDeadline,
 ): Promise<void> {
-  if (payroll.state === 'placed') {
+  if (payroll.state === 'submitted') {
     await requireNoneEnded(context, payroll, path)
     return
   }
@@ -51,7 +51,7 @@ export async function requireSubmitted(
       const what = state === 'failing' ? ': it has failed, and its orders are being cancelled' : ': it has failed'
       throw invalidRequest(path, `cannot be signed${what}. ${stateText ?? ''}`.trim())
     }
-    if (state === 'placed') {
+    if (state === 'submitted') {
       return
     }
     const blockedByPayrollId =
@@ -99,10 +99,10 @@ function blockedError(payrollId: string): Error {
   return apiError('conflict', message, { payrollId })
 }
 
-function notSubmittedError({ id }: Payroll, { placed, count }: SubmissionCounts, putOff: string | null): Error {
-  const seconds = Math.ceil((count - placed) / TRANSACTIONS_PER_SECOND)
+function notSubmittedError({ id }: Payroll, { submitted, count }: SubmissionCounts, putOff: string | null): Error {
+  const seconds = Math.ceil((count - submitted) / TRANSACTIONS_PER_SECOND)
   const retryAfterSeconds = Math.min(Math.max(seconds, RETRY_SECONDS.least), RETRY_SECONDS.most)
   const why = putOff === null ? '' : ` The last attempt ended early: ${putOff}.`
-  const message = `The bank holds ${placed} of the ${count} transactions of payroll ${id}. Try again once it holds all.${why}`
+  const message = `The bank holds ${submitted} of the ${count} transactions of payroll ${id}. Try again once it holds all.${why}`
   return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds })
 }

@@ -51,7 +51,7 @@ async function expectWhole(payroll: Payroll, step: string): Promise<void> {
   ).toEqual([])
   expect(waiting, `${step}: no payout is left`).toBe(0)
   const unknown = orders.filter(({ outcome }) => outcome === 'unknown')
-  expect(now.state, step).toBe(unknown.length === 0 ? 'placed' : 'placing')
+  expect(now.state, step).toBe(unknown.length === 0 ? 'submitted' : 'submitting')
   const known = orders.filter(({ outcome }) => outcome === 'known')
   expect(known.length + unknown.length, step).toBe(AMOUNTS.length)
   const heldById = new Map(held.map(({ paymentId, requestId }) => [paymentId, requestId]))

@@ -71,7 +71,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     const payroll = await stage.keep(way, THREE)
     await stage.place(payroll)
     const { payroll: now, orders, waiting } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'placed', stateText: null, nextRunAt: null, status: 'Unsigned' })
+    expect(now).toMatchObject({ state: 'submitted', stateText: null, nextRunAt: null, status: 'Unsigned' })
     expect(waiting).toBe(0)
     expect(orders.map(({ outcome, status }) => [outcome, status])).toEqual(THREE.map(() => ['known', 'Unsigned']))
     const held = await stage.atBank(payroll)
@@ -111,7 +111,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
     const { payroll: now, waiting } = await stage.kept(payroll)
-    expect(now).toMatchObject({ state: 'placing', stateText: expect.stringContaining('cannot be reached') })
+    expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('cannot be reached') })
     expect(waiting).toBeGreaterThan(0)
     await expect(require(payroll)).rejects.toMatchObject({
       reasonCode: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
@@ -142,7 +142,7 @@ describe('an order whose answer is lost', () => {
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
     await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
     await expect(require(payroll)).resolves.toBeUndefined()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 
   test('fails the payroll where two people say that the bank never took it', async () => {
@@ -178,9 +178,9 @@ describe('a payroll that is not whole', () => {
     await stage.place(payroll)
     const { payroll: placing } = await stage.kept(payroll)
     const midnight = payroll.dueDate.add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
-    expect(placing).toMatchObject({ state: 'placing', nextRunAt: midnight })
+    expect(placing).toMatchObject({ state: 'submitting', nextRunAt: midnight })
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placing' })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitting' })
     // Moving the clock there would take everything else in the sandbox with it.
     const earlier = "due_date = due_date - 7, next_run_at = next_run_at - interval '7 days'"
     await stage.sql(`update payrolls set ${earlier} where id = $1`, [payroll.id])
@@ -251,7 +251,7 @@ describe('two processes', () => {
     await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
     expect((await stage.kept(payroll)).waiting).toBeGreaterThan(10)
     await Promise.all([placing, stage.place(payroll, { ...context, clock: ahead })])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
     const held = await stage.atBank(payroll)
     expect(held).toHaveLength(24)
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(24)

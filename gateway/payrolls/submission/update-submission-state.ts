@@ -1,4 +1,4 @@
-/** Updates the state of a payroll in submission: `placed` once the bank holds all of it, `failing` once an order is lost. */
+/** Updates the state of a payroll in submission: `submitted` once the bank holds all of it, `failing` once an order is lost. */
 import type { Context } from '../../context.ts'
 import {
   refreshPayrollStatus,
@@ -19,7 +19,7 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
   const counts = await submissionProgress(context, { partnerId, payrollId })
   if (counts.lost > 0) {
     await failSubmission(context, payroll, LOST)
-  } else if (counts.placed === counts.count) {
+  } else if (counts.submitted === counts.count) {
     await recordSubmitted(context, payroll)
   }
   return counts
@@ -28,7 +28,7 @@ export async function updateSubmissionState(context: Context, payroll: PayrollId
 async function recordSubmitted({ database, clock }: Context, payroll: PayrollId): Promise<void> {
   const { partnerId, id: payrollId } = payroll
   await inTransaction(database, async (transaction) => {
-    const transition = { from: 'placing', to: 'placed', text: null, nextRunAt: null } as const
+    const transition = { from: 'submitting', to: 'submitted', text: null, nextRunAt: null } as const
     if (await changePayrollState(transaction, payroll, transition)) {
       await refreshPayrollStatus(transaction, { partnerId, payrollId }, clock.now())
     }
@@ -50,7 +50,7 @@ export async function failSubmission(
   const nextRunAt = now.add(delay)
   return await inTransaction(database, async (transaction) => {
     const isFailing = await changePayrollState(transaction, payroll, {
-      from: 'placing',
+      from: 'submitting',
       to: 'failing',
       text,
       nextRunAt,

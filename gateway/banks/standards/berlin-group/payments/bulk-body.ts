@@ -41,11 +41,11 @@ function* runsOf(payments: BulkOrder['payments']): Generator<BulkOrder['payments
 /** The content of a bulk at its bank. */
 export function toBulkShownByBank(
   { debtorAccount, paymentInformationId, payments }: BulkDetails,
-  placed: SubmittedOrder,
+  submitted: SubmittedOrder,
   countryCode: string,
 ): OrderShownByBank {
   return {
-    debtorBban: matchAccountNumber(debtorAccount, placed.debtorBban, countryCode),
+    debtorBban: matchAccountNumber(debtorAccount, submitted.debtorBban, countryCode),
     creditorBban: null,
     amount: payments === undefined ? null : sumOf(payments),
     bulk: { bulkId: paymentInformationId ?? null, count: payments?.length ?? null },

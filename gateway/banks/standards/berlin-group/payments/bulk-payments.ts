@@ -27,13 +27,13 @@ export function bulkPaymentProduct(line: BankClient): BulkPaymentProduct {
       service: SERVICE,
       read: parseBulkDetails,
       name: bulkProductAt,
-      held: (shown, placed, { bank }) => toBulkShownByBank(shown, placed, bank.countryCode),
+      held: (shown, submitted, { bank }) => toBulkShownByBank(shown, submitted, bank.countryCode),
       // This was the last signature.
       asSingle: (answer, { bank }) =>
         isPartlyAccepted(answer, dialectOf(bank.profile)) ? { ...answer, transactionStatus: 'ACSP' } : answer,
     }),
     initiate: (caller, order, request) => initiate(line, caller, order, request),
-    read: (caller, placed, known) => read(line, caller, placed, known),
+    read: (caller, submitted, known) => read(line, caller, submitted, known),
   }
 }
 

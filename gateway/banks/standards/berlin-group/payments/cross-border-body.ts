@@ -49,13 +49,13 @@ export function crossBorderBody(
 /** The content of an order at its bank. Foreign account numbers are compared without separators. */
 export function toCrossBorderOrderShownByBank(
   held: PaymentDetails,
-  placed: SubmittedOrder,
+  submitted: SubmittedOrder,
   countryCode: string,
 ): OrderShownByBank {
   const { debtorAccount, creditorAccount, instructedAmount } = held
   const shown = creditorAccount?.iban ?? creditorAccount?.bban ?? null
   return {
-    debtorBban: matchAccountNumber(debtorAccount, placed.debtorBban, countryCode),
+    debtorBban: matchAccountNumber(debtorAccount, submitted.debtorBban, countryCode),
     creditorBban: shown === null ? null : shown.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase(),
     amount:
       instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),

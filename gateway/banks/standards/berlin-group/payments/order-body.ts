@@ -64,13 +64,13 @@ export function supportedFieldsOf(profile: BankProfile): SupportedOrderFields {
 /** The content of an order at its bank, with the expected account numbers where they match. */
 export function toOrderShownByBank(
   held: PaymentDetails,
-  placed: SubmittedOrder,
+  submitted: SubmittedOrder,
   countryCode: string,
 ): OrderShownByBank {
   const { debtorAccount, creditorAccount, instructedAmount } = held
   return {
-    debtorBban: matchAccountNumber(debtorAccount, placed.debtorBban, countryCode),
-    creditorBban: matchAccountNumber(creditorAccount, placed.creditorBban, countryCode),
+    debtorBban: matchAccountNumber(debtorAccount, submitted.debtorBban, countryCode),
+    creditorBban: matchAccountNumber(creditorAccount, submitted.creditorBban, countryCode),
     amount:
       instructedAmount === undefined ? null : parseSignedMoney(instructedAmount.amount, instructedAmount.currency),
   }

@@ -17,11 +17,11 @@ const ACCEPTED_FOR_AUTHORISATION = 202
 export type PaymentProductAdapter<Shown> = {
   readonly service: 'payments' | 'bulk-payments'
   /** Its name in the path. Throws `unsupported-product` where the bank has no product for an order. */
-  name(caller: BankCaller, placed: SubmittedOrder): string
+  name(caller: BankCaller, submitted: SubmittedOrder): string
   /** Parses an order from the bank. */
   readonly read: ResponseParser<Shown>
   /** The content of an order at its bank, with the expected account numbers where they match. */
-  held(shown: Shown, placed: SubmittedOrder, caller: BankCaller): OrderShownByBank
+  held(shown: Shown, submitted: SubmittedOrder, caller: BankCaller): OrderShownByBank
   /** The status of an order, as for single payments. */
   asSingle?(answer: PaymentStatus, caller: BankCaller): PaymentStatus
 }
@@ -35,36 +35,37 @@ const nameByService = { payments: 'Payment', 'bulk-payments': 'BulkPayment' } as
 export function createOrderOperations<Shown>(line: BankClient, product: PaymentProductAdapter<Shown>): OrderOperations {
   const { asSingle = (answer) => answer } = product
   const name = nameByService[product.service]
-  const where = (caller: BankCaller, placed: SubmittedOrder) =>
-    path(product.service, product.name(caller, placed), placed.bankPaymentId)
-  const status = async (caller: BankCaller, placed: SubmittedOrder) =>
-    asSingle(await fetchPaymentStatus(line, caller, { name, where: where(caller, placed) }), caller)
+  const where = (caller: BankCaller, submitted: SubmittedOrder) =>
+    path(product.service, product.name(caller, submitted), submitted.bankPaymentId)
+  const status = async (caller: BankCaller, submitted: SubmittedOrder) =>
+    asSingle(await fetchPaymentStatus(line, caller, { name, where: where(caller, submitted) }), caller)
   return {
-    read: async (caller, placed, { signed }) =>
-      toStatusObservation(await status(caller, placed), signed, dialectOf(caller.bank.profile)),
-    readOrder: async (caller, placed) =>
+    read: async (caller, submitted, { signed }) =>
+      toStatusObservation(await status(caller, submitted), signed, dialectOf(caller.bank.profile)),
+    readOrder: async (caller, submitted) =>
       product.held(
-        await fetchOrder(line, caller, { name, where: where(caller, placed) }, product.read),
-        placed,
+        await fetchOrder(line, caller, { name, where: where(caller, submitted) }, product.read),
+        submitted,
         caller,
       ),
     authorisations: createAuthorisations(line, {
       name,
       scope: paymentScope,
-      collection: (caller, placed) => `${where(caller, placed)}/authorisations`,
+      collection: (caller, submitted) => `${where(caller, submitted)}/authorisations`,
       headers: consentHeader,
-      readTarget: async (caller, placed, begun) =>
-        paymentAuthorisationEnd(await status(caller, placed), dialectOf(caller.bank.profile), begun),
+      readTarget: async (caller, submitted, begun) =>
+        paymentAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile), begun),
     }),
     cancellation: {
-      cancel: (caller, placed, requestId) => cancel(line, caller, { name, where: where(caller, placed) }, requestId),
+      cancel: (caller, submitted, requestId) =>
+        cancel(line, caller, { name, where: where(caller, submitted) }, requestId),
       authorisations: createAuthorisations(line, {
         name: `${name}Cancellation`,
         scope: paymentScope,
-        collection: (caller, placed) => `${where(caller, placed)}/cancellation-authorisations`,
+        collection: (caller, submitted) => `${where(caller, submitted)}/cancellation-authorisations`,
         headers: consentHeader,
-        readTarget: async (caller, placed) =>
-          cancellationAuthorisationEnd(await status(caller, placed), dialectOf(caller.bank.profile)),
+        readTarget: async (caller, submitted) =>
+          cancellationAuthorisationEnd(await status(caller, submitted), dialectOf(caller.bank.profile)),
       }),
     },
   }

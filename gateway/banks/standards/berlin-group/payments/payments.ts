@@ -23,7 +23,7 @@ export function domesticPaymentProduct(line: BankClient): DomesticPaymentProduct
       service: 'payments',
       read: parsePaymentDetails,
       name: (caller, { creditorBban }) => productFor(caller, creditorBban),
-      held: (shown, placed, { bank }) => toOrderShownByBank(shown, placed, bank.countryCode),
+      held: (shown, submitted, { bank }) => toOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
 }
@@ -40,7 +40,7 @@ export function crossBorderPaymentProduct(line: BankClient): CrossBorderPaymentP
       service: 'payments',
       read: parsePaymentDetails,
       name: (caller) => crossBorderAt(caller).product,
-      held: (shown, placed, { bank }) => toCrossBorderOrderShownByBank(shown, placed, bank.countryCode),
+      held: (shown, submitted, { bank }) => toCrossBorderOrderShownByBank(shown, submitted, bank.countryCode),
     }),
   }
 }

@@ -77,14 +77,14 @@ export function matchTransactions(
   const byElementId = new Map(known.map(({ elementId }, position) => [elementId, position]))
   const byEndToEndId = new Map(known.map(({ endToEndId }, position) => [endToEndIdFor(endToEndId, dialect), position]))
   const isWhole = listed.length === known.length
-  const placed = listed.map((element, index): readonly [number | undefined, ListedTransaction] => {
+  const submitted = listed.map((element, index): readonly [number | undefined, ListedTransaction] => {
     const { paymentId = '', endToEndIdentification: shown = NO_END_TO_END_ID } = element
     const isNamed = dialect.endToEndIdMax !== null && shown !== NO_END_TO_END_ID
     const named = isNamed ? byEndToEndId.get(shown) : isWhole ? index : undefined
     return [byElementId.get(paymentId) ?? named, element]
   })
   const places = new Map<number, ListedTransaction>()
-  for (const [position, element] of placed) {
+  for (const [position, element] of submitted) {
     if (position !== undefined && !places.has(position)) {
       places.set(position, element)
     }
