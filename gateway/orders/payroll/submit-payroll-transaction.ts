@@ -49,14 +49,14 @@ export type TransactionSubmissionParameters = {
 export type PayrollTransactionAt = { readonly position: number; readonly asked: PayrollTransactionRequest }
 
 /**
- * `submitted`: the bank holds the order. `refused`: rejected. `put-off`: failed temporarily. `unknown`: the outcome is
- * unknown. `not-asked`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
+ * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: a temporary failure. `unknown`: the outcome
+ * is unknown. `skipped`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
  * transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
-  | { readonly how: 'submitted' | 'unknown' | 'not-asked' }
-  | { readonly how: 'blocked'; readonly payrollId: string }
-  | { readonly how: 'refused' | 'put-off'; readonly text: string }
+  | { readonly outcome: 'submitted' | 'unknown' | 'skipped' }
+  | { readonly outcome: 'blocked'; readonly payrollId: string }
+  | { readonly outcome: 'rejected' | 'deferred'; readonly text: string }
 
 /** Submits a transaction of any payroll. */
 export type SubmitPayrollTransaction = (
@@ -71,7 +71,7 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
   const { writeAcknowledgement } = submissionStatements(context.database)
   return async (parameters, transaction) => {
     const submission = await recordTransactionSubmission(context, parameters, transaction)
-    if ('how' in submission) {
+    if ('outcome' in submission) {
       return submission
     }
     const { caller, bank, product } = parameters
@@ -87,7 +87,7 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
         return await recordTransactionRejection(context, parameters, submission, answer.error)
       case 'unknown':
         await tryRecordUnknownOutcome(context, submission, answer.cause)
-        return { how: 'unknown' }
+        return { outcome: 'unknown' }
     }
   }
 }
@@ -110,16 +110,18 @@ async function recordTransactionSubmission(
       const range = { first: position, count: 1 }
       return isStillOpen
         ? (await recordPayrollSubmission(context, transaction, { ...submission, digest, range })).intent
-        : { how: 'not-asked' }
+        : { outcome: 'skipped' }
     })
   } catch (error) {
     if (error instanceof AlreadySubmittedError) {
-      return { how: 'not-asked' }
+      return { outcome: 'skipped' }
     }
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       // An equal transaction of another payroll has an unknown outcome, or another process is submitting this one.
       const other = await findPayrollOfOpenOrder(context, { partnerId, endToEndId, digest, currency })
-      return other === undefined || other === payrollId ? { how: 'not-asked' } : { how: 'blocked', payrollId: other }
+      return other === undefined || other === payrollId
+        ? { outcome: 'skipped' }
+        : { outcome: 'blocked', payrollId: other }
     }
     throw error
   }
@@ -132,11 +134,11 @@ async function recordTransactionAcknowledgement(
 ): Promise<TransactionSubmissionOutcome> {
   try {
     await recordPayrollAcknowledgement(context, acknowledgement, { ...tools, idempotent: null })
-    return { how: 'submitted' }
+    return { outcome: 'submitted' }
   } catch (error) {
     // Operators have a task about the acknowledgement that could not be recorded.
     if (error instanceof ApiError) {
-      return { how: 'unknown' }
+      return { outcome: 'unknown' }
     }
     throw error
   }
@@ -160,5 +162,5 @@ async function recordTransactionRejection(
       await (rejection && recordRejected(transaction, text))
     })
   const isRecorded = await tryRecordOutcome(context, intent, deleteRejected)
-  return isRecorded ? { how: isTransient ? 'put-off' : 'refused', text } : { how: 'unknown' }
+  return isRecorded ? { outcome: isTransient ? 'deferred' : 'rejected', text } : { outcome: 'unknown' }
 }

@@ -40,17 +40,20 @@ export async function extendSubmissionLease(
 }
 
 /** What prevents the rest of a payroll from being submitted: the bank's message, or a payroll with an equal transaction. */
-export type SubmissionObstacle = { readonly putOff: string | null; readonly blockedByPayrollId: string | null }
+export type SubmissionObstacle = {
+  readonly temporaryFailure: string | null
+  readonly blockedByPayrollId: string | null
+}
 
 /** Releases a lease and records what prevented the rest from being submitted. */
 export async function releaseSubmissionLease(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { putOff, blockedByPayrollId }: SubmissionObstacle,
+  { temporaryFailure, blockedByPayrollId }: SubmissionObstacle,
 ): Promise<void> {
   await sql`
     update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedByPayrollId}::uuid,
-      state_text = case when state = 'submitting' then ${putOff}::text else state_text end
+      state_text = case when state = 'submitting' then ${temporaryFailure}::text else state_text end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
 

@@ -99,10 +99,14 @@ function blockedError(payrollId: string): Error {
   return apiError('conflict', message, { payrollId })
 }
 
-function notSubmittedError({ id }: Payroll, { submitted, count }: SubmissionCounts, putOff: string | null): Error {
+function notSubmittedError(
+  { id }: Payroll,
+  { submitted, count }: SubmissionCounts,
+  temporaryFailure: string | null,
+): Error {
   const seconds = Math.ceil((count - submitted) / TRANSACTIONS_PER_SECOND)
   const retryAfterSeconds = Math.min(Math.max(seconds, RETRY_SECONDS.least), RETRY_SECONDS.most)
-  const why = putOff === null ? '' : ` The last attempt ended early: ${putOff}.`
+  const why = temporaryFailure === null ? '' : ` The last attempt ended early: ${temporaryFailure}.`
   const message = `The bank holds ${submitted} of the ${count} transactions of payroll ${id}. Try again once it holds all.${why}`
   return apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds })
 }

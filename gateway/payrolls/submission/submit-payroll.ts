@@ -70,23 +70,23 @@ async function submitRemainingTransactions(
   payroll: Payroll,
   stopping: AbortSignal,
 ): Promise<SubmissionObstacle> {
-  const { parameters, payouts } = await prepareSubmission(context, caller, payroll)
+  const { parameters, transactions } = await prepareSubmission(context, caller, payroll)
   const [submit, submissions, queue] = [
     payrollTransactionSubmitter(context),
     backgroundSubmissionsOf(context),
-    payouts.values(),
+    transactions.values(),
   ]
-  let ended: TransactionSubmissionOutcome | undefined
+  let obstacle: TransactionSubmissionOutcome | undefined
   let blockedByPayrollId: string | null = null
   const submitFromQueue = async () => {
-    for (const payout of queue) {
-      if (stopping.aborted || ended !== undefined) {
+    for (const transaction of queue) {
+      if (stopping.aborted || obstacle !== undefined) {
         return
       }
       await extendSubmissionLease(context.database, payroll, leaseEnd(context))
-      const outcome = await submissions.within(payroll.bic, () => submit(parameters, payout))
-      ended = outcome.how === 'refused' || outcome.how === 'put-off' ? outcome : ended
-      blockedByPayrollId = outcome.how === 'blocked' ? outcome.payrollId : blockedByPayrollId
+      const result = await submissions.within(payroll.bic, () => submit(parameters, transaction))
+      obstacle = result.outcome === 'rejected' || result.outcome === 'deferred' ? result : obstacle
+      blockedByPayrollId = result.outcome === 'blocked' ? result.payrollId : blockedByPayrollId
     }
   }
   const workers = await Promise.allSettled(Array.from({ length: ORDERS_AT_ONCE }, submitFromQueue))
@@ -94,14 +94,14 @@ async function submitRemainingTransactions(
   if (rejected?.status === 'rejected') {
     throw rejected.reason
   }
-  return { putOff: ended?.how === 'put-off' ? ended.text : null, blockedByPayrollId }
+  return { temporaryFailure: obstacle?.outcome === 'deferred' ? obstacle.text : null, blockedByPayrollId }
 }
 
 async function prepareSubmission(
   context: Context,
   caller: ConsentCaller,
   payroll: Payroll,
-): Promise<{ parameters: TransactionSubmissionParameters; payouts: readonly PayrollTransactionAt[] }> {
+): Promise<{ parameters: TransactionSubmissionParameters; transactions: readonly PayrollTransactionAt[] }> {
   const { partnerId, id: payrollId, bic, debtorBban, transactionCount: count } = payroll
   const bank = await requireBank(context.banks, bic)
   const { domesticPayments: product } = context.banks.connectorOf(bank)
@@ -114,7 +114,7 @@ async function prepareSubmission(
     readPayrollContents(context, key, { first: 0, count }),
     unsubmittedTransactionPositions(context, key),
   ])
-  const payouts = waiting.flatMap((position): readonly PayrollTransactionAt[] => {
+  const transactions = waiting.flatMap((position): readonly PayrollTransactionAt[] => {
     const asked = contents.transactions[position]
     return asked === undefined ? [] : [{ position, asked }]
   })
@@ -128,5 +128,5 @@ async function prepareSubmission(
       await failSubmission({ ...context, database: transaction }, payroll, text)
     },
   }
-  return { parameters, payouts }
+  return { parameters, transactions }
 }
