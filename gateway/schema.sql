@@ -21,7 +21,7 @@ create table approval_baskets (
   created_at timestamp with time zone not null,
   due_at timestamp with time zone,
   lease_until timestamp with time zone,
-  constraint approval_baskets_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'lost'::text, 'refused'::text, 'held'::text, 'signed'::text, 'void'::text]))),
+  constraint approval_baskets_state_check CHECK ((state = ANY (ARRAY['in-flight'::text, 'unknown'::text, 'rejected'::text, 'unsigned'::text, 'signed'::text, 'void'::text]))),
   constraint approval_baskets_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX approval_baskets_approval ON approval_baskets USING btree (partner_id, approval_id);
@@ -693,7 +693,7 @@ create table payments (
   decide_at timestamp with time zone,
   payroll_id uuid,
   constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'unsigned'::text, 'confirmed'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'cancelled'::text, 'rejected'::text, 'uncancellable'::text]))),
-  constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
+  constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['in-flight'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE UNIQUE INDEX payments_at_bank ON payments USING btree (partner_id, bic, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
@@ -704,7 +704,7 @@ CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, i
 CREATE INDEX payments_debited ON payments USING btree (bic, partner_id, debtor_bban, amount_minor, due_date);
 CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX payments_end_to_end ON payments USING btree (end_to_end_id, ((partner_id)::text), created_at, id);
-CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['in-flight'::text, 'unknown'::text]));
 CREATE INDEX payments_payroll ON payments USING btree (partner_id, payroll_id) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_payroll_account ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);

@@ -125,7 +125,7 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   const world = await open()
   const { context } = world
   const past = `now() - interval '1 hour'`
-  await change(world, `exchange = 'booking', outcome = 'asked', decide_at = null, recover_at = ${past}`)
+  await change(world, `exchange = 'booking', outcome = 'in-flight', decide_at = null, recover_at = ${past}`)
   const key = { partnerId: worlds.caller.partnerId, id: world.paymentId }
   const handOver = () =>
     recordExchangeBooked(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
@@ -133,7 +133,7 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   for (const sweep of paymentSweeps({ ...context, database }).filter(({ name }) => name === 'payments recovering')) {
     await sweep.run(10)
   }
-  expect(await paymentOf(world)).toMatchObject({ exchange: 'unsigned', outcome: 'asked' })
+  expect(await paymentOf(world)).toMatchObject({ exchange: 'unsigned', outcome: 'in-flight' })
   expect((await dealOf(world)).state).toBe('booked')
 })
 

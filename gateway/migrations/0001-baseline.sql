@@ -388,13 +388,13 @@ create table payments (
   constraint payments_exchange_check
    
     check (exchange in ('booking', 'unsigned', 'confirmed', 'funded', 'paid', 'returned', 'cancelled', 'rejected', 'uncancellable')),
-  constraint payments_outcome_check check (outcome in ('asked', 'known', 'unknown', 'void'))
+  constraint payments_outcome_check check (outcome in ('in-flight', 'known', 'unknown', 'void'))
 ) with (fillfactor = 80);
 create index payments_created on payments (partner_id, created_at, id);
 create index payments_changed on payments (partner_id, changed_at, id);
--- While an outcome is open, the same order is not taken again.
+-- While an outcome is open, an equal order is rejected.
 create unique index payments_open_outcome on payments (partner_id, end_to_end_id, amount_minor, currency, creditor_bban)
-  where outcome in ('asked', 'unknown');
+  where outcome in ('in-flight', 'unknown');
 -- One order at a bank is one payment here.
 create unique index payments_at_bank on payments (partner_id, bic, bank_payment_id) where bank_payment_id is not null;
 -- Sweeps: led by the due time, they cross partners.
@@ -618,28 +618,28 @@ create table approval_baskets (
   partner_id uuid not null,
   id uuid not null,
   bic text not null,
-  -- For whose user the bank was asked.
+  -- The consent whose user signs it.
   consent_id uuid not null,
   approval_id uuid not null,
   bank_request_id uuid not null,
   -- Null until the bank has answered.
   bank_basket_id text,
-  -- asked: the bank was asked and nothing is known yet. lost: nothing will come by itself. refused: the bank does
-  -- not let these be signed together. held: the bank holds it, and nobody has signed it. signed: somebody has.
-  -- void: the bank certainly holds none, or none any more.
+  -- in-flight: being created at the bank. unknown: the bank did not answer. rejected: the bank does not let these
+  -- payments be signed together. unsigned: the bank has created it. signed: a user has signed it. void: the bank
+  -- certainly does not have it, or no longer.
   state text not null,
   created_at timestamptz not null,
   -- Business time at which it is looked after; null when nothing is to be done.
   due_at timestamptz,
   lease_until timestamptz,
   constraint approval_baskets_pkey primary key (partner_id, id),
-  constraint approval_baskets_state_check check (state in ('asked', 'lost', 'refused', 'held', 'signed', 'void'))
+  constraint approval_baskets_state_check check (state in ('in-flight', 'unknown', 'rejected', 'unsigned', 'signed', 'void'))
 );
 create index approval_baskets_approval on approval_baskets (partner_id, approval_id);
 -- Sweeps: led by the bank and the due time, they cross partners.
 create index approval_baskets_due on approval_baskets (bic, due_at) where due_at is not null;
 
--- What lies in a basket; an order that was placed again since lies there no more.
+-- The payments in a basket; an order that was resubmitted since is not in it any more.
 create table approval_basket_payments (
   partner_id uuid not null,
   basket_id uuid not null,

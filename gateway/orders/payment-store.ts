@@ -186,7 +186,7 @@ export async function findOpenOutcome(
     .where('amount_minor', '=', order.amount.minor)
     .where('currency', '=', order.amount.currency)
     .where('creditor_bban', '=', order.creditorBban)
-    .where('outcome', 'in', ['asked', 'unknown'])
+    .where('outcome', 'in', ['in-flight', 'unknown'])
     .executeTakeFirst()
 }
 

@@ -12,7 +12,7 @@ import { type ExchangeState, isExchangeConfirmed, mayStillChange } from './excha
 import type { PayrollOrdered } from './payroll/payroll-order.ts'
 
 /** Whether the bank has accepted the order: `void` orders were certainly never accepted. */
-export type SubmissionOutcome = 'asked' | 'known' | 'unknown' | 'void'
+export type SubmissionOutcome = 'in-flight' | 'known' | 'unknown' | 'void'
 
 /** The order exactly as the partner sent it. */
 export type OrderRequest =
@@ -182,7 +182,7 @@ export function isAcknowledged(payment: Payment): payment is AcknowledgedPayment
 
 /** Whether it is unknown if the bank has accepted the order. */
 export function isOutcomeUnknown({ outcome }: Pick<Payment, 'outcome'>): boolean {
-  return outcome === 'asked' || outcome === 'unknown'
+  return outcome === 'in-flight' || outcome === 'unknown'
 }
 
 /** Whether its exchange can no longer be cancelled by the partner, even if the bank requires another signature. */

@@ -23,7 +23,7 @@ export async function listPayrollsOfPartner(
     .select('terms_sealed as termsSealed')
     .select(
       sql<boolean>`exists (select from payments p where p.partner_id = payrolls.partner_id
-        and p.payroll_id = payrolls.id and p.outcome in ('asked', 'unknown'))`.as('outcomeUnknown'),
+        and p.payroll_id = payrolls.id and p.outcome in ('in-flight', 'unknown'))`.as('outcomeUnknown'),
     )
     .where('partner_id', '=', partnerId)
     .where(listCondition(filter))

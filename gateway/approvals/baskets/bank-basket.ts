@@ -68,7 +68,7 @@ async function requestBasket(
     throw new BankError('authentication-busy', 'Another request is creating a basket of these payments')
   }
   const { bankBasketId } = await create(context, at, basket, { ...creation, requestId })
-  await changeBasketState(database, basket, { state: 'held', bankBasketId, dueAt: clock.now().add(MAINTAIN_AFTER) })
+  await changeBasketState(database, basket, { state: 'unsigned', bankBasketId, dueAt: clock.now().add(MAINTAIN_AFTER) })
   return bankBasketId
 }
 
@@ -86,7 +86,7 @@ async function create(
     return await connector.baskets.create(user, creation)
   } catch (error) {
     const state = stateAfter(error)
-    if (state === 'lost') {
+    if (state === 'unknown') {
       await markBasketUnknown(context, { ...basket, bic: bank.bic, bankRequestId: creation.requestId })
     } else {
       await changeBasketState(context.database, basket, { state, dueAt: null })
@@ -95,9 +95,9 @@ async function create(
   }
 }
 
-function stateAfter(error: unknown): 'void' | 'refused' | 'lost' {
+function stateAfter(error: unknown): 'void' | 'rejected' | 'unknown' {
   if (!isCertainlyNotExecuted(error)) {
-    return 'lost'
+    return 'unknown'
   }
-  return isBankError(error, 'basket-refused') ? 'refused' : 'void'
+  return isBankError(error, 'basket-refused') ? 'rejected' : 'void'
 }

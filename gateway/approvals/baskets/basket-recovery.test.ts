@@ -122,7 +122,7 @@ describe('a basket that nobody knows of', () => {
     const { id } = await approver.approve(bank, ids)
     await forgetApproval(id)
     await gateway.context.database.pool.query(
-      "update approval_baskets set state = 'asked', bank_basket_id = null where approval_id = $1",
+      "update approval_baskets set state = 'in-flight', bank_basket_id = null where approval_id = $1",
       [id],
     )
     await expect(approver.approve(bank, ids)).rejects.toMatchObject(BUSY)

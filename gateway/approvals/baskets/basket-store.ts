@@ -57,7 +57,7 @@ export async function recordBasketRequested(
 ): Promise<boolean> {
   const requestedState = {
     bank_request_id: basket.bankRequestId,
-    state: 'asked',
+    state: 'in-flight',
     due_at: basket.dueAt?.toString(),
   } as const
   return await tables(database)
@@ -78,7 +78,7 @@ export async function recordBasketRequested(
           conflict
             .columns(['partner_id', 'id'])
             .doUpdateSet(requestedState)
-            .where('approval_baskets.state', 'in', statesBefore('asked')),
+            .where('approval_baskets.state', 'in', statesBefore('in-flight')),
         )
         .returning('id')
         .execute()

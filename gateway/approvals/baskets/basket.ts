@@ -1,11 +1,11 @@
 /** Defines a signing basket: payments that a user signs together at the bank, with its states. */
 
 /**
- * `asked` while it is being created at the bank, `lost` if the bank did not answer, `refused` if the bank does not sign these
- * payments together, `held` while it is unsigned, `signed` once a user has signed it, `void` if the bank certainly does not
- * have it, or no longer.
+ * `in-flight` while it is being created at the bank, `unknown` if the bank did not answer, `rejected` if the bank does not
+ * sign these payments together, `unsigned` once the bank has created it, `signed` once a user has signed it, `void` if the
+ * bank certainly does not have it, or no longer.
  */
-export const BASKET_STATES = ['asked', 'lost', 'refused', 'held', 'signed', 'void'] as const
+export const BASKET_STATES = ['in-flight', 'unknown', 'rejected', 'unsigned', 'signed', 'void'] as const
 export type BasketState = (typeof BASKET_STATES)[number]
 
 export type Basket = {
@@ -21,18 +21,18 @@ export type Basket = {
   readonly dueAt: Temporal.Instant | null
 }
 
-export type HeldBasket = Basket & { readonly bankBasketId: string }
+export type BasketAtBank = Basket & { readonly bankBasketId: string }
 
 /** Permitted state transitions. A basket that the bank did not create may be requested again. */
 export const basketMayBecome: Readonly<Record<BasketState, readonly BasketState[]>> = {
-  asked: ['held', 'lost', 'refused', 'void'],
-  lost: ['held', 'void'],
-  refused: ['asked'],
-  held: ['signed', 'void'],
+  'in-flight': ['unsigned', 'unknown', 'rejected', 'void'],
+  unknown: ['unsigned', 'void'],
+  rejected: ['in-flight'],
+  unsigned: ['signed', 'void'],
   signed: [],
-  void: ['asked'],
+  void: ['in-flight'],
 }
 
-export function isBasketAtBank(basket: Basket): basket is HeldBasket {
-  return (basket.state === 'held' || basket.state === 'signed') && basket.bankBasketId !== null
+export function isBasketAtBank(basket: Basket): basket is BasketAtBank {
+  return (basket.state === 'unsigned' || basket.state === 'signed') && basket.bankBasketId !== null
 }

@@ -6,13 +6,13 @@ import { isOpenForSigning } from '../../orders/payment.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { signerContext } from '../signer-context.ts'
-import type { Basket, HeldBasket } from './basket.ts'
+import type { Basket, BasketAtBank } from './basket.ts'
 import { changeBasketState, listBasketPayments, listBasketsOfApproval, scheduleBasket } from './basket-store.ts'
 
 const DELETE_RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
 /** Returns whether the bank has deleted it. After an error of the bank, a sweep retries. */
-export async function deleteBasket(context: Context, basket: HeldBasket): Promise<boolean> {
+export async function deleteBasket(context: Context, basket: BasketAtBank): Promise<boolean> {
   const { database, clock } = context
   try {
     const { connector, caller } = await signerContext(context, basket)
@@ -45,12 +45,12 @@ export async function deleteBasketsOfApproval(
 }
 
 /** Whether the bank has the basket and no signature is known. */
-export function isUnsignedBasket(basket: Basket): basket is HeldBasket {
-  return basket.state === 'held' && basket.bankBasketId !== null
+export function isUnsignedBasket(basket: Basket): basket is BasketAtBank {
+  return basket.state === 'unsigned' && basket.bankBasketId !== null
 }
 
 /** Detects by the status of the orders that the basket was signed at the bank, which then never deletes it. */
-export async function recordIfBasketSigned(context: Context, basket: HeldBasket): Promise<boolean> {
+export async function recordIfBasketSigned(context: Context, basket: BasketAtBank): Promise<boolean> {
   const basketPayments = await listBasketPayments(context.database, basket)
   const found = await findOrdersOf(
     context,

@@ -12,7 +12,7 @@ const POLL_AGAIN_AFTER = { minutes: 1 }
 /** Also schedules the next run. */
 export async function maintainBasket(context: Context, basket: Basket): Promise<void> {
   const { database, clock } = context
-  if (basket.state === 'asked') {
+  if (basket.state === 'in-flight') {
     // The creating process has crashed: the bank may have a basket whose id is unknown.
     context.log.warn({ basketId: basket.id }, 'it is unknown whether a bank has created a basket')
     await markBasketUnknown(context, basket)

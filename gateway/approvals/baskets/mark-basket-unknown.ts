@@ -9,7 +9,7 @@ export async function markBasketUnknown(
   context: Context,
   basket: BasketKey & Pick<Basket, 'bic' | 'bankRequestId'>,
 ): Promise<boolean> {
-  if (!(await changeBasketState(context.database, basket, { state: 'lost', dueAt: null }))) {
+  if (!(await changeBasketState(context.database, basket, { state: 'unknown', dueAt: null }))) {
     return false
   }
   const basketPayments = await listBasketPayments(context.database, basket)

@@ -11,7 +11,7 @@ import { deleteBasket, isUnsignedBasket, recordIfBasketSigned } from './delete-b
 import { markBasketUnknown } from './mark-basket-unknown.ts'
 
 /** How the payments of a basket may be signed: freely, only with this basket, or only separately. */
-type BasketAvailability = 'free' | 'signed' | 'refused'
+type BasketAvailability = 'free' | 'signed' | 'rejected'
 
 /** A bank that rejected a basket may accept it once the cause, often one of the payments, has gone. */
 const REJECTION_VALID_FOR = { minutes: 15 }
@@ -45,7 +45,7 @@ export async function releaseFromBaskets(
       availabilityById.set(basket.id, availability)
       if (availability === 'signed') {
         basketIdByPayment.set(payment.id, basket.id)
-      } else if (availability === 'refused') {
+      } else if (availability === 'rejected') {
         alone.add(payment.id)
       }
     }
@@ -55,22 +55,22 @@ export async function releaseFromBaskets(
 }
 
 /**
- * Open SCA sessions were ended before, so no user of ours is signing the basket. A `lost` basket cannot be deleted; if it
+ * Open SCA sessions were ended before, so no user of ours is signing the basket. An `unknown` basket cannot be deleted; if it
  * exists, the bank rejects the new authorisation.
  */
 async function resolveBasket(context: Context, basket: Basket): Promise<BasketAvailability> {
   switch (basket.state) {
-    case 'asked':
+    case 'in-flight':
       return await resolveRequestedBasket(context, basket)
-    case 'held':
+    case 'unsigned':
       return await resolveUnsignedBasket(context, basket)
-    case 'refused': {
+    case 'rejected': {
       const countsUntil = basket.createdAt.add(REJECTION_VALID_FOR)
-      return Temporal.Instant.compare(context.clock.now(), countsUntil) < 0 ? 'refused' : 'free'
+      return Temporal.Instant.compare(context.clock.now(), countsUntil) < 0 ? 'rejected' : 'free'
     }
     case 'signed':
       return 'signed'
-    case 'lost':
+    case 'unknown':
     case 'void':
       return 'free'
   }

@@ -36,6 +36,6 @@ export async function abandonExchange(
   }
   const deal = await findDeal(context.database, { partnerId, paymentId })
   await (deal && cancelDeal(context, deal, 'given-up'))
-  await failSubmission(context, submission, 'refused', cause)
+  await failSubmission(context, submission, 'rejected', cause)
   return true
 }

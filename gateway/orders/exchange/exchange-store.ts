@@ -22,7 +22,7 @@ export async function recordExchangeBooked(
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('exchange', '=', 'booking')
-    .where('outcome', '=', 'asked')
+    .where('outcome', '=', 'in-flight')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -42,7 +42,7 @@ export async function recordExchangeAbandoned(
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .where('exchange', 'in', from)
-    .where('outcome', 'in', ['asked', 'unknown'])
+    .where('outcome', 'in', ['in-flight', 'unknown'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

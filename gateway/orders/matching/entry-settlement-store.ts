@@ -39,9 +39,9 @@ export async function claimEntryRead(
 export async function recordEntryRead(
   database: Queryable,
   account: DebtorAccount,
-  outcome: 'read' | 'refused',
+  outcome: 'read' | 'rejected',
 ): Promise<boolean> {
-  const isRejected = outcome === 'refused'
+  const isRejected = outcome === 'rejected'
   const { rows } = await sql`
     update entry_reads set refused = ${isRejected}
     where partner_id = ${account.partnerId} and bic = ${account.bic} and bban = ${account.debtorBban}

@@ -128,7 +128,7 @@ async function reportUnreadableEntries(context: Context, payment: Payment, error
   const { partnerId, id: subjectId, bic: bank } = payment
   const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
   await inTransaction(context.database, async (database) => {
-    if (await recordEntryRead(database, payment, 'refused')) {
+    if (await recordEntryRead(database, payment, 'rejected')) {
       const detail = { bank, refusal: error.kind, text }
       const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
       await raiseTask({ ...context, database }, { ...subject, detail })

@@ -9,13 +9,13 @@ export type SubmissionCounts = {
   /** Acknowledged by the bank. */
   readonly submitted: number
   /** Submitted, without an answer yet. */
-  readonly asked: number
+  readonly inFlight: number
   /** Submitted, with an unknown outcome. */
   readonly unknown: number
   /** Not submitted yet. */
   readonly waiting: number
   /** Not available for the signature any more: rejected, cancelled or voided. */
-  readonly lost: number
+  readonly ended: number
 }
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
@@ -40,15 +40,15 @@ export async function countTransactionsBySubmission(
   const { rows } = await sql<SubmissionCounts>`
     select count(*)::int as count,
       count(*) filter (where o.outcome = 'known')::int as submitted,
-      count(*) filter (where o.outcome = 'asked')::int as asked,
+      count(*) filter (where o.outcome = 'in-flight')::int as "inFlight",
       count(*) filter (where o.outcome = 'unknown')::int as unknown,
       count(*) filter (where t.payment_id is null and t.status is null)::int as waiting,
       count(*) filter (where t.payment_id is null and t.status is not null
-        or o.outcome = 'void' or o.status in ('Rejected', 'Cancelled'))::int as lost
+        or o.outcome = 'void' or o.status in ('Rejected', 'Cancelled'))::int as ended
     from payroll_transactions t
     left join payments o on o.partner_id = t.partner_id and o.id = t.payment_id
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}`.execute(raw(database))
-  return rows[0] ?? { count: 0, submitted: 0, asked: 0, unknown: 0, waiting: 0, lost: 0 }
+  return rows[0] ?? { count: 0, submitted: 0, inFlight: 0, unknown: 0, waiting: 0, ended: 0 }
 }
 
 /** Returns the ids of the orders of a payroll, unordered. */

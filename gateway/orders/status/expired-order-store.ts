@@ -54,7 +54,7 @@ export async function createResubmission(
 ): Promise<boolean> {
   const { rows } = await sql`
     with asked as (
-      update payments set outcome = 'asked', bank_payment_id = null, bank_request_id = ${submission.bankRequestId},
+      update payments set outcome = 'in-flight', bank_payment_id = null, bank_request_id = ${submission.bankRequestId},
         notification_token_hash = ${submission.notificationTokenHash}, bank_notified_at = null, expired_at = null, poll_at = null, poll_step = 0,
         unread_since = null, recover_at = ${submission.recoverAt.toString()}::timestamptz
       where partner_id = ${submission.partnerId} and id = ${submission.id} and outcome = 'known' and status = 'Unsigned'
@@ -88,7 +88,7 @@ export async function rollBackResubmission(
       delete from expired_orders where partner_id = ${submission.partnerId} and payment_id = ${submission.id}
         and bank_payment_id = ${submission.formerBankPaymentId}
         and exists (select from payments where partner_id = ${submission.partnerId} and id = ${submission.id}
-          and bank_request_id = ${submission.bankRequestId} and outcome in ('asked', 'unknown'))
+          and bank_request_id = ${submission.bankRequestId} and outcome in ('in-flight', 'unknown'))
       returning *)
     update payments p set outcome = 'known', bank_payment_id = f.bank_payment_id, bank_request_id = f.bank_request_id,
       notification_token_hash = f.notification_token_hash, bank_notified_at = f.previous_bank_notified_at, expired_at = f.expired_at, poll_at = f.previous_poll_at,

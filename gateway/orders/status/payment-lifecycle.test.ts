@@ -216,7 +216,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
   if (birth === 'unanswered') {
     await sql('delete from payment_history where payment_id = $1', [paymentId])
     await sql(
-      `update payments set outcome = 'asked', bank_payment_id = null, bank_status = null, poll_at = null,
+      `update payments set outcome = 'in-flight', bank_payment_id = null, bank_status = null, poll_at = null,
          recover_at = '2020-01-01' where id = $1`,
       [paymentId],
     )
@@ -266,7 +266,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       const payment = await found()
       const settling = settleAsNeverAcknowledged(context, payment)
       await (payment.outcome === 'known' ? expect(settling).rejects.toThrow() : settling)
-      seen.voidedFirst ||= payment.outcome === 'asked' || payment.outcome === 'unknown'
+      seen.voidedFirst ||= payment.outcome === 'in-flight' || payment.outcome === 'unknown'
     },
     settle: async () => {
       const payment = await found()

@@ -192,7 +192,7 @@ export async function writeAcknowledgedOutcome(
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('outcome', 'in', ['asked', 'unknown'])
+    .where('outcome', 'in', ['in-flight', 'unknown'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -16,12 +16,12 @@ type FailedSubmission = Pick<Submission, 'partnerId' | 'paymentId' | 'payrollId'
 export async function failSubmission(
   context: Context,
   { partnerId, paymentId, payrollId, bankRequestId, bankPaymentId }: FailedSubmission,
-  outcome: 'refused' | 'unknown',
+  outcome: 'rejected' | 'unknown',
   cause: unknown,
 ): Promise<void> {
   const reason = reasonOf(cause, payrollId !== undefined)
   context.log.warn({ paymentId, bankRequestId, how: outcome, reason }, 'the bank did not accept an order')
-  if (outcome === 'refused') {
+  if (outcome === 'rejected') {
     await deleteRejected(context, { partnerId, paymentId }, reason)
   } else {
     await raiseUnknownOutcome(context, { partnerId, paymentId }, { bankRequestId, reason })

@@ -186,7 +186,7 @@ describe('an order that the bank let lapse', () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
     const approving = refusalOf(approve(paymentId))
-    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
+    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql('alter table expired_orders rename to expired_orders_away')
     const refusal = await approving
     await sql('alter table expired_orders_away rename to expired_orders')
@@ -305,7 +305,7 @@ describe('an intent to place an order again', () => {
       recoverAt: clock.real(),
     }
     expect(await createResubmission(database, intent)).toBe(true)
-    expect(await whole()).toMatchObject({ outcome: 'asked', poll_at: null })
+    expect(await whole()).toMatchObject({ outcome: 'in-flight', poll_at: null })
     expect(await rollBackResubmission(database, intent)).toBe(true)
     expect(await whole()).toEqual(before)
   })
@@ -314,7 +314,7 @@ describe('an intent to place an order again', () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
     const approving = refusalOf(approve(paymentId))
-    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
+    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
     await gateway.sweep()
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')

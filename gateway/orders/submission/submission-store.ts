@@ -96,7 +96,7 @@ export const INSERT_SUBMISSIONS = `
       created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, payroll_id, idempotency_operation,
       idempotency_key)
     select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
-      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'asked', bank_request_id, 'Unsigned', notification_token_hash,
+      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'in-flight', bank_request_id, 'Unsigned', notification_token_hash,
       created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, payroll_id,
       idempotency ->> 'operation', idempotency ->> 'key'
     from intents)

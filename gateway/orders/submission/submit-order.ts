@@ -55,7 +55,7 @@ export async function submitOrder<Order, Result extends InitiationResult>(
 /** A funding order is deleted only after its deal has been cancelled. */
 async function deleteRejected(context: Context, submission: Submission<unknown>, error: BankError): Promise<void> {
   if (submission.exchange === undefined) {
-    await failSubmission(context, submission, 'refused', error)
+    await failSubmission(context, submission, 'rejected', error)
   } else {
     await abandonExchange(context, submission, error)
   }

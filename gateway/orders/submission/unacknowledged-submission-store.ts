@@ -15,7 +15,7 @@ export async function deleteSubmission(
 ): Promise<SubmissionOutcome | undefined> {
   const { rows } = await sql<{ outcome: SubmissionOutcome }>`
     with dropped as (
-      delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('asked', 'unknown')
+      delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('in-flight', 'unknown')
       returning outcome, idempotency_operation as operation, idempotency_key as key),
     freed as (
       delete from idempotency k using dropped d
@@ -32,7 +32,7 @@ export async function recordUnknownOutcome(
   const { rows } = await database.pool.query(
     `with marked as (
        update payments set outcome = 'unknown', recover_at = null, lease_until = null
-       where partner_id = $1 and id = $2 and outcome = 'asked'
+       where partner_id = $1 and id = $2 and outcome = 'in-flight'
        returning id, idempotency_operation as operation, idempotency_key as key),
      keys as (
        update idempotency k set outcome_unknown = true from marked m

@@ -173,7 +173,7 @@ async function expectWhole({ id, state }: { readonly id: string; readonly state:
   } else if (state === 'failed') {
     const left = (await heldOf(id)).filter(({ status }) => status !== 'CANC')
     // The bank withdraws nothing of a basket, and that one's id was lost.
-    const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'lost'", [id])
+    const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'unknown'", [id])
     expect(left.length > 0, step).toBe(lost.length > 0)
     const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
     const told = new Set(tasks.map(({ detail }) => detail['bankPaymentId']))
@@ -214,11 +214,11 @@ test(
         continue
       }
       await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'ordering'")
-      await sql("update payments set recover_at = '2020-01-01' where outcome = 'asked'")
+      await sql("update payments set recover_at = '2020-01-01' where outcome = 'in-flight'")
       // What was being signed is left alone for as long as its user may come back.
       await sql("update approval_leases set lease_until = '2020-01-01'")
       await sql(
-        "update approval_baskets set due_at = '2020-01-01', lease_until = null where state in ('asked', 'held')",
+        "update approval_baskets set due_at = '2020-01-01', lease_until = null where state in ('in-flight', 'unsigned')",
       )
       for (const table of ['payrolls', 'payroll_bulks']) {
         await gateway.sweep()

@@ -30,7 +30,7 @@ export async function listReservedOrderIds(
       -- Banks withdraw nothing that is tied to others; a basket that nobody will sign is untied by a sweep of its own.
       or exists (select from approval_basket_payments t
         join approval_baskets b on b.partner_id = t.partner_id and b.id = t.basket_id
-        where t.partner_id = ${partnerId} and t.payment_id = o.id and b.state in ('asked', 'held'))
+        where t.partner_id = ${partnerId} and t.payment_id = o.id and b.state in ('in-flight', 'unsigned'))
       or exists (select from cancellations c where c.partner_id = ${partnerId} and c.payment_id = o.id
         and c.status in ('ASKED', 'AUTHORIZATION_REQUIRED')))`.execute(raw(database))
   return new Set(rows.map(({ id: orderId }) => orderId))

@@ -62,7 +62,7 @@ async function waitForAnsweredOrders(
   const waitUntil = wallMilliseconds() + ANSWERED_WITHIN_MILLISECONDS
   for (;;) {
     const orders = selectPayrollOrders(await listPayrollOrders(context, key))
-    const pending = orders.filter(({ outcome }) => outcome === 'asked').length
+    const pending = orders.filter(({ outcome }) => outcome === 'in-flight').length
     if (pending === 0) {
       return orders
     }

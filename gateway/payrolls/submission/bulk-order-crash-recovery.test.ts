@@ -96,7 +96,7 @@ test.each([
         () => false,
       )
       await database.close()
-      await sql("update payments set recover_at = '2020-01-01' where outcome = 'asked' and payroll_id is not null")
+      await sql("update payments set recover_at = '2020-01-01' where outcome = 'in-flight' and payroll_id is not null")
       await gateway.sweep()
       ends.push(await expectWhole(payroll, `statement ${statements}`))
     }

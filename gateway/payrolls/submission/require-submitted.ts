@@ -55,7 +55,7 @@ export async function requireSubmitted(
       return
     }
     const blockedByPayrollId =
-      counts.waiting > 0 && counts.asked === 0 ? await findBlockingPayroll(context.database, payroll) : null
+      counts.waiting > 0 && counts.inFlight === 0 ? await findBlockingPayroll(context.database, payroll) : null
     const now = wallMilliseconds()
     if (counts.waiting > 0 && isSubmittedIndividually(payroll) && now >= resumeAt) {
       startPayrollSubmission(context, caller, payroll)
@@ -74,8 +74,8 @@ function requireSettled({ id: payrollId }: Payroll, counts: SubmissionCounts, bl
   if (blockedByPayrollId !== null) {
     throw blockedError(blockedByPayrollId)
   }
-  const { unknown, waiting, asked } = counts
-  if (unknown > 0 && waiting === 0 && asked === 0) {
+  const { unknown, waiting, inFlight } = counts
+  if (unknown > 0 && waiting === 0 && inFlight === 0) {
     const message =
       'It is unknown whether the bank accepted a transaction of the payroll. The payroll can be signed once that is known'
     throw apiError('conflict', message, { payrollId })

@@ -32,7 +32,7 @@ async function liveFor(payroll: Payroll, statements: number, answerLost: boolean
 
 /** A worker takes up what is left, and the user asks again. */
 async function goOn(payroll: Payroll): Promise<void> {
-  await stage.sql("update payments set recover_at = '2020-01-01' where payroll_id = $1 and outcome = 'asked'", [
+  await stage.sql("update payments set recover_at = '2020-01-01' where payroll_id = $1 and outcome = 'in-flight'", [
     payroll.id,
   ])
   await stage.gateway.sweep()

@@ -17,7 +17,7 @@ const LOST = 'One of its orders ended at the bank before all of them had been su
 export async function updateSubmissionState(context: Context, payroll: PayrollId): Promise<SubmissionCounts> {
   const { partnerId, id: payrollId } = payroll
   const counts = await submissionProgress(context, { partnerId, payrollId })
-  if (counts.lost > 0) {
+  if (counts.ended > 0) {
     await failSubmission(context, payroll, LOST)
   } else if (counts.submitted === counts.count) {
     await recordSubmitted(context, payroll)
