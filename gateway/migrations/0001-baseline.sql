@@ -1,25 +1,25 @@
--- The tables of the gateway. A partner's tables begin every key with `partner_id`, so that they can be spread by
--- it (Citus); sweeps have indexes of their own, led by the time. Times are parameters of statements, never
+-- The tables of the gateway. Every key of a partner's table begins with `partner_id`, so that tables can be distributed
+-- by it (Citus); indexes of due-row scans begin with the due time instead. Times are parameters of statements, never
 -- `now()`.
 
--- Banks of the directory, and how each has answered of late. Shared by all partners.
+-- Banks of the directory, with their recent availability. Shared by all partners.
 create table banks (
   bic text not null,
   name text not null,
   country_code text not null,
   connector text not null,
   profile text not null,
-  -- Where the bank's interface begins, in front of /v1.
+  -- Base URL of the bank's API, without /v1.
   address text not null,
-  -- host:port of every place that the bank's links may lead to.
+  -- host:port of every target that the bank's links may have.
   link_hosts text[] not null,
   enabled boolean not null default true,
-  -- Consecutive calls that failed, since when, and until when the bank is left alone; wall time.
+  -- Consecutive failed calls, the time of the first one, and until when the circuit breaker is open; wall time.
   failures int not null default 0,
   failing_since timestamptz,
   paused_until timestamptz,
-  -- How a bank answers initiations, apart from all other calls: one that takes no orders is still asked about
-  -- those it holds.
+  -- The circuit breaker of initiations, separate from other calls: a bank that accepts no orders can still be polled
+  -- for those it has.
   order_failures int not null default 0,
   orders_failing_since timestamptz,
   constraint banks_pkey primary key (bic)
@@ -42,7 +42,7 @@ create table business_clock_move_lock (
   constraint business_clock_move_lock_only_row_check check (only_row)
 );
 
--- What needs a person, and what people and programs did.
+-- Operator tasks and the audit log.
 create table operator_tasks (
   partner_id uuid not null,
   id uuid not null,
@@ -53,7 +53,7 @@ create table operator_tasks (
   detail jsonb not null,
   status text not null,
   created_at timestamptz not null,
-  -- Closing unknown money takes two people: the first proposes a resolution, the second confirms it.
+  -- Resolving an unknown outcome takes two operators: the first proposes a resolution, the second confirms it.
   proposed_by text,
   proposed_resolution jsonb,
   proposed_at timestamptz,
@@ -87,7 +87,7 @@ create table partners (
   name text not null,
   payroll_bulk boolean not null default false,
   ais_registration boolean not null default false,
-  -- Origins that callback addresses may have in production, e.g. https://erp.example.
+  -- Permitted origins of callback URLs in production, e.g. https://erp.example.
   callback_origins text[] not null default '{}'::text[],
   created_at timestamptz not null,
   disabled_at timestamptz,
@@ -102,7 +102,7 @@ create table clients (
   secret_hash text not null,
   created_at timestamptz not null,
   disabled_at timestamptz,
-  -- Whether a client may order payrolls.
+  -- Whether the client may initiate payrolls.
   payroll boolean not null default false,
   constraint clients_pkey primary key (client_id),
   constraint clients_partner_id_fkey foreign key (partner_id) references partners(id)
@@ -114,13 +114,13 @@ create table token_keys (
   public_jwk jsonb not null,
   private_jwk_sealed bytea not null,
   created_at timestamptz not null,
-  -- A retired key signs nothing new; its tokens stay good until they expire.
+  -- A retired key signs no new tokens; its tokens are valid until they expire.
   retired_at timestamptz,
   disabled_at timestamptz,
   constraint token_keys_pkey primary key (kid)
 );
 
--- What was answered under an Idempotency-Key, so that repeating a request is safe.
+-- Responses by Idempotency-Key, so that repeating a request is safe.
 create table idempotency (
   partner_id uuid not null,
   operation text not null,
@@ -136,7 +136,7 @@ create table idempotency (
 );
 create index idempotency_retention on idempotency (started_at);
 
--- Companies that a partner has brought in; another partner's companies are no concern of it.
+-- Companies that a partner acts for; each partner sees only its own.
 create table companies (
   partner_id uuid not null,
   id uuid not null,
@@ -172,34 +172,34 @@ create table consents (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   accepted_at timestamptz,
-  -- Business time at which its state must be looked at again: the end of validity.
+  -- Business time of the next state check: the end of validity.
   due_at timestamptz,
-  -- Business time of the next attempt to end it at the bank; null when there is nothing to end.
+  -- Business time of the next attempt to revoke it at the bank; null when there is nothing to revoke.
   revoke_at timestamptz,
   revoke_attempts int not null default 0,
   lease_until timestamptz,
-  -- Business time at which the bank is asked next whether a consent in force is in force there too.
+  -- Business time of the next read that checks at the bank whether a valid consent is still valid there.
   refresh_at timestamptz,
-  -- Business time of the next attempt to let the tokens of an ended consent go; null when there are none.
+  -- Business time of the next attempt to revoke the tokens of an ended consent; null when there are none.
   token_release_at timestamptz,
-  -- How often that was tried in vain.
+  -- Failed attempts to revoke them.
   token_release_attempts int not null default 0,
-  -- Files of orders: agreements that stand in for consents, each file on its way to its bank, and what of a bank's
-  -- was read. Entered by an operator: the bank has a contract on paper, and nobody is asked.
+  -- For payment files: agreements in place of consents, each file with its submission, and the bank reports that were
+  -- read. An operator enters an agreement: the customer has a contract with the bank on paper.
   agreement boolean not null default false,
   constraint consents_pkey primary key (partner_id, id)
 );
 create index consents_company on consents (partner_id, organisation_number);
--- Banks count consents per third party, which we are for all partners together.
+-- Banks count consents per third party, which Havn is for all partners together.
 create index consents_at_bank on consents (bic, organisation_number) where status = 'ACCEPTED';
--- Sweeps: led by the due time, they cross partners.
+-- For due-row scans of all partners: begins with the due time.
 create index consents_due on consents (bic, due_at) where due_at is not null;
 create index consents_revoke on consents (bic, revoke_at) where revoke_at is not null;
 create index consents_refresh on consents (bic, refresh_at) where refresh_at is not null;
 create index consents_token_release on consents (bic, token_release_at) where token_release_at is not null;
--- Those that end soon are counted and listed for operators.
+-- Consents that expire soon are counted and listed for operators.
 create index consents_expiring on consents (valid_until) where status = 'ACCEPTED';
--- Whoever ends tokens first asks whether another consent of the same user at the same bank still needs them.
+-- Before tokens are revoked: does another consent of the same user at the same bank still use them?
 create index consents_awaiting on consents (bic) where status = 'AUTHORIZATION_REQUIRED';
 create index consents_agreements on consents (partner_id, id) where agreement;
 
@@ -220,7 +220,7 @@ create table consent_accounts (
   constraint consent_accounts_pkey primary key (partner_id, consent_id, id)
 );
 
--- A user's way through a bank: a link, the authorisations behind it, and what was signed.
+-- SCA sessions: a link, the authorisations behind it, and what was signed.
 create table sca_sessions (
   partner_id uuid not null,
   id uuid not null,
@@ -230,38 +230,38 @@ create table sca_sessions (
   bic text,
   callback_url text not null,
   link_hash text not null,
-  -- The link itself, sealed, for the partner that reads it again while nobody has used it.
+  -- The link itself, encrypted, for the partner that reads it again before its first use.
   link_sealed bytea,
-  -- The browser that used the link up; nobody else's may go on with it.
+  -- The browser that opened the link first; no other one may continue.
   browser_hash text,
   status text not null,
-  -- Claimed by whoever decides first; the room is told of this one and no other.
+  -- Set by the first process that decides the outcome; the owner is notified of this outcome only.
   outcome text,
   created_at timestamptz not null,
   left_at timestamptz,
-  -- When the authorisation at hand ends; each of a chain has `step_seconds` of its own.
+  -- When the current authorisation expires; each one of a chain has `step_seconds`.
   expires_at timestamptz not null,
   step_seconds int not null,
   ended_at timestamptz,
   read_at timestamptz,
-  -- Business time at which the bank is asked again, or the signing closed.
+  -- Business time of the next poll at the bank, or of the end of the session.
   due_at timestamptz,
   lease_until timestamptz,
-  -- Who shows the user what to do: we, on a page, or the partner, who is given a code to show.
+  -- Who shows the user what to do: Havn on a page, or the partner, who is given a code to show.
   shown_by text not null default 'page',
-  -- How the user would like to sign; null leaves it to the bank.
+  -- The SCA approach that the user prefers; null leaves it to the bank.
   preferred text,
-  -- Wall time from which the browser's way is trusted: the browser that left came back, or its user said so
-  -- elsewhere.
+  -- Wall time from which the return is trusted: the browser that left came back, or its user confirmed it in another
+  -- browser.
   trusted_at timestamptz,
   trusted_by text,
-  -- The browser that came back in place of the one that left, and may say whose it is.
+  -- The browser that came back instead of the one that left, and may confirm whose it is.
   confirm_hash text,
-  -- Wall time at which a hint of the bank last had it asked.
+  -- Wall time of the last poll that an inbound notification caused.
   bank_notified_at timestamptz,
-  -- The provider's name in the settings; null where a bank is signed at.
+  -- Name of the identity provider in the settings; null for a bank.
   identity_provider text,
-  -- Where it is signed, by which sweeps share their places.
+  -- Where it is signed; due-row scans share their concurrency by it.
   place text not null generated always as (coalesce(bic, identity_provider)) stored,
   constraint sca_sessions_pkey primary key (partner_id, id),
   constraint sca_sessions_one_provider check ((bic is null) <> (identity_provider is null)),
@@ -291,34 +291,34 @@ create table sca_steps (
   user_agent text,
   started_at timestamptz,
   left_at timestamptz,
-  -- Wall time at which the bank was last asked because the browser had come back.
+  -- Wall time of the last poll that was caused by the browser coming back.
   returned_at timestamptz,
   ended_at timestamptz,
-  -- Null while it is not begun. The bank's address is in redirect_sealed, what the bank says to do in text_sealed.
+  -- Null until it is started. The bank's URL is in redirect_sealed, the bank's instructions in text_sealed.
   way text,
   text_sealed bytea,
   -- A code that stays the same for as long as it can be scanned.
   code_sealed bytea,
   -- What the connector needs when the browser comes back from the bank.
   return_secret_sealed bytea,
-  -- What the browser brought back last; the same is handed to the bank once only.
+  -- Query parameters of the last return of the browser; each is sent to the bank once only.
   callback_hash text,
-  -- Wall time until when somebody is handing it over; null once the bank has answered.
+  -- Wall time until which a process holds the lease for sending them; null once the bank has answered.
   callback_lease_until timestamptz,
-  -- Wall time until when somebody is having its authorisation begun at the bank; nobody else begins one meanwhile.
+  -- Wall time until which a process holds the lease for starting its authorisation at the bank.
   start_lease_until timestamptz,
-  -- How often the bank was asked for another order, because nobody scanned the code of the one before.
+  -- How often a new code was requested because nobody had scanned the previous one.
   renewals int not null default 0,
-  -- The language in which it was shown.
+  -- The language of the pages.
   language text,
-  -- Signing payrolls: what a user was shown of one is sealed, as are the salaries that it comes to.
+  -- For payrolls: the summary that the user was shown, and the total, are encrypted.
   shown_sealed bytea,
   constraint sca_steps_pkey primary key (partner_id, sca_session_id, "position"),
   constraint sca_steps_way_check check (way in ('redirect', 'app', 'code', 'none'))
 );
 create index sca_steps_target on sca_steps (partner_id, target_id);
 
--- Payments: what was asked, what the bank says, and when it is asked again.
+-- Payments: the order, its status at the bank, and when it is polled next.
 create table payments (
   partner_id uuid not null,
   id uuid not null,
@@ -333,13 +333,13 @@ create table payments (
   debtor_bban text not null,
   creditor_bban text not null,
   due_date date not null,
-  -- The order exactly as it was asked, in JSON.
+  -- The order exactly as the partner sent it, in JSON.
   ordered text not null,
-  -- asked: the bank was asked and nothing is known yet. unknown: nothing will come by itself. known: the bank
-  -- holds it. void: it is certain that the bank never took it.
+  -- in-flight: submitted, without an answer yet. unknown: the bank did not answer. known: the bank has accepted the
+  -- order. void: the bank certainly never accepted it.
   outcome text not null,
   bank_request_id uuid not null,
-  -- Under which key it was asked for, so that the key learns the outcome.
+  -- The Idempotency-Key, whose record gets the outcome.
   idempotency_operation text,
   idempotency_key text,
   bank_payment_id text,
@@ -347,43 +347,43 @@ create table payments (
   status_reason text,
   status_reason_text text,
   bank_status text,
-  -- Whether every signature that we know to be needed was given.
+  -- Whether all signatures that Havn knows to be required were given.
   signed boolean not null default false,
   notification_token_hash text not null,
   bank_notified_at timestamptz,
-  -- Business time: creation, last successful read at the bank, last change of status.
+  -- Business time: creation, last successful poll, last change of status.
   created_at timestamptz not null,
   status_at timestamptz not null,
   changed_at timestamptz not null,
-  -- Business time of the next read at the bank; null when nothing is to be expected.
+  -- Business time of the next poll; null when no change is expected.
   poll_at timestamptz,
   poll_step int not null default 0,
-  -- Business time since which the bank could not be read; null when the last attempt went well.
+  -- Business time since which polls have failed; null when the last one succeeded.
   unread_since timestamptz,
   final_since timestamptz,
-  -- Wall time after which an intent without an answer is taken up by recovery.
+  -- Wall time after which recovery takes over a submission without an answer.
   recover_at timestamptz,
   lease_until timestamptz,
   -- Business time of the newest event.
   announced_at timestamptz,
-  -- When the bank first said that it holds the order no more, which nobody had signed; null while it does.
+  -- When the bank first reported that it does not have the unsigned order any more; null while it has.
   expired_at timestamptz,
-  -- When the last signature that we know to be needed was given; null while one is missing.
+  -- When the last required signature was given; null while one is missing.
   signed_at timestamptz,
-  -- The entry on the debtor's account that showed that the money has moved.
+  -- The account entry that showed the payment as booked.
   settled_by text,
-  -- When the bank took the withdrawal of the order: it is never placed again, even if the bank does not show it
-  -- any more.
+  -- When the bank accepted the cancellation: the order is never resubmitted, even if the bank does not show it any
+  -- more.
   cancellation_accepted_at timestamptz,
   -- Null for payments without exchange.
   exchange text,
   quote_id uuid,
   -- Business time until which it must be signed.
   deadline_at timestamptz,
-  -- Business time of the next look at that: the deadline, then whenever what was decided is to be carried out at
-  -- the provider. Null when nothing is left to do.
+  -- Business time of the next step of the exchange: the deadline, then retries of what was decided at the provider.
+  -- Null when nothing is left to do.
   decide_at timestamptz,
-  -- Orders of payrolls are rows of `payments` that no partner sees as payments; their type is Payroll.
+  -- Orders of payrolls are rows of `payments` that are not payments of the API; their type is Payroll.
   payroll_id uuid,
   constraint payments_exchange_check
    
@@ -397,16 +397,16 @@ create unique index payments_open_outcome on payments (partner_id, end_to_end_id
   where outcome in ('in-flight', 'unknown');
 -- One order at a bank is one payment here.
 create unique index payments_at_bank on payments (partner_id, bic, bank_payment_id) where bank_payment_id is not null;
--- Sweeps: led by the due time, they cross partners.
+-- For due-row scans of all partners: begins with the due time.
 create index payments_poll on payments (bic, poll_at) where poll_at is not null;
 create index payments_recover on payments (bic, recover_at) where recover_at is not null;
--- One entry on an account settles one payment.
+-- One account entry settles one payment.
 create unique index payments_settled_by on payments (partner_id, bic, debtor_bban, settled_by)
   where settled_by is not null;
--- Payments on an account that wait for an entry.
+-- Payments of an account that wait for an entry.
 create index payments_awaiting_entry on payments (partner_id, bic, debtor_bban, due_date)
   where status = 'InProgress' and outcome = 'known';
--- Lists of one company, and of a status that few payments have: most are Completed, and found in the order of all.
+-- Lists of one company, and of a rare status: most payments are Completed, and found in the order of all.
 create index payments_company on payments (partner_id, organisation_number, created_at, id);
 create index payments_status on payments (partner_id, status, created_at, id) where status <> 'Completed';
 -- A quote is booked once.
@@ -414,14 +414,14 @@ create unique index payments_quote on payments (partner_id, quote_id)
   where quote_id is not null and outcome <> 'void';
 create index payments_decision_due on payments (bic, decide_at) where decide_at is not null;
 create index payments_payroll on payments (partner_id, payroll_id) where payroll_id is not null;
--- Entries on an account are told apart from salaries: the orders of payrolls that are paid from it, by their day.
+-- Orders of payrolls by account and day, to exclude payroll bookings from account entries.
 create index payments_payroll_account on payments (partner_id, bic, debtor_bban, due_date)
   where payroll_id is not null;
--- Which payments may entries on an account belong to: a page of entries is looked up by its amounts, in one query.
+-- Match criteria of account entries: the payments of a page of entries are found by its amounts, in one query.
 create index payments_debited on payments (bic, partner_id, debtor_bban, amount_minor, due_date);
--- Lists: each serves its filter and the order of its pages.
+-- Lists: each index serves a filter and the order of its pages.
 create index payments_end_to_end on payments (end_to_end_id, ((partner_id)::text), created_at, id);
--- Created last: of indexes that look alike PostgreSQL takes the youngest (docs/decisions/0085-plans-without-statistics.md).
+-- Created last: of equal indexes PostgreSQL prefers the youngest (docs/decisions/0085-plans-without-statistics.md).
 alter table payments add constraint payments_pkey primary key (partner_id, id);
 
 create table payment_history (
@@ -452,34 +452,34 @@ create table approval_payments (
   approval_id uuid not null,
   payment_id uuid not null,
   position int not null,
-  -- What was bound to the signature: the bank's id and a digest of amount and receiver.
+  -- What was bound to the signature: the bank's id, and a digest of amount and receiver.
   bank_payment_id text not null,
   order_digest text not null,
   result text not null,
-  -- Whether somebody had signed a payment before this approval began: some banks tell how it ended by the payment
-  -- alone.
+  -- Whether a payment already had a signature before this approval began: some banks report the result of an
+  -- authorisation only as the status of the payment.
   partly_signed boolean not null default false,
-  -- With which basket a payment is signed; null for one that is signed alone.
+  -- The basket in which the payment is signed; null if it is signed alone.
   basket_id uuid,
   constraint approval_payments_pkey primary key (partner_id, approval_id, payment_id)
 );
 create index approval_payments_payment on approval_payments (partner_id, payment_id);
 
--- Whoever begins an approval holds its payments until it is kept, so that the bank is asked for one at a time.
+-- An approval leases its payments until it is stored, so that only one authorisation is started at a time.
 create table approval_leases (
   partner_id uuid not null,
   payment_id uuid not null,
   approval_id uuid not null,
-  -- Wall time after which a hold whose process died counts no more.
+  -- Wall time at which the lease of a process that has died ends.
   lease_until timestamptz not null,
   constraint approval_leases_pkey primary key (partner_id, payment_id)
 );
 
--- Events: what partners are told of, appended in the transaction that makes it true, and never changed.
+-- Events: written in the transaction of the change that they report, and never changed.
 create table events (
   partner_id uuid not null,
-  -- Counts up without gaps for each partner, in the order of commits: whoever has read up to a position misses
-  -- nothing.
+  -- Increases without gaps for each partner, in the order of commits: a reader that has read up to a position has
+  -- missed none.
   position bigint not null,
   id uuid not null,
   type text not null,
@@ -493,20 +493,20 @@ create table events (
 );
 create unique index events_id on events (partner_id, id);
 create index events_payment on events (partner_id, payment_id, "position");
--- Whoever replays events begins at a time.
+-- Replays of events begin at a time.
 create index events_occurred on events (partner_id, occurred_at, "position");
 
--- The newest position of each partner. Who takes the next one holds this row until it commits.
+-- The newest position of each partner. The transaction that takes the next one locks this row until it commits.
 create table event_positions (
   partner_id uuid not null,
   position bigint not null,
-  -- Up to where events are forgotten: whoever has read no further has missed some.
+  -- The position up to which events are deleted: a reader that has read less has missed some.
   deleted_up_to bigint not null default 0,
   constraint event_positions_pkey primary key (partner_id)
 );
 
--- Orders that a bank let lapse and that were placed there again since, each under the id it had. They are looked
--- after for some days: one that comes back is a second order for the same payment.
+-- Expired orders that were resubmitted, each with its former id. They are polled for some days: one that reappears is a
+-- second order for the same payment.
 create table expired_orders (
   partner_id uuid not null,
   payment_id uuid not null,
@@ -516,10 +516,10 @@ create table expired_orders (
   expired_at timestamptz not null,
   id uuid not null,
   bic text not null,
-  -- Business time of the next look at the bank; null when nothing is to be expected.
+  -- Business time of the next poll; null when no change is expected.
   poll_at timestamptz,
   lease_until timestamptz,
-  -- What the payment returns to when the bank does not take the order again.
+  -- The state to which the payment returns when the bank does not accept the resubmission.
   previous_bank_notified_at timestamptz,
   previous_poll_at timestamptz,
   previous_poll_step int not null,
@@ -528,25 +528,25 @@ create table expired_orders (
 );
 create index expired_orders_poll on expired_orders (bic, poll_at) where poll_at is not null;
 
--- When the entries of an account were last read without its user: banks allow few such reads a day.
+-- When the entries of an account were last read without its user: banks permit few such reads a day.
 create table entry_reads (
   partner_id uuid not null,
   bic text not null,
   bban text not null,
   -- Business time.
   read_at timestamptz not null,
-  -- Whether the bank refused the last reading that it answered; people were told then.
+  -- Whether the bank rejected the last read; operators were notified then.
   refused boolean not null default false,
   constraint entry_reads_pkey primary key (partner_id, bic, bban)
 );
 
--- Webhooks: whom to tell of which events, and every delivery on its way.
+-- Webhooks: subscriptions, and every delivery.
 create table webhook_subscriptions (
   partner_id uuid not null,
   id uuid not null,
   enabled boolean not null,
   event_types text[] not null,
-  -- The version of the endpoint that new deliveries go to.
+  -- The version of the endpoint for new deliveries.
   endpoint_version int not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -554,8 +554,7 @@ create table webhook_subscriptions (
 );
 create index webhook_subscriptions_retention on webhook_subscriptions (updated_at) where not enabled;
 
--- Where deliveries go and with which credentials. Never changed: a delivery keeps the version that it was queued
--- with.
+-- URL and credentials of an endpoint. Never changed: a delivery keeps the version with which it was enqueued.
 create table webhook_endpoints (
   partner_id uuid not null,
   subscription_id uuid not null,
@@ -565,15 +564,15 @@ create table webhook_endpoints (
   origin text not null,
   signing_secret_sealed bytea,
   bearer_token_sealed bytea,
-  -- Set when a version is replaced: every delivery that refers to it has an id below this one.
+  -- Set when a version is replaced: all deliveries that use it have an id below this one.
   referenced_below_id uuid,
   constraint webhook_endpoints_pkey primary key (partner_id, subscription_id, version)
 );
 create index webhook_endpoints_replaced on webhook_endpoints (partner_id, subscription_id, version)
   where referenced_below_id is not null;
 
--- One event for one subscription. Rows are written three times at most unless an endpoint fails: room for two in
--- the page.
+-- One event for one subscription. A row is written at most three times unless the endpoint fails, so that pages have
+-- room for two updates.
 create table webhook_deliveries (
   partner_id uuid not null,
   subscription_id uuid not null,
@@ -582,33 +581,32 @@ create table webhook_deliveries (
   origin text not null,
   event_id uuid not null,
   event_type text not null,
-  -- What the event is about; deliveries about the same are made one after the other. Null for tests.
+  -- The subject of the event; deliveries of one subject are sent one after the other. Null for tests.
   subject_id uuid,
-  -- Exactly what is signed and sent.
+  -- The body exactly as it is signed and sent.
   body text not null,
   status text not null,
-  -- Each as the log shows it.
+  -- As shown in the log.
   attempts jsonb not null default '[]',
   attempts_made int not null default 0,
-  -- Whether an attempt is wanted now; deliveries that wait for `due_at` are made ready then.
+  -- Whether it is ready to be sent; deliveries that wait for `due_at` become ready then.
   ready boolean not null,
   -- Business time of the next attempt; null when there is none.
   due_at timestamptz,
-  -- Wall time until which one worker has it.
+  -- Wall time until which a worker holds its lease.
   lease_until timestamptz,
   -- Business time.
   created_at timestamptz not null,
-  -- The order in which deliveries were queued, whoever queued them: ids have the time and the order of one process
-  -- only.
+  -- The order of enqueueing across processes: ids are ordered within one process only.
   sequence bigint generated always as identity,
-  -- What a partner had queued once more: one at a time of each event, however many ask for it at once.
+  -- Manual retries by the partner: one of each event at a time.
   retried_manually boolean not null default false,
   constraint webhook_deliveries_pkey primary key (partner_id, subscription_id, id)
 ) with (fillfactor = 70);
 create index webhook_deliveries_due on webhook_deliveries (due_at) where due_at is not null and not ready;
 create index webhook_deliveries_ready on webhook_deliveries (partner_id, origin, sequence) where ready;
--- Webhooks are kept for 30 days, and the log is read by status and type of event.
--- Each of the few types and statuses is one range of this index, in the order of ids.
+-- Webhooks are kept for 30 days. The log is filtered by status and type of event:
+-- each of the few types and statuses is one range of this index, in the order of ids.
 create index webhook_deliveries_log on webhook_deliveries (partner_id, subscription_id, event_type, status, id);
 create unique index webhook_deliveries_by_hand on webhook_deliveries (partner_id, subscription_id, event_id)
   where retried_manually and (due_at is not null);
@@ -629,14 +627,14 @@ create table approval_baskets (
   -- certainly does not have it, or no longer.
   state text not null,
   created_at timestamptz not null,
-  -- Business time at which it is looked after; null when nothing is to be done.
+  -- Business time of its next maintenance; null when there is none.
   due_at timestamptz,
   lease_until timestamptz,
   constraint approval_baskets_pkey primary key (partner_id, id),
   constraint approval_baskets_state_check check (state in ('in-flight', 'unknown', 'rejected', 'unsigned', 'signed', 'void'))
 );
 create index approval_baskets_approval on approval_baskets (partner_id, approval_id);
--- Sweeps: led by the bank and the due time, they cross partners.
+-- For due-row scans of all partners: begins with the bank and the due time.
 create index approval_baskets_due on approval_baskets (bic, due_at) where due_at is not null;
 
 -- The payments in a basket; an order that was resubmitted since is not in it any more.
@@ -649,54 +647,53 @@ create table approval_basket_payments (
 );
 create index approval_basket_payments_payment on approval_basket_payments (partner_id, payment_id);
 
--- Cancellations: the wish to withdraw one payment, kept before its bank is asked.
+-- Cancellations: the request to cancel one payment, recorded before the bank is called.
 create table cancellations (
   partner_id uuid not null,
   id uuid not null,
   payment_id uuid not null,
   bic text not null,
-  -- Evidence: whose user asked, and from where; null where the partner did not say.
+  -- Evidence: the user and the user's IP address; null where the partner did not send it.
   consent_id uuid not null,
   ip_address text,
   user_agent text,
-  -- What is withdrawn, and whether it was signed then: a signature that came since is a newer wish.
+  -- What is cancelled, and whether it was signed at that time: a later signature supersedes the request.
   bank_payment_id text,
   was_signed boolean not null,
-  -- The id of the request at the bank; the same one when it is asked again.
+  -- The X-Request-ID at the bank, the same when the call is repeated.
   bank_request_id uuid not null,
   status text not null,
   reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Wall time of the first asking, and after which the bank is asked again while its answer is not known.
+  -- Wall time of the first call, and after which it is repeated while its outcome is unknown.
   requested_at timestamptz not null,
   recover_at timestamptz,
   lease_until timestamptz,
   payroll_cancellation_id uuid,
   constraint cancellations_pkey primary key (partner_id, id)
 );
--- A payment is being cancelled once at a time.
+-- A payment has one cancellation in progress at a time.
 create unique index cancellations_open on cancellations (partner_id, payment_id)
   where status in ('ASKED', 'AUTHORIZATION_REQUIRED');
 create index cancellations_recover on cancellations (bic, recover_at) where recover_at is not null;
 create index cancellations_of_payroll on cancellations (partner_id, payroll_cancellation_id)
   where payroll_cancellation_id is not null;
 
--- What opens a user's data at banks with an authorisation server (OAuth 2.0): one row for each grant, since its
--- refresh token is used once.
+-- OAuth 2.0 tokens at banks with an authorisation server: one row per grant, because a refresh token is used once.
 create table bank_tokens (
   partner_id uuid not null,
   id uuid not null,
-  -- Both tokens and the server that gave them, sealed together.
+  -- Both tokens and their issuer, encrypted together.
   tokens_sealed bytea not null,
-  -- Wall time at which the access token ends.
+  -- Wall time at which the access token expires.
   expires_at timestamptz not null,
-  -- While one process has them renewed, no other one does: banks end what is renewed twice.
+  -- Lease of the process that refreshes the tokens: banks revoke a grant that is refreshed twice.
   lease_until timestamptz,
   constraint bank_tokens_pkey primary key (partner_id, id)
 );
 
--- What a grant opens: a consent, a payment, or all payments of a basket.
+-- What a grant authorises: a consent, a payment, or all payments of a basket.
 create table bank_token_subjects (
   partner_id uuid not null,
   -- The consent or the payment.
@@ -708,58 +705,57 @@ create table bank_token_subjects (
 );
 create index bank_token_subjects_by_token on bank_token_subjects (partner_id, token_id);
 
--- Onboardings: a company's way from the partner's link to being served, and what its people write and sign on it.
+-- Onboardings: from the partner's link to the activated company, with what its users enter and sign.
 create table onboardings (
   partner_id uuid not null,
   id uuid not null,
   country_code text not null,
   organisation_number text not null,
-  -- As the registry writes it; null until the link is opened.
+  -- As in the registry; null until the link is opened.
   organisation_name text,
   status text not null,
   status_reason text,
   redirect_url text,
   link_hash text not null,
-  -- Counts what its people save, so that two tabs do not overwrite each other.
+  -- Version for optimistic locking, so that two tabs do not overwrite each other.
   revision int not null default 0,
-  -- What the registry said and what its people wrote, sealed together.
+  -- What the registry returned and the users entered, encrypted together.
   answers_sealed bytea,
-  -- When the summary was confirmed, and the SHA-256 of what is signed from then on.
+  -- When the summary was confirmed, and the SHA-256 of the documents to be signed.
   submitted_at timestamptz,
   document_hash text,
-  -- Which tasks are done; kept in the open, so that nothing is unsealed to tell it.
+  -- The completed tasks, unencrypted, so that the status needs no decryption.
   tasks_done text[] not null default '{}'::text[],
-  -- Which documents an operator asked for, in the operator's words; kept until they are handed in.
+  -- The documents that an operator requested, in the operator's words, until they are uploaded.
   documents_asked_sealed bytea,
   documents_asked_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   expires_at timestamptz,
-  -- Business time at which it expires, or is decided because the last signature is there.
+  -- Business time at which it expires, or is decided because all signatures are complete.
   due_at timestamptz,
-  -- Business time at which what people wrote is forgotten of an onboarding that came to nothing.
+  -- Business time at which the data of an unsuccessful onboarding are deleted.
   purge_at timestamptz,
   lease_until timestamptz,
   constraint onboardings_pkey primary key (partner_id, id)
 );
 create index onboardings_company on onboardings (partner_id, country_code, organisation_number);
--- Sweeps: led by the country and the due time, they cross partners.
+-- For due-row scans of all partners: begins with the country and the due time.
 create index onboardings_due on onboardings (country_code, due_at) where due_at is not null;
 create index onboardings_retention on onboardings (country_code, purge_at) where purge_at is not null;
 
--- Who signs for the company, and by which link; a link that was given away leads to nothing but its signer's own
--- part.
+-- Signatories with their links; a link gives access to its signatory's part only.
 create table onboarding_signers (
   partner_id uuid not null,
   id uuid not null,
   onboarding_id uuid not null,
   position int not null,
-  -- Name, birth date and roles, as the registry or the company's people name the signer.
+  -- Name, birth date and roles, as the registry or the company's users entered them.
   named_sealed bytea not null,
   status text not null,
   link_hash text,
   link_revoked_at timestamptz,
-  -- Who identified, and the identity provider's signed word on what was signed.
+  -- The identified person, and the identity provider's signed statement of what was signed.
   identified_sealed bytea,
   evidence_sealed bytea,
   created_at timestamptz not null,
@@ -770,15 +766,15 @@ create table onboarding_signers (
 );
 create index onboarding_signers_onboarding on onboarding_signers (partner_id, onboarding_id);
 
--- One browser that came by one link.
+-- A browser that opened a link.
 create table onboarding_sessions (
   partner_id uuid not null,
   id uuid not null,
   onboarding_id uuid not null,
-  -- Whose link it came by; null for the one that the partner was given.
+  -- The signatory of the link; null for the link of the partner.
   signer_id uuid,
   token_hash text not null,
-  -- From when on it sees what people wrote of themselves.
+  -- From when on it may see the personal data that users entered.
   trusted_at timestamptz,
   created_at timestamptz not null,
   -- Wall time.
@@ -791,7 +787,7 @@ create table onboarding_sessions (
 );
 create index onboarding_sessions_onboarding on onboarding_sessions (partner_id, onboarding_id);
 
--- Files that an operator asked for.
+-- Files that an operator requested.
 create table onboarding_documents (
   partner_id uuid not null,
   id uuid not null,
@@ -807,7 +803,7 @@ create table onboarding_documents (
 );
 create index onboarding_documents_onboarding on onboarding_documents (partner_id, onboarding_id);
 
--- How the signature of a person ended at the provider: what a signing's step is read by.
+-- Results of signatures at the identity provider, from which the step of a session is read.
 create table onboarding_signatures (
   partner_id uuid not null,
   -- The authorisation of the step.
@@ -815,9 +811,9 @@ create table onboarding_signatures (
   signer_id uuid not null,
   identity_provider text not null,
   state text not null,
-  -- Why it was not taken.
+  -- Why it was rejected.
   refusal text,
-  -- Who signed and the provider's signed word, until the signer has both.
+  -- The signatory and the provider's signed statement, until the signatory's row has both.
   proof_sealed bytea,
   ended_at timestamptz not null,
   constraint onboarding_signatures_pkey primary key (partner_id, id),
@@ -828,7 +824,7 @@ create table onboarding_signatures (
 );
 create index onboarding_signatures_signer on onboarding_signatures (partner_id, signer_id, id);
 
--- Somebody identifies without signing: what their browser must come back with, one for each session, the latest.
+-- Identification without signing: what the browser must return with, one for each session, the latest.
 create table onboarding_identifications (
   partner_id uuid not null,
   session_id uuid not null,
@@ -841,46 +837,46 @@ create table onboarding_identifications (
     references onboarding_sessions(partner_id, id) on delete cascade
 );
 
--- Looking after consents: reads without the user are counted, the bank is asked once a day, and tokens are let go
--- at the end.
+-- Maintenance of consents: reads without the user are counted, the bank is polled once a day, tokens are revoked at the
+-- end.
 create table unattended_reads (
   partner_id uuid not null,
   consent_id uuid not null,
-  -- What is read: the list of accounts, or the balance, the entries or an entry's details of one.
+  -- What is read: the list of accounts, or an account's balance, entries or entry details.
   kind text not null,
   -- The account; empty for the list.
   stable_id text not null,
   -- The bank's calendar day of the latest of these reads.
   read_on date not null,
-  -- How many that day has seen.
+  -- Number of reads on that day.
   reads int not null,
   constraint unattended_reads_pkey primary key (partner_id, consent_id, kind, stable_id)
 );
--- What was counted on days that are over is forgotten.
+-- Counters of past days are deleted.
 create index unattended_reads_retention on unattended_reads (read_on);
 
--- What waits for one origin on behalf of one partner is delivered by one worker at a time, which keeps its order.
+-- The delivery queue of a partner and an origin is leased by one worker at a time, which keeps its order.
 create table webhook_queue_leases (
   partner_id uuid not null,
   origin text not null,
   worker uuid not null,
-  -- By the database's clock; whoever is not heard of until then has lost it.
+  -- By the database's clock; a lease that is not extended until then is lost.
   lease_until timestamptz not null,
   constraint webhook_queue_leases_pkey primary key (partner_id, origin)
 ) with (fillfactor = 50);
 
--- The exchange itself: deals at the provider, money that arrived there, and the ledger of both.
--- Providers of exchange: how far what arrives at each has been read, and at which pace it is asked.
+-- Exchange: deals at the provider, funds that arrived there, and the ledger of both.
+-- FX providers: how far their inbound funds were read, and their rate limit.
 create table fx_providers (
   name text not null,
-  -- By the provider's own time: what arrived before then has been taken.
+  -- Provider time: all funds that arrived before then are recorded.
   funds_polled_to timestamptz,
-  -- Wall time of the next look at what has arrived.
+  -- Wall time of the next read of inbound funds.
   poll_at timestamptz not null,
-  -- Business time at which the last look ended.
+  -- Business time at which the last read ended.
   polled_at timestamptz,
   lease_until timestamptz,
-  -- Wall time at which all turns that were given to deals for being undone are over.
+  -- Wall time at which all reserved calls for cancelling deals have been made.
   unwind_permits_until timestamptz not null,
   constraint fx_providers_pkey primary key (name)
 );
@@ -890,7 +886,7 @@ create table fx_deals (
   id uuid not null,
   provider text not null,
   quote_id uuid not null,
-  -- Null when it was booked by money from outside.
+  -- Null for a booking by inbound funds.
   payment_id uuid,
   reference_code text not null,
   funding_country text not null,
@@ -905,11 +901,11 @@ create table fx_deals (
   buy_minor bigint not null,
   -- Business time until which it must have been signed.
   deadline timestamptz not null,
-  -- Whom the payout is for, and what it says.
+  -- Beneficiary and reference of the payout.
   terms_sealed bytea not null,
   state text not null,
   reason text,
-  -- Counts the changes of state.
+  -- Incremented with every change of state.
   version int not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
@@ -917,16 +913,15 @@ create table fx_deals (
   conversion_id text,
   beneficiary_id text,
   payout_id text,
-  -- Business time until which a payout that was asked for may still be made, whatever the provider says of a later
-  -- request.
+  -- Business time until which a requested payout may still be made, whatever the provider returns for a later request.
   outcome_unknown_until timestamptz,
   returned_minor bigint,
   -- Why it is to be cancelled as soon as it is known to be booked.
   unwanted text,
   failing_since timestamptz,
   attempts int not null default 0,
-  -- Business times: of the next step at the provider, of undoing it there, and of telling its payment. Null when
-  -- nothing is to be done.
+  -- Business times of the next step at the provider, of the cancellation there, and of updating its payment. Null when
+  -- there is none.
   due_at timestamptz,
   unwind_at timestamptz,
   notify_at timestamptz,
@@ -940,16 +935,16 @@ create table fx_deals (
 -- A quote is booked once.
 create unique index fx_deals_quote on fx_deals (partner_id, quote_id);
 create index fx_deals_payment on fx_deals (partner_id, payment_id) where payment_id is not null;
--- Sweeps: led by the provider and the due time, they cross partners.
+-- For due-row scans of all partners: begins with the provider and the due time.
 create index fx_deals_due on fx_deals (provider, due_at) where due_at is not null;
 create index fx_deals_break_due on fx_deals (provider, unwind_at) where unwind_at is not null;
 create index fx_deals_tell_due on fx_deals (provider, notify_at) where notify_at is not null;
--- Operators and measures look at those that are not closed.
+-- Operators and metrics need those that are not closed.
 create index fx_deals_open on fx_deals (state, changed_at) where state not in ('failed', 'cancelled', 'paid', 'refunded');
--- Providers tell of what changed by our id alone.
+-- Providers send our id only.
 create index fx_deals_noticed on fx_deals (id);
 
--- What became of each deal, step by step.
+-- The history of each deal.
 create table fx_deal_history (
   partner_id uuid not null,
   id uuid not null,
@@ -961,7 +956,7 @@ create table fx_deal_history (
 );
 create index fx_deal_history_deal on fx_deal_history (partner_id, deal_id, id);
 
--- Money that arrived at a provider. What names no quote of ours belongs to nobody: a partner of zeros.
+-- Inbound funds at a provider. Funds without the reference of a quote have the zero UUID as their partner.
 create table fx_inbound_funds (
   partner_id uuid not null,
   id uuid not null,
@@ -969,41 +964,40 @@ create table fx_inbound_funds (
   provider_funds_id text not null,
   currency text not null,
   minor bigint not null,
-  -- What the payer wrote.
+  -- The payer's reference.
   reference text,
   received_at timestamptz not null,
   quote_id uuid,
   deal_id uuid,
-  -- arrived: nobody has judged it yet. held: kept for its sender. used: it funds its deal. returning: the provider
-  -- was asked to send it back. returned: it did.
+  -- arrived: not allocated yet. held: waits for an operator. used: it funds its deal. returning: its return was
+  -- requested. returned: it was returned.
   state text not null,
-  -- Why it is held or sent back.
+  -- Why it is held or returned.
   reason text,
   created_at timestamptz not null,
   changed_at timestamptz not null,
-  -- Under which id of ours the provider was asked to send it back, anew each time that people try again; by which
-  -- payout.
+  -- Our id of the return at the provider, a new one for each attempt by an operator; and the payout that returns it.
   return_id uuid,
   payout_id text,
   failing_since timestamptz,
   attempts int not null default 0,
-  -- Business time of the next step; null when nothing is to be done.
+  -- Business time of the next step; null when there is none.
   due_at timestamptz,
   lease_until timestamptz,
   constraint fx_inbound_funds_pkey primary key (partner_id, id),
   constraint fx_inbound_funds_state_check check (state in ('arrived', 'held', 'used', 'returning', 'returned'))
 );
--- Crosses partners: whose it is shows by its quote, and that may be forgotten when the provider tells of it again.
+-- Across partners: the quote tells whose funds they are, and may be deleted when the provider reports them again.
 create unique index fx_inbound_funds_once on fx_inbound_funds (provider, provider_funds_id);
 create index fx_inbound_funds_deal on fx_inbound_funds (partner_id, deal_id) where deal_id is not null;
 create index fx_inbound_funds_due on fx_inbound_funds (provider, due_at) where due_at is not null;
 create index fx_inbound_funds_open on fx_inbound_funds (state, changed_at) where state not in ('used', 'returned');
 create index fx_inbound_funds_noticed on fx_inbound_funds (return_id) where return_id is not null;
 
--- The ledger: lines are only ever added. Those of one entry sum up to zero in each currency.
+-- The ledger: append-only. The lines of one entry sum up to zero in each currency.
 create table fx_ledger_lines (
   partner_id uuid not null,
-  -- The deal or the receipt whose account it is.
+  -- The deal or the inbound funds of the account.
   subject_id uuid not null,
   event text not null,
   account text not null,
@@ -1029,7 +1023,7 @@ create table fx_quotes (
   provider_quote_id text not null,
   fixed_side text not null,
   conversion_date date,
-  -- What the payer pays; at the provider, sell_minor of it is sold for what is bought.
+  -- What the payer pays; at the provider, sell_minor of it is sold.
   cost_currency text not null,
   cost_minor bigint not null,
   sell_minor bigint not null,
@@ -1042,21 +1036,21 @@ create table fx_quotes (
   reference_code text not null,
   -- Where the money is paid to.
   intermediary jsonb not null,
-  -- Whom the payout is for, and what it says.
+  -- Beneficiary and reference of the payout.
   terms_sealed bytea not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Null once it is booked: then it is kept for ever.
+  -- Null once it is booked: then it is never deleted.
   purge_at timestamptz,
   constraint fx_quotes_pkey primary key (partner_id, id),
   constraint fx_quotes_fixed_side_check check (fixed_side in ('buy', 'sell'))
 );
 create unique index fx_quotes_reference on fx_quotes (partner_id, reference_code);
--- Providers tell of money by the reference alone.
+-- Providers report funds by the reference only.
 create index fx_quotes_referred on fx_quotes (reference_code);
 create index fx_quotes_retention on fx_quotes (purge_at) where purge_at is not null;
 
--- Reference rates of the European Central Bank that were fetched, by day. Shared by all partners.
+-- Daily reference rates that were fetched from the European Central Bank. Shared by all partners.
 create table fx_reference_rates (
   day date not null,
   -- Units of each currency for one euro, as texts.
@@ -1065,14 +1059,14 @@ create table fx_reference_rates (
   constraint fx_reference_rates_pkey primary key (day)
 );
 
--- When they are fetched next; wall time.
+-- Time of the next fetch; wall time.
 create table fx_reference_fetches (
   what text not null,
   due_at timestamptz not null,
   constraint fx_reference_fetches_pkey primary key (what)
 );
 
--- Turns of calls to providers of exchange: their limits count all our processes as one. Shared by all partners.
+-- Rate limits of FX providers, which count all our processes as one. Shared by all partners.
 create table fx_call_rate_limits (
   -- The provider, a slash, and the limit.
   name text not null,
@@ -1081,12 +1075,11 @@ create table fx_call_rate_limits (
   constraint fx_call_rate_limits_pkey primary key (name)
 );
 
--- Payrolls: what was ordered, sealed; the payouts with what their bank says of each; and the orders that carry
--- them.
+-- Payrolls: the encrypted order, the transactions with their status at the bank, and their orders.
 create table payrolls (
   partner_id uuid not null,
   id uuid not null,
-  -- The bulk that it came in; null for one that came alone.
+  -- The bulk of the payroll; null for a single payroll.
   bulk_id uuid,
   consent_id uuid not null,
   bic text not null,
@@ -1095,28 +1088,27 @@ create table payrolls (
   debtor_bban text not null,
   currency text not null,
   due_date date not null,
-  -- As what the bank is told it: one order, single orders signed in baskets or one after the other, or a file.
+  -- Submission mode: one bulk order, single orders signed in baskets or one after the other, or a file.
   way text not null,
   transaction_count int not null,
-  -- Who pays, and the sum.
+  -- Payer and total.
   terms_sealed bytea not null,
   -- submitting: some orders are not submitted yet. submitted: all are. failing: the bank rejected one, and those that
   -- it has accepted are being cancelled. failed: no order is left that can be cancelled.
   state text not null,
   state_text text,
-  -- That of the whole, as its payouts and orders make it.
+  -- Aggregated from its transactions and orders.
   status text not null,
   created_at timestamptz not null,
-  -- When the status of a payout changed last.
+  -- When the status of a transaction changed last.
   changed_at timestamptz not null,
   -- Business time of the next run that submits or cancels orders; null when nothing is left to do.
   next_run_at timestamptz,
   lease_until timestamptz,
-  -- Payrolls that are handed over one payout at a time: what each orders, and which other one keeps it from its
-  -- bank. Stands for all payouts of a payroll, so that the same ordered again is noticed; null where its one order
-  -- stands for them.
+  -- For payrolls with one order per transaction: a digest of all transactions, by which an equal payroll is detected,
+  -- and the payroll that blocks it. Null where the one order is the duplicate check.
   content_digest text,
-  -- The payroll of which an equal payout was handed to the bank with an outcome that is not known.
+  -- The payroll whose equal transaction has an unknown outcome.
   blocked_by_payroll_id uuid,
   constraint payrolls_pkey primary key (partner_id, id),
   constraint payrolls_state_check check (state in ('submitting', 'submitted', 'failing', 'failed')),
@@ -1129,8 +1121,7 @@ create index payrolls_bulk on payrolls (partner_id, bulk_id) where bulk_id is no
 create index payrolls_due on payrolls (bic, next_run_at) where next_run_at is not null;
 create index payrolls_content_digest on payrolls (partner_id, content_digest, created_at) where content_digest is not null;
 
--- The payouts as they were ordered, some hundred in a slice: whoever needs one of ten thousand opens its slice
--- alone.
+-- The transactions as ordered, some hundred in a chunk, so that reading one decrypts its chunk only.
 create table payroll_transaction_chunks (
   partner_id uuid not null,
   payroll_id uuid not null,
@@ -1144,11 +1135,11 @@ create table payroll_transactions (
   payroll_id uuid not null,
   position int not null,
   end_to_end_id text not null,
-  -- The order that carries it, once its bank is about to be asked to take that.
+  -- Its order, set just before that is submitted.
   payment_id uuid,
-  -- The bank's own id of it within its order.
+  -- The bank's own id of it within the order.
   bank_transaction_id text,
-  -- What the bank says of it alone; null while what it says of the order holds for all.
+  -- Its own status at the bank; null while it has the status of the order.
   status text,
   status_reason text,
   status_reason_text text,
@@ -1163,38 +1154,37 @@ create index payroll_transactions_end_to_end on payroll_transactions (partner_id
 
 create table payment_files (
   partner_id uuid not null,
-  -- Of the payment whose order it holds.
+  -- The payment of the order in the file.
   id uuid not null,
   bic text not null,
-  -- What the bank's reports name it by.
+  -- The ids by which bank reports refer to it.
   message_id text not null,
-  -- waiting: the bank cannot have any of it. prepared: all of it lies where the bank does not look, and goes from
-  -- there in one step. sent: it is the bank's. withdrawn: its day was over before it could be sent.
+  -- waiting: not uploaded. prepared: uploaded completely to where the bank does not read, to be moved in one step.
+  -- sent: moved. withdrawn: its due day was over before it could be sent.
   state text not null,
-  -- Which of several attempts has prepared it; no other may be handed over.
+  -- The attempt that has prepared it; no other one may send it.
   attempt uuid,
   created_at timestamptz not null,
-  -- By the bank's clock, of the newest report that was read; older ones may come after it.
+  -- Bank time of the newest report that was read; older reports may arrive later.
   reported_at timestamptz,
-  -- Business time of the next attempt, or of the look whether the bank has answered; null when nothing is left to
-  -- do.
+  -- Business time of the next attempt, or of the next check for a report; null when nothing is left to do.
   due_at timestamptz,
   lease_until timestamptz,
   constraint payment_files_pkey primary key (partner_id, id),
   constraint payment_files_state_check check (state in ('waiting', 'prepared', 'sent', 'withdrawn'))
 );
 create index payment_files_due on payment_files (bic, due_at) where due_at is not null;
--- Reports name neither partner nor payment.
+-- Reports contain neither partner nor payment.
 create index payment_files_message on payment_files (bic, message_id);
 
--- When what a bank has put out is looked at next, by wall time: one process looks at a time.
+-- Next read of a bank's outbox, wall time, and the lease of the process that reads it.
 create table bank_file_polls (
   bic text not null,
   next_poll_at timestamptz not null,
   constraint bank_file_polls_pkey primary key (bic)
 );
 
--- What a bank has put out that is none of ours: not read again until it changes.
+-- Files in a bank's outbox that are not for us: not read again until they change.
 create table bank_files_skipped (
   bic text not null,
   name text not null,
@@ -1203,7 +1193,7 @@ create table bank_files_skipped (
   constraint bank_files_skipped_pkey primary key (bic, name)
 );
 
--- Reports that were taken, by what they say: one that comes again, or under another name, says nothing new.
+-- Reports that were processed, by content: the same report, also under another name, is ignored.
 create table bank_reports_processed (
   bic text not null,
   digest text not null,
@@ -1211,13 +1201,13 @@ create table bank_reports_processed (
   constraint bank_reports_processed_pkey primary key (bic, digest)
 );
 
--- Cancelling payrolls: the wish to withdraw a whole, of whose orders each is a cancellation of its own.
+-- Cancellations of payrolls; each order has a cancellation of its own.
 create table payroll_cancellations (
   partner_id uuid not null,
   id uuid not null,
   payroll_id uuid not null,
   consent_id uuid not null,
-  -- What was said without a bank being asked; null where its answers decide.
+  -- The result without a call to a bank; null where the bank's answers decide.
   decision text,
   reason text,
   created_at timestamptz not null,
@@ -1226,21 +1216,21 @@ create table payroll_cancellations (
 );
 create index payroll_cancellations_payroll on payroll_cancellations (partner_id, payroll_id);
 
--- Bulks of payrolls: kept before a bank is asked for any of it, so that one that is not taken as a whole is given
--- up as a whole.
+-- Bulks of payrolls: recorded before any bank is called, so that a bulk that is not accepted completely is cancelled
+-- completely.
 create table payroll_bulks (
   partner_id uuid not null,
   id uuid not null,
   bic text not null,
-  -- ordering: its request is under way. taken: an approval over all of it is kept. failing: what there is of it is
-  -- being withdrawn. failed: nothing is left to withdraw.
+  -- ordering: the request is in progress. taken: an approval of all payrolls is stored. failing: its orders are being
+  -- cancelled. failed: nothing is left to cancel.
   state text not null,
   created_at timestamptz not null,
-  -- Under which key it was ordered, which stays taken while anything of it may be carried out.
+  -- The Idempotency-Key, which stays in use as long as an order of it may be executed.
   idempotency_operation text,
   idempotency_key text,
-  -- Business time of the next look at one whose request may have died, or of which something is left; null when
-  -- neither.
+  -- Business time of the next run for a bulk whose request may have died, or that has orders left; null when there is
+  -- none.
   next_run_at timestamptz,
   lease_until timestamptz,
   constraint payroll_bulks_pkey primary key (partner_id, id),
