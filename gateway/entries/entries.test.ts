@@ -204,7 +204,7 @@ describe('the details of an entry', () => {
   })
 
   test('of an entry that nobody has: 404', async () => {
-    for (const id of [UNKNOWN_ID, 'nothing', '%2e%2e%2fbalances']) {
+    for (const id of [UNKNOWN_ID, 'nothing', '%2e%2e%2fbalances', '%5B'.repeat(200)]) {
       expect(await get(path(accountId, `/${id}/details`, null))).toMatchObject({ status: 404 })
     }
   })

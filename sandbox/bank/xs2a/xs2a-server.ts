@@ -32,6 +32,9 @@ const UNOFFERED_SERVICES = ['periodic-payments', 'funds-confirmations', 'card-ac
 type Parts = Readonly<Record<string, string | undefined>>
 type Request = FastifyRequest<{ Params: Parts; Querystring: Parts }>
 
+/** A longer id than any is one of a resource that does not exist; the server's own limit is 100, with an error of its own. */
+const ID_CHARACTERS_MAX = 10_000
+
 export type Xs2aSettings = {
   readonly inspector?: Inspector | undefined
   readonly trust?: MtlsSettings | undefined
@@ -42,6 +45,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
   const server = fastify({
     ...(trust === undefined ? {} : { serverFactory: mtlsServerFactory(trust) }),
     bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: ID_CHARACTERS_MAX },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     logger: false,
