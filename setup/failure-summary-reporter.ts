@@ -6,6 +6,8 @@ const FAILED_PROPERTY = 'Property failed after'
 const ADVICE = /\n+Hint:/
 /** Lines of another error, of which a difference may have hundreds. */
 const LINES_MAX = 6
+/** A counterexample may hold whole requests; it is printed as a whole further up. */
+const CHARACTERS_MAX = 2_000
 
 type Failure = { readonly title: string; readonly errors: readonly SerializedError[] }
 
@@ -32,5 +34,6 @@ function failuresIn(module: TestModule): readonly Failure[] {
 
 function shorten(message: string): string {
   const text = message.split(ADVICE)[0] ?? ''
-  return text.includes(FAILED_PROPERTY) ? text : text.split('\n').slice(0, LINES_MAX).join('\n')
+  const lines = text.includes(FAILED_PROPERTY) ? text : text.split('\n').slice(0, LINES_MAX).join('\n')
+  return lines.length > CHARACTERS_MAX ? `${lines.slice(0, CHARACTERS_MAX)}…` : lines
 }
