@@ -17,5 +17,5 @@ export async function reset(environment: NodeJS.ProcessEnv): Promise<void> {
   } finally {
     await letGo()
   }
-  console.log(`${dataDir} is empty; npm start begins anew.`)
+  console.log(`${dataDir} is empty; npm start creates everything again.`)
 }

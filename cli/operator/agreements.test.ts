@@ -63,6 +63,6 @@ describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {
 
   it('says what is wrong with one', async () => {
     const until = await havn('agreement', 'create', 'Nordlønn', ...AGREED, '--until', 'tomorrow')
-    expect(until).toMatchObject({ code: 1, error: 'havn: tomorrow is no day: write it as YYYY-MM-DD\n' })
+    expect(until).toMatchObject({ code: 1, error: 'havn: tomorrow is not a date: use YYYY-MM-DD\n' })
   })
 })

@@ -77,6 +77,6 @@ function dayOf(text: string): Temporal.PlainDate {
   try {
     return Temporal.PlainDate.from(text)
   } catch (error) {
-    throw new Error(`${text} is no day: write it as YYYY-MM-DD`, { cause: error })
+    throw new Error(`${text} is not a date: use YYYY-MM-DD`, { cause: error })
   }
 }

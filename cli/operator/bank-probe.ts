@@ -21,7 +21,7 @@ export async function printProbe(bic: string, typed: ProbeOptions, environment: 
 }
 
 function unreachable(bic: string, { message }: BankError): string {
-  return `${bic.toUpperCase()} gave no answer: ${message}. Check the address (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
+  return `${bic.toUpperCase()} did not respond: ${message}. Check the URL (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
 }
 
 function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean): void {
@@ -40,7 +40,7 @@ function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean
   console.log(
     changes === 0
       ? 'Nothing that was answered contradicts the profile.'
-      : `${changes === 1 ? 'One setting' : `${changes} settings`} of the profile should be looked at: they are marked CHANGE.`,
+      : `${changes === 1 ? 'One setting' : `${changes} settings`} of the profile to change: see the lines marked CHANGE.`,
   )
   if (withCalls) {
     console.log(

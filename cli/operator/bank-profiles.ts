@@ -36,7 +36,7 @@ async function filesOfOperator(): Promise<readonly string[]> {
   }
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   if (names.length === 0) {
-    throw new Error(`There is no profile in ${folder}: copy one of data/bank-profiles and change it`)
+    throw new Error(`No profile in ${folder}: copy one of data/bank-profiles and adapt it`)
   }
   return names.map((name) => join(folder, name))
 }

@@ -71,7 +71,7 @@ export async function printCertificates(environment: NodeJS.ProcessEnv): Promise
     expiresAt,
     warning ?? '',
   ])
-  console.log(tableOf(['certificate', 'organisation', 'roles', 'expires', 'warning'], rows, 'There is no certificate.'))
+  console.log(tableOf(['certificate', 'organisation', 'roles', 'expires', 'warning'], rows, 'No certificates.'))
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {

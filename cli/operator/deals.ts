@@ -129,7 +129,7 @@ export async function printLedgerCheck({ database }: OperatorContext): Promise<v
 
 function idOf(text: string): string {
   if (!isId(text)) {
-    throw new Error(`${text} is no id of a deal; havn deal list prints them`)
+    throw new Error(`${text} is not a deal id; havn deal list prints the ids`)
   }
   return text
 }

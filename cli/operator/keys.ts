@@ -66,7 +66,7 @@ export async function disableTokenSigning(
 ): Promise<void> {
   await revokeTokenKey({ ...context, seal: await sealOf(file) }, kid)
   await recordAudit(context, actor, 'token key disabled', ['token key', kid])
-  console.log(`Access tokens signed by ${kid} are refused within five seconds.`)
+  console.log(`Access tokens signed by ${kid} are rejected within five seconds.`)
 }
 
 async function sealOf(file: string): Promise<Seal> {

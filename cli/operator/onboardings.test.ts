@@ -114,7 +114,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
   it('says in a sentence what cannot be done', async () => {
     expect(await havn('onboarding', 'show', 'abc')).toMatchObject({
       code: 1,
-      error: 'havn: abc is no id; havn onboarding list prints them\n',
+      error: 'havn: abc is not an onboarding id; havn onboarding list prints the ids\n',
     })
     const nobodys = '01a207a2-0000-7000-8000-000000000000'
     expect((await havn('onboarding', 'accept', nobodys)).error).toBe(`havn: There is no onboarding ${nobodys}\n`)

@@ -106,7 +106,7 @@ export async function saveDocuments(context: Context, actor: string, id: string,
     console.log(`${path}  ${document.name}`)
   }
   if (documents.length === 0) {
-    console.log('Nothing was handed in.')
+    console.log('Nothing was uploaded.')
   }
 }
 
@@ -120,7 +120,7 @@ function linesOf({ onboarding, answers, signers, documents, documentRequest }: C
     `registry        ${registered === null ? 'none' : `${registered.source}, ${registered.organisationForm}, read ${registered.readAt}`}`,
     ...(details === undefined ? [] : [`reached at      ${details.email}, ${details.phone}`]),
     ...(details === undefined ? [] : [`address         ${Object.values(details.address).join(', ')}`]),
-    ...(owners?.nobodyOwnsMoreThanAQuarter === true ? ['owners          nobody owns more than a quarter'] : []),
+    ...(owners?.nobodyOwnsMoreThanAQuarter === true ? ['owners          no owner of more than 25 %'] : []),
     ...(owners?.owners ?? []).map(
       (owner) =>
         `owner           ${owner.name}, born ${owner.birthDate}, ${owner.nationality}, lives in ${owner.country}, ${owner.ownershipPercent} %` +
@@ -131,7 +131,7 @@ function linesOf({ onboarding, answers, signers, documents, documentRequest }: C
       ...identifiedLines(signer),
     ]),
     ...(terms === undefined ? [] : [`terms           ${terms.version}, accepted ${terms.at}`]),
-    ...(documentRequest === null ? [] : [`asked for       ${documentRequest}`]),
+    ...(documentRequest === null ? [] : [`requested       ${documentRequest}`]),
     ...documents.map(({ name, bytes, uploadedAt }) => `document        ${name}, ${bytes} bytes, ${uploadedAt}`),
   ]
 }
@@ -144,7 +144,7 @@ function identifiedLines({ identified, signedAt }: Signer): readonly string[] {
   const { birthDate, levelOfAssurance, name } = identified
   const signed = signedAt === null ? 'not signed' : `signed ${signedAt}`
   return [
-    `  identified    ${name.given} ${name.family}, born ${birthDate}, ${signed}, level ${levelOfAssurance || 'not told'}`,
+    `  identified    ${name.given} ${name.family}, born ${birthDate}, ${signed}, level ${levelOfAssurance || 'not reported'}`,
   ]
 }
 
@@ -158,7 +158,7 @@ function stateOf({ status, statusReason }: Pick<Onboarding, 'status' | 'statusRe
 
 function requireId(text: string): string {
   if (!isId(text)) {
-    throw new Error(`${text} is no id; havn onboarding list prints them`)
+    throw new Error(`${text} is not an onboarding id; havn onboarding list prints the ids`)
   }
   return text.toLowerCase()
 }

@@ -58,10 +58,10 @@ async function printedBy(...words: string[]): Promise<string> {
 describe('every list of a database without anything in it', () => {
   it('says so', async () => {
     const rows = [
-      [['partner', 'list'], 'There is no partner; havn partner create makes one.'],
+      [['partner', 'list'], 'No partners; havn partner create creates one.'],
       [['bank', 'list'], 'The directory has no bank; havn bank put adds one.'],
       [['tasks', 'list'], 'Nothing waits for a person.'],
-      [['payroll', 'list'], 'Every payroll is at its bank, or at its end.'],
+      [['payroll', 'list'], 'No open payrolls.'],
       [['consent', 'expiring'], 'No consent ends within seven days.'],
       [['deal', 'list'], 'Every exchange has come to its end.'],
       [['onboarding', 'list'], 'There is no such onboarding.'],

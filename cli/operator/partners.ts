@@ -42,7 +42,7 @@ export async function printPartners(surroundings: OperatorContext): Promise<void
     ),
   ])
   const headings = ['name', 'id', 'state', 'clients', 'callback origins', 'agreements']
-  console.log(tableOf(headings, rows, 'There is no partner; havn partner create makes one.'))
+  console.log(tableOf(headings, rows, 'No partners; havn partner create creates one.'))
 }
 
 function describeClient({ clientId, payroll, disabledAt }: Client): string {
@@ -99,16 +99,16 @@ export async function setCallbackOrigins(
 export async function disablePartner(surroundings: OperatorContext, actor: string, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
   await revokePartnerAccess(surroundings, actor, partner)
-  console.log(`${partner.name} is disabled; its tokens are refused within five seconds.`)
+  console.log(`${partner.name} is disabled; its tokens are rejected within five seconds.`)
 }
 
 /** Disables one client. */
 export async function disableClient(surroundings: OperatorContext, actor: string, clientId: string): Promise<void> {
   await revokeClientAccess(surroundings, actor, clientId)
-  console.log(`The client ${clientId} is disabled; its tokens are refused within five seconds.`)
+  console.log(`The client ${clientId} is disabled; its tokens are rejected within five seconds.`)
 }
 
 function printCredentials({ clientId, clientSecret }: Credentials): void {
   console.log(`  client_id      ${clientId}\n  client_secret  ${clientSecret}`)
-  console.log('The secret is shown this once; only a digest of it is kept.')
+  console.log('The secret is shown only now; Havn stores a hash of it.')
 }

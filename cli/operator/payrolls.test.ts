@@ -31,7 +31,7 @@ async function havn(...words: string[]): Promise<string> {
 
 describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
   it('lists what is not at its bank as a whole, and shows how one does without what is paid to whom', async () => {
-    expect(await havn('payroll', 'list')).toBe('Every payroll is at its bank, or at its end.\n')
+    expect(await havn('payroll', 'list')).toBe('No open payrolls.\n')
     const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED, '1006.06'])
     expect(await havn('payroll', 'list')).toMatch(
       new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+submitting\\s+6\\s`),
@@ -47,13 +47,13 @@ describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
       expect(shown).not.toContain(secret)
     }
     await stage.gateway.sweep()
-    expect(await havn('payroll', 'list')).toBe('Every payroll is at its bank, or at its end.\n')
+    expect(await havn('payroll', 'list')).toBe('No open payrolls.\n')
     expect(await havn('payroll', 'show', payroll.id)).toMatch(/state\s+failed: /)
   })
 
   it('says so where there is no such payroll', async () => {
     const id = newId()
     expect(await havn('payroll', 'show', id)).toContain(`There is no payroll ${id}`)
-    expect(await havn('payroll', 'show', 'x')).toContain('x is no id of a payroll')
+    expect(await havn('payroll', 'show', 'x')).toContain('x is not a payroll id')
   })
 })

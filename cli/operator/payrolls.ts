@@ -16,13 +16,13 @@ export async function printPayrolls({ database, clock }: OperatorContext): Promi
     `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
   ])
   const headings = ['payroll', 'bank', 'company', 'way', 'state', 'payouts', 'due', 'ordered since']
-  console.log(tableOf(headings, rows, 'Every payroll is at its bank, or at its end.'))
+  console.log(tableOf(headings, rows, 'No open payrolls.'))
 }
 
 /** Prints one payroll with its history. */
 export async function printPayroll({ database }: OperatorContext, id: string): Promise<void> {
   if (!isId(id)) {
-    throw new Error(`${id} is no id of a payroll; havn payroll list prints them`)
+    throw new Error(`${id} is not a payroll id; havn payroll list prints the ids`)
   }
   const { payroll, payouts, orders } = await inspectPayroll(database, id)
   const known = [
@@ -36,7 +36,7 @@ export async function printPayroll({ database }: OperatorContext, id: string): P
     ['due', payroll.dueDate.toString()],
     ['ordered', payroll.createdAt.toString()],
     ['changed', payroll.changedAt.toString()],
-    ['looked at next', payroll.nextRunAt?.toString() ?? '-'],
+    ['next run', payroll.nextRunAt?.toString() ?? '-'],
     ['payouts', `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`],
   ]
   const width = Math.max(...known.map(([name = '']) => name.length))
@@ -45,6 +45,6 @@ export async function printPayroll({ database }: OperatorContext, id: string): P
     some.join(' ') + (count > some.length ? ' …' : ''),
   ])
   const lines = known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
-  const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'Nothing was ordered at the bank.')
+  const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'No orders.')
   console.log([...lines, '', table].join('\n'))
 }

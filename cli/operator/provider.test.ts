@@ -60,6 +60,6 @@ it('ends with 1 when the provider does not know us, and says so without the key'
 
 it('ends with 1 when there is none', async () => {
   const { code, said } = await check({})
-  expect(said).toContain('havn: The settings name no provider of exchange: HAVN_FX_PROVIDER is none')
+  expect(said).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
   expect(code).toBe(1)
 })

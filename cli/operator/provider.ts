@@ -9,7 +9,7 @@ import { withGatewayContext } from './with-gateway-context.ts'
 export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promise<void> {
   await withGatewayContext(environment, async ({ fx }) => {
     if (fx === null) {
-      throw new Error('The settings name no provider of exchange: HAVN_FX_PROVIDER is none')
+      throw new Error('No FX provider is configured: HAVN_FX_PROVIDER is none')
     }
     const checks = await checkProvider(fx)
     const rows = checks.map(({ country, currency, account, cost, fault }) => [

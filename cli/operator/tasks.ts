@@ -37,7 +37,7 @@ function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolutio
   ]
   const [resolution] = given
   if (resolution === undefined || given.length > 1) {
-    throw new Error('Say one of --taken <bank payment id>, --never-taken, --note <text>')
+    throw new Error('Use one of --taken <bank payment id>, --never-taken, --note <text>')
   }
   if (Object.values(resolution).includes('')) {
     throw new Error('The bank payment id, or the note, is empty')

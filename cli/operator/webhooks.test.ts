@@ -129,7 +129,7 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
       await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', partnerId),
     ]
     expect(refusals.map(({ code, error }) => [code, error])).toEqual([
-      [1, 'havn: x is no id of a subscription; havn webhooks list prints them\n'],
+      [1, 'havn: x is not a subscription id; havn webhooks list prints the ids\n'],
       [1, 'havn: There is no webhook subscription with this id\n'],
       [1, 'havn: --status must be one of Queued, Delivered, Failed, Refused, not lost\n'],
       [1, 'havn: --limit must be between 1 and 500, not 0\n'],

@@ -95,7 +95,7 @@ export async function replayCommand(surroundings: OperatorContext, actor: string
 
 function idOf(text: string): string {
   if (!isId(text)) {
-    throw new Error(`${text} is no id of a subscription; havn webhooks list prints them`)
+    throw new Error(`${text} is not a subscription id; havn webhooks list prints the ids`)
   }
   return text
 }

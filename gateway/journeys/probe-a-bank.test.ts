@@ -176,7 +176,7 @@ describe('a bank that nobody has a profile for', () => {
     )
     expect(said).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
     await put(DIFFERENT, 'http://127.0.0.1:9', finnish)
-    await expect(havn(DIFFERENT)).rejects.toThrow('gave no answer')
+    await expect(havn(DIFFERENT)).rejects.toThrow('did not respond')
   })
 })
 

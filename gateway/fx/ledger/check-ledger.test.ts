@@ -117,7 +117,7 @@ describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
       out: 'havn: The deal is funded: it can no longer be cancelled\n',
     })
     expect((await havn('deal', 'refunded', deal.id, '--note', 'Paid')).out).toContain('there is nothing to refund')
-    expect((await havn('deal', 'show', 'x')).out).toBe('havn: x is no id of a deal; havn deal list prints them\n')
+    expect((await havn('deal', 'show', 'x')).out).toBe('havn: x is not a deal id; havn deal list prints the ids\n')
   })
 
   it('breaks a deal whose money does not come, and keeps who decided it', async () => {
