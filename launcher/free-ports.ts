@@ -1,10 +1,25 @@
-/** Checks that the required ports are free before anything starts, and reports what to do about those in use. */
+/** Finds ports that are free, and reports what to do about required ones that are in use. */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { LOOPBACK, type Port } from './start-settings.ts'
+
+/** Everything on one machine listens on loopback only: the sandbox's control API needs no password. */
+export const LOOPBACK = '127.0.0.1'
+
+/**
+ * Ports below those that systems give to outgoing connections and to listeners on port 0 (on Linux from 32768,
+ * elsewhere from 49152): one of those could be given to another process between its choice and its use.
+ */
+export const FIRST_PORT = 10_000
+export const LAST_PORT = 32_767
+
+const PORT_TRIES = 100
+
+/** A port, the program that needs it, and the variable that sets it. */
+export type Port = { readonly program: string; readonly variable: string; readonly number: number }
 
 /** Throws with one sentence per port in use. */
 export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
-  const inUse = await Promise.all(ports.map(async (port) => ((await isFree(port.number)) ? [] : [port])))
+  const inUse = await Promise.all(ports.map(async (port) => ((await isFreePort(port.number)) ? [] : [port])))
   const sentences = inUse
     .flat()
     .map(
@@ -19,24 +34,20 @@ export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
 
 /** Chooses a free port, which stays the same over restarts of the program that gets it. */
 export async function chooseFreePort(): Promise<number> {
-  const port = await listenBriefly(0)
-  if (port === undefined) {
-    throw new Error(`No port is free at ${LOOPBACK}`)
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFreePort(port)) {
+      return port
+    }
   }
-  return port
+  throw new Error(`No port is free at ${LOOPBACK} between ${FIRST_PORT} and ${LAST_PORT}`)
 }
 
-async function isFree(port: number): Promise<boolean> {
-  return (await listenBriefly(port)) !== undefined
-}
-
-async function listenBriefly(port: number): Promise<number | undefined> {
+/** Whether nothing listens on a port of the loopback address. */
+export async function isFreePort(port: number): Promise<boolean> {
   const server = createServer()
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(undefined))
-    server.listen({ host: LOOPBACK, port }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
-    })
+    server.once('error', () => resolve(false))
+    server.listen({ host: LOOPBACK, port }, () => server.close(() => resolve(true)))
   })
 }

@@ -1,7 +1,8 @@
 /** Lists the programs of a Havn on one machine, and the settings of each. */
 import { fileURLToPath } from 'node:url'
 import { bankSettingsOf, type CertificateFiles, gatewaySettingsOf } from './certificates/sandbox-certificates.ts'
-import { addressOf, LOOPBACK, type StartSettings } from './start-settings.ts'
+import { LOOPBACK } from './free-ports.ts'
+import { addressOf, type StartSettings } from './start-settings.ts'
 
 /**
  * The old generation of the heap (connections, pages of entries) is collected once it has grown by 40 per cent instead

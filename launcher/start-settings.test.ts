@@ -1,8 +1,8 @@
 /** Tests what `npm start` takes from the environment, and how it says no. */
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { requireFreePorts } from './free-ports.ts'
-import { LOOPBACK, readStartSettings } from './start-settings.ts'
+import { LOOPBACK, requireFreePorts } from './free-ports.ts'
+import { readStartSettings } from './start-settings.ts'
 
 describe('readStartSettings', () => {
   it('has the documented defaults', () => {

@@ -1,8 +1,6 @@
 /** Reads the settings of `npm start`: ports, the data folder, and an external database. */
 import { resolve } from 'node:path'
-
-/** A port, and the variable that sets it. */
-export type Port = { readonly program: string; readonly variable: string; readonly number: number }
+import { LOOPBACK, type Port } from './free-ports.ts'
 
 /** Settings of the supervisor. */
 export type StartSettings = {
@@ -16,8 +14,6 @@ export type StartSettings = {
   readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx', Port>>
 }
 
-/** Everything on one machine listens on loopback only: the sandbox's control API needs no password. */
-export const LOOPBACK = '127.0.0.1'
 /** A partner's endpoint under development runs on this machine. */
 const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128'
 const PORT_MAX = 65_535

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { LOOPBACK } from '../free-ports.ts'
 import { waitUntil } from '../processes.ts'
 import {
   type ClusterFile,
   claimPort,
   findCluster,
-  LOOPBACK_ADDRESS,
   prepareCluster,
   readClusterFile,
   SUPERUSER,
@@ -98,7 +98,7 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
 }
 
 function connectionStringOf({ password, port }: ClusterFile): string {
-  return `postgres://${SUPERUSER}:${password}@${LOOPBACK_ADDRESS}:${port}/${DATABASE}`
+  return `postgres://${SUPERUSER}:${password}@${LOOPBACK}:${port}/${DATABASE}`
 }
 
 /** The server leads a process group of its own, so that a signal to our group or terminal does not reach it. */
@@ -109,7 +109,7 @@ async function spawnServer(
 ): Promise<ChildProcess> {
   const all = {
     ...settings,
-    listen_addresses: LOOPBACK_ADDRESS,
+    listen_addresses: LOOPBACK,
     unix_socket_directories: '',
     cluster_name: cluster.name,
   }

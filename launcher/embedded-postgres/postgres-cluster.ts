@@ -1,27 +1,17 @@
 /** Creates the data directory of an embedded PostgreSQL once, and stores its permanent properties. */
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { chooseFreePort, isFreePort } from '../free-ports.ts'
 import type { PostgresLocation, StartNotices } from './postgres-location.ts'
 import type { Cluster } from './postmaster.ts'
 
 /** The cluster's own superuser, and its only one. */
 export const SUPERUSER = 'havn'
-/** TCP on loopback works for every operating system user and however deep the folder is. */
-export const LOOPBACK_ADDRESS = '127.0.0.1'
-
-/**
- * Below the ports that systems give to outgoing connections (on Linux from 32768, elsewhere from 49152): one of those
- * could be in use for a moment at the next start, and taken between the choice of a port and its use.
- */
-const FIRST_PORT = 10_000
-const LAST_PORT = 32_767
-const PORT_TRIES = 100
 /** A cluster that has not run yet. */
 const NO_PORT = 0
 
@@ -58,17 +48,12 @@ export async function findCluster(folder: string): Promise<Cluster | undefined> 
 
 /** The port used last, or another one when there is none or a different program has occupied it meanwhile. */
 export async function claimPort(folder: string, facts: ClusterFile): Promise<number> {
-  if (facts.port !== NO_PORT && (await isFree(facts.port))) {
+  if (facts.port !== NO_PORT && (await isFreePort(facts.port))) {
     return facts.port
   }
-  for (let tries = 0; tries < PORT_TRIES; tries++) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
-    if (await isFree(port)) {
-      await writeClusterFile(folder, { ...facts, port })
-      return port
-    }
-  }
-  throw new Error(`No port is free on ${LOOPBACK_ADDRESS} between ${FIRST_PORT} and ${LAST_PORT}`)
+  const port = await chooseFreePort()
+  await writeClusterFile(folder, { ...facts, port })
+  return port
 }
 
 function dataDirectoryOf(folder: string): string {
@@ -115,14 +100,6 @@ async function initdb(place: PostgresLocation, directory: string, password: stri
   } finally {
     await rm(passwordFile, { force: true })
   }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  return await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen({ host: LOOPBACK_ADDRESS, port }, () => server.close(() => resolve(true)))
-  })
 }
 
 /** The stored properties of a folder's cluster, or undefined. */

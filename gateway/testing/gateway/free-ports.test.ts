@@ -1,4 +1,4 @@
-/** Tests that the ports for servers of tests are free and nobody else's. */
+/** Tests that the ports for servers of tests are free, and different in each process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

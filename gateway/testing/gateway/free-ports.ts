@@ -1,12 +1,6 @@
 /** Finds free ports for servers that a test starts a moment later, apart from the ports of other processes. */
-import { createServer } from 'node:net'
+import { FIRST_PORT, isFreePort, LAST_PORT } from '../../../launcher/free-ports.ts'
 
-/**
- * Ports below those that the system gives to outgoing connections and to listeners on port 0 (on Linux from 32768,
- * elsewhere from 49152). There, another process could be given a port between its choice and its use.
- */
-const FIRST_PORT = 10_000
-const LAST_PORT = 32_767
 /** Every process chooses from ports of its own, so that test files that run at the same time never choose the same. */
 const PORTS_PER_PROCESS = 64
 const SLICES = Math.floor((LAST_PORT + 1 - FIRST_PORT) / PORTS_PER_PROCESS)
@@ -23,7 +17,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
       )
     }
     const port = firstPort() + (chosen++ % PORTS_PER_PROCESS)
-    if (await isFree(port)) {
+    if (await isFreePort(port)) {
       ports.push(port)
     }
   }
@@ -32,12 +26,4 @@ export async function freePorts(count: number): Promise<readonly number[]> {
 
 function firstPort(): number {
   return FIRST_PORT + (process.pid % SLICES) * PORTS_PER_PROCESS
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  return await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }
