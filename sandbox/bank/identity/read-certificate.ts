@@ -7,7 +7,7 @@ import { psd2RolesOf } from './psd2-roles.ts'
 export type CertificateFacts = {
   readonly validFromMilliseconds: number
   readonly validToMilliseconds: number
-  /** Hexadecimal. */
+  /** Hexadecimal, without leading zeros and in lower case. */
   readonly serialNumber: string
   /** The parts of the issuer's name, the most specific first. */
   readonly issuer: readonly string[]
@@ -59,7 +59,7 @@ export function readCertificateFacts(certificate: X509Certificate): CertificateF
   const facts = {
     validFromMilliseconds: certificate.validFromDate.getTime(),
     validToMilliseconds: certificate.validToDate.getTime(),
-    serialNumber: certificate.serialNumber,
+    serialNumber: plainHexadecimal(certificate.serialNumber),
     issuer: certificate.issuer.split('\n').reverse(),
     organisation: /^organizationIdentifier=(.+)$/m.exec(certificate.subject)?.[1],
     psd2Roles: psd2RolesOf(certificate.raw),
@@ -67,6 +67,11 @@ export function readCertificateFacts(certificate: X509Certificate): CertificateF
   }
   factsByCertificate.set(certificate, facts)
   return facts
+}
+
+/** A hexadecimal number without leading zeros and in lower case, as two spellings of one number are the same text. */
+export function plainHexadecimal(text: string): string {
+  return BigInt(`0x${text}`).toString(16)
 }
 
 /** Whether one of the authorities has issued a certificate. */

@@ -1,7 +1,7 @@
 /** Requires a valid certificate, a signed message, and the PSD2 role of the requested service. */
 import type { X509Certificate } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readBody } from '../xs2a/read-body.ts'
 import { xs2aError } from '../xs2a-error.ts'
 import { certificateOfConnection, readCertificateFacts } from './read-certificate.ts'
 import { requireTrustedCertificate, type TrustAnchors, unauthorised } from './validate-certificate.ts'
@@ -38,10 +38,9 @@ export function requireIdentity(server: FastifyInstance, demands: IdentityRequir
     if (asked === 'connection') {
       return payload
     }
-    const body = await readBody(payload, request.routeOptions.bodyLimit)
-    requireSignedMessage(request, { headers: request.headers, body }, qwac, demands)
+    requireSignedMessage(request, { headers: request.headers, body: await readBody(request) }, qwac, demands)
     requireRole(request, qwac)
-    return Readable.from(body.length === 0 ? [] : [body])
+    return payload
   })
 }
 
@@ -97,17 +96,4 @@ function requireRole(request: FastifyRequest, qwac: X509Certificate): void {
   if (!readCertificateFacts(qwac).psd2Roles.includes(role)) {
     throw unauthorised('ROLE_INVALID', `This takes the role ${role}, which the certificate does not give`)
   }
-}
-
-async function readBody(payload: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of payload) {
-    bytes += part.length
-    if (bytes > bytesMax) {
-      throw xs2aError(400, 'FORMAT_ERROR', 'The body is too large')
-    }
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }

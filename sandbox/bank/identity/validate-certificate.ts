@@ -6,7 +6,7 @@ import { isIssuedByOneOf, readCertificateFacts } from './read-certificate.ts'
 export type TrustAnchors = {
   /** Trusted issuers. */
   readonly authorities: readonly X509Certificate[]
-  /** Serial numbers, as hexadecimal in any spelling. */
+  /** Of a serial number in hexadecimal, without leading zeros and in lower case. */
   readonly isRevoked: (serialNumber: string) => boolean
   readonly now: () => Temporal.Instant
 }

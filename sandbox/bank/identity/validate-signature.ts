@@ -1,6 +1,6 @@
 /** Validates the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
 import { createHash, timingSafeEqual, verify, type X509Certificate } from 'node:crypto'
-import { parseHeaderCertificate, readCertificateFacts } from './read-certificate.ts'
+import { parseHeaderCertificate, plainHexadecimal, readCertificateFacts } from './read-certificate.ts'
 import { unauthorised } from './validate-certificate.ts'
 
 /** A request as received. */
@@ -20,6 +20,9 @@ type SignatureHeader = {
 /** Signed always, and signed if present. */
 const ALWAYS_SIGNED = ['digest', 'x-request-id'] as const
 const SIGNED_IF_SENT = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] as const
+const SIGNATURE_PARTS = ['keyId', 'algorithm', 'headers', 'signature'].map(
+  (name) => new RegExp(`(?:^|,)\\s*${name}="([^"]*)"`),
+)
 const HASH_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['SHA-256', 'sha256'],
   ['SHA-512', 'sha512'],
@@ -66,8 +69,7 @@ export function requireSignature(
 }
 
 function readSignature(text: string): SignatureHeader {
-  const part = (name: string) => new RegExp(`(?:^|,)\\s*${name}="([^"]*)"`).exec(text)?.[1]
-  const [keyId, algorithm, headers, signature] = ['keyId', 'algorithm', 'headers', 'signature'].map(part)
+  const [keyId, algorithm, headers, signature] = SIGNATURE_PARTS.map((part) => part.exec(text)?.[1])
   if (keyId === undefined || algorithm === undefined || headers === undefined || signature === undefined) {
     throw invalid('Signature must have keyId, algorithm, headers and signature')
   }
@@ -80,7 +82,7 @@ function requireKeyId(keyId: string, certificate: X509Certificate): void {
   const [, serial = '', name = ''] = /^SN=([0-9a-fA-F]+),CA=(.+)$/.exec(keyId) ?? []
   const given = name.replaceAll('%20', ' ').split(/(?<!\\),/)
   const isSame = given.length === issuer.length && given.every((one, index) => one.trim() === issuer[index])
-  if (serial === '' || BigInt(`0x${serial}`) !== BigInt(`0x${serialNumber}`) || !isSame) {
+  if (serial === '' || plainHexadecimal(serial) !== serialNumber || !isSame) {
     throw invalid('keyId does not name the certificate')
   }
 }

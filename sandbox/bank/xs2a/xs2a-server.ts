@@ -20,6 +20,7 @@ import { paymentRoutes } from '../payments/routes.ts'
 import { Xs2aError, xs2aError } from '../xs2a-error.ts'
 import { injectFaultAfter, injectFaultBefore, type WithheldAnswers } from './inject-fault.ts'
 import { type Inspector, inspectAnswers } from './inspect-answers.ts'
+import { readBody } from './read-body.ts'
 import { renderXs2aError } from './render-error.ts'
 import { readHeaders, requireBankParameters, type Xs2aAnswer, type Xs2aRoute } from './xs2a-call.ts'
 
@@ -81,7 +82,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
 function identityRequirementsOf(context: BankContext, { clientAuthorities }: MtlsSettings): IdentityRequirements {
   return {
     authorities: parseCertificates(clientAuthorities),
-    isRevoked: (serialNumber) => context.revoked.has(BigInt(`0x${serialNumber}`).toString(16)),
+    isRevoked: (serialNumber) => context.revoked.has(serialNumber),
     now: () => context.clock.real(),
     signsDate: (request) => bankOf(context, request)?.signsDate === true,
   }
@@ -177,7 +178,8 @@ function toXs2aError(error: unknown): unknown {
 /** An absent JSON body is an empty object: some third parties start an authorisation without a body. */
 function readJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, text: string) => {
+  server.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const text = (await readBody(request)).toString()
     const body = text === '' ? {} : parsed(text)
     const [invalid] = await findInvalidStrings(body, 1)
     if (invalid !== undefined) {
