@@ -69,8 +69,9 @@ export function createRequestFinder(pool: pg.Pool): FindRequest {
 export async function replayStoredAnswer(
   tools: IdempotencyDependencies,
   key: IdempotencyKey,
+  found: ReturnType<FindRequest> = tools.find(key),
 ): Promise<RenderedAnswer | undefined> {
-  const stored = await tools.find(key)
+  const stored = await found
   return stored === undefined || isAbandoned(stored, tools.clock) ? undefined : renderStoredAnswer(tools, key, stored)
 }
 

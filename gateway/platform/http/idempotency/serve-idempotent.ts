@@ -3,6 +3,7 @@
 import type { RenderedAnswer } from '../errors/render-error.ts'
 import {
   beginIdempotent,
+  type FindRequest,
   finishIdempotent,
   type IdempotencyDependencies,
   type IdempotentRequest,
@@ -15,6 +16,8 @@ import type { IdempotencyKey } from './idempotency-store.ts'
 export type IdempotentExecution = {
   readonly tools: IdempotencyDependencies
   readonly key: IdempotencyKey
+  /** The earlier request with this key, as it was when this one came. */
+  readonly stored: ReturnType<FindRequest>
   /** Status of the operation's answer on success. */
   readonly successStatus: number
   /** Whether the operation starts and ends the request in its own statements. */
@@ -28,9 +31,9 @@ export async function serveIdempotent(
   once: IdempotentExecution,
   carryOut: (idempotent: IdempotentRequest | null) => Promise<RenderedAnswer>,
 ): Promise<RenderedAnswer> {
-  const { tools, key, storesAnswer, renderError } = once
+  const { tools, key, stored, storesAnswer, renderError } = once
   const earlier =
-    (await replayStoredAnswer(tools, key)) ?? (storesAnswer ? undefined : await beginIdempotent(tools, key))
+    (await replayStoredAnswer(tools, key, stored)) ?? (storesAnswer ? undefined : await beginIdempotent(tools, key))
   if (earlier !== undefined) {
     return earlier
   }

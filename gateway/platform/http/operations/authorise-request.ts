@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../../contract/operation.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { readIdempotencyKey } from '../idempotency/idempotency.ts'
+import { type FindRequest, type IdempotencyDependencies, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { IdempotencyKey } from '../idempotency/idempotency-store.ts'
 import { fingerprintOf } from '../idempotency/request-fingerprint.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
@@ -13,9 +13,12 @@ export type AuthorisedRequest<Partner, Consent> = {
   readonly partner: Partner | null
   readonly consent: Consent | null
   readonly psu: PsuSession | null
-  /** The `Idempotency-Key` header where the operation accepts one. */
-  readonly idempotencyKey: string | undefined
+  /** The request by its `Idempotency-Key`, where the operation accepts one and the partner sent one. */
+  readonly keyed: KeyedRequest | undefined
 }
+
+/** `stored` is the state of an earlier request with this key. */
+export type KeyedRequest = { readonly key: IdempotencyKey; readonly stored: ReturnType<FindRequest> }
 
 /** Throws the error of the first check that fails. */
 export async function authoriseRequest<Partner extends PartnerIdentity, Consent>(
@@ -27,7 +30,7 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
   const { gatekeepers } = settings
   if (operation.admits === 'anyone') {
     await gatekeepers.limitRate(operation, request, reply, null)
-    return { partner: null, consent: null, psu: null, idempotencyKey: undefined }
+    return { partner: null, consent: null, psu: null, keyed: undefined }
   }
   const partner = await authoriseCaller(gatekeepers, operation, request, reply)
   const psu =
@@ -37,12 +40,12 @@ export async function authoriseRequest<Partner extends PartnerIdentity, Consent>
           required: operation.psu === 'required',
           privateAllowed: settings.privatePsuAddressesAllowed,
         })
-  const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+  const keyed = await keyedRequestOf(settings.idempotency, operation, partner, request)
   const consent =
     operation.admits === 'consent'
       ? await gatekeepers.requireConsent(partner, consentIdOf(request), operation.consentState ?? 'accepted')
       : null
-  return { partner, consent, psu, idempotencyKey }
+  return { partner, consent, psu, keyed }
 }
 
 /** The checks that need no body: token, rate and permission. Throws the error of the first that fails. */
@@ -76,21 +79,27 @@ async function authenticate<Partner extends PartnerIdentity, Consent>(
   }
 }
 
-/** The idempotent request of the key, or undefined when the request has no key. */
-export async function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
+/** Undefined without a key. The earlier request is looked up while the consent is: neither needs the other. */
+async function keyedRequestOf<Partner extends PartnerIdentity>(
+  { find }: Pick<IdempotencyDependencies, 'find'>,
   operation: Operation,
-  { partner, idempotencyKey: key }: AuthorisedRequest<Partner, Consent>,
+  { partnerId }: Partner,
   request: FastifyRequest,
-): Promise<IdempotencyKey | undefined> {
-  if (key === undefined || partner === null) {
+): Promise<KeyedRequest | undefined> {
+  const name = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+  if (name === undefined) {
     return undefined
   }
-  return {
-    partnerId: partner.partnerId,
+  const key = {
+    partnerId,
     operation: `${operation.method} ${pathOf(operation, request)}`,
-    key,
+    key: name,
     fingerprint: await fingerprintOf(request.body, consentIdOf(request)),
   }
+  const stored = find(key)
+  // Nothing waits for it when the consent is rejected.
+  stored.catch(() => undefined)
+  return { key, stored }
 }
 
 /** The contract's path with the values of its parameters: a URL has more than one spelling. */

@@ -15,7 +15,7 @@ import type { IdempotentRequest } from '../idempotency/idempotency.ts'
 import { serveIdempotent } from '../idempotency/serve-idempotent.ts'
 import { BODY_BYTES_MAX, sendRendered } from '../server.ts'
 import { compileChecks, requireMediaType, type Serving, validateRequest } from '../validation/validate-request.ts'
-import { authoriseCaller, authoriseRequest, idempotencyKeyOf } from './authorise-request.ts'
+import { authoriseCaller, authoriseRequest } from './authorise-request.ts'
 import { negotiateMediaType } from './negotiate-media-type.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-response.ts'
@@ -86,18 +86,17 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
       const call = await validateRequest(serving, admitted, request)
       return await streamedAnswerOf(serving, mediaType, how.stream({ ...call, idempotent: null }, mediaType))
     }
-    const key = await idempotencyKeyOf(operation, admitted, request)
     const carryOut = async (idempotent: IdempotentRequest | null) => {
       const call = await validateRequest(serving, admitted, request)
       return render(serving, await how.handle({ ...call, idempotent }))
     }
-    if (key === undefined) {
+    if (admitted.keyed === undefined) {
       return await carryOut(null)
     }
     const { idempotency: tools } = settings
     const storesAnswer = how.storesAnswer === true
     return await serveIdempotent(
-      { tools, key, storesAnswer, renderError, successStatus: operation.answer.status },
+      { tools, ...admitted.keyed, storesAnswer, renderError, successStatus: operation.answer.status },
       carryOut,
     )
   } catch (error) {
