@@ -8,7 +8,7 @@ import type { Sweep } from './sweep.ts'
 export type DueRowSource = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | 'toleranceMilliseconds'> & {
   readonly table: string
   readonly column: string
-  /** Longer than processing one row may take, in wall time. */
+  /** Longer than processing one row may take, in wall time; the lease of a process that ends is over sooner. */
   readonly leaseSeconds: number
   /** The column that partitions the in-flight limit, so that a slow bank leaves capacity to the others. */
   readonly partition: string
@@ -17,8 +17,11 @@ export type DueRowSource = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | '
 /** The key of a row. */
 export type RowKey = { readonly partnerId: string; readonly id: string }
 
+/** A row and the end of its lease. */
+export type LeasedRow = RowKey & { readonly leaseUntil: Temporal.Instant }
+
 /** A claimed row, which is leased. */
-export type ClaimedRow = RowKey & { readonly partition: string }
+export type ClaimedRow = LeasedRow & { readonly partition: string }
 
 /** How many rows to claim in total, of each partition, and of those partitions with another limit. */
 export type ClaimLimits = {
@@ -26,6 +29,9 @@ export type ClaimLimits = {
   readonly perPartition: number
   readonly byPartition: ReadonlyMap<string, number>
 }
+
+/** How long the rows of a killed process remain leased: shorter leases are renewed while a process lives. */
+export const RENEWED_LEASE_SECONDS = 20
 
 type ClaimTimes = { readonly real: Temporal.Instant; readonly dueBefore: Temporal.Instant }
 type Dependencies = { readonly database: Database<unknown>; readonly clock: Clock }
@@ -101,12 +107,13 @@ function claimTimes(clock: Clock, { time }: DueRowSource): ClaimTimes {
 
 /** Selects due rows and leases them; exported for tests of its query plan. */
 export function claimRowsQuery(rows: DueRowSource, times: ClaimTimes, limits: ClaimLimits): RawBuilder<ClaimedRow> {
-  const leaseUntil = times.real.add({ seconds: rows.leaseSeconds }).toString()
+  const leaseUntil = times.real.add({ seconds: Math.min(rows.leaseSeconds, RENEWED_LEASE_SECONDS) }).toString()
   return sql<ClaimedRow>`
     with recursive ${claimableRows(rows, times, limits, sql`for update skip locked`)}
     update ${sql.table(rows.table)} waiting set lease_until = ${leaseUntil}
     from found where waiting.partner_id = found.partner_id and waiting.id = found.id
-    returning waiting.partner_id as "partnerId", waiting.id, waiting.${sql.ref(rows.partition)} as partition`
+    returning waiting.partner_id as "partnerId", waiting.id, waiting.${sql.ref(rows.partition)} as partition,
+      waiting.lease_until as "leaseUntil"`
 }
 
 /** The due rows without a lease, up to the limits. */

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { openLog } from '../observability/log.ts'
 import { openMetrics } from '../observability/metrics.ts'
-import type { RowKey } from './due-row-scan.ts'
+import { claimRows, type RowKey } from './due-row-scan.ts'
 import { dueRowSweep } from './due-row-sweep.ts'
 import { startSweeps } from './sweep-runner.ts'
 
@@ -83,6 +83,20 @@ describe('a sweep over due rows', () => {
     expect(await dueRowSweep({ database, clock }, rows, finish).run(10)).toBe(0)
     held.resolve()
     await Promise.all(begun)
+  })
+
+  it('leaves the rows of a process that was killed to another one after seconds, however long they may take', async () => {
+    await wait('SLOWNO22', 1, -1)
+    const patient = { ...rows, leaseSeconds: 600 }
+    // As a killed process leaves it: claimed, and never renewed.
+    const [claimed] = await claimRows({ database, clock }, patient, {
+      limit: 1,
+      perPartition: 1,
+      byPartition: new Map(),
+    })
+    expect(claimed?.leaseUntil.since(clock.real()).total('seconds')).toBeLessThanOrEqual(20)
+    await database.pool.query("update waiting set lease_until = lease_until - interval '20 seconds'")
+    expect(await dueRowSweep({ database, clock }, patient, finish).run(10)).toBe(1)
   })
 
   it('leaves a row that another statement has locked to its next round, and finds it once it runs until none is due', async () => {

@@ -11,6 +11,7 @@ import {
   pullForwardFutureRows,
   type RowKey,
 } from './due-row-scan.ts'
+import { openLeaseRenewal } from './lease-renewal.ts'
 import type { Sweep } from './sweep.ts'
 
 /** In-flight limits of a sweep in one process; no more rows are claimed when they are reached. */
@@ -36,12 +37,13 @@ export function dueRowSweep(
 ): Sweep & Required<Pick<Sweep, 'begin'>> {
   const { database, clock } = context
   const inFlight: KeyedCounts = new Map()
+  const leases = openLeaseRenewal(context, rows)
   const begin = async (limit: number) => {
     const claimed = await claimRows(context, rows, remainingLimits(inFlight, limits, limit))
-    return claimed.map(async ({ partition, ...key }) => {
+    return claimed.map(async ({ partition, ...row }) => {
       adjustCount(inFlight, partition, 1)
       try {
-        await processRow(key)
+        await leases.whileLeased(row, processRow)
       } finally {
         adjustCount(inFlight, partition, -1)
       }

@@ -1,0 +1,80 @@
+/** Renews the leases of rows while they are processed, so that the rows of a killed process are soon claimed again. */
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { type LeasedRow, RENEWED_LEASE_SECONDS, type RowKey } from './due-row-scan.ts'
+
+/** The leases that one sweep holds in this process. */
+export type LeaseRenewal = {
+  /** Processes a row under its lease. If that fails, the lease lasts as long as it may, which delays the next attempt. */
+  whileLeased(row: LeasedRow, processRow: (key: RowKey) => Promise<void>): Promise<void>
+}
+
+type HeldLease = RowKey & { leaseUntil: Temporal.Instant; readonly endsAt: Temporal.Instant }
+type Dependencies = { readonly database: Database<unknown>; readonly clock: Clock }
+
+/** Two renewals may fail before a lease is lost. */
+const RENEWAL_INTERVAL_MILLISECONDS = 6_000
+
+/** Renews leases of a table while rows are in flight, each for `leaseSeconds` in total. */
+export function openLeaseRenewal(
+  dependencies: Dependencies,
+  rows: { readonly table: string; readonly leaseSeconds: number },
+  intervalMilliseconds = RENEWAL_INTERVAL_MILLISECONDS,
+): LeaseRenewal {
+  const { clock } = dependencies
+  const held = new Set<HeldLease>()
+  let timer: NodeJS.Timeout | undefined
+  const renewAll = () => {
+    const until = clock.real().add({ seconds: RENEWED_LEASE_SECONDS })
+    // Without the database no other process can claim the rows either; the next renewal may succeed.
+    renewLeases(dependencies, rows.table, [...held], until).catch(() => undefined)
+  }
+  return {
+    whileLeased: async ({ partnerId, id, leaseUntil }, processRow) => {
+      const secondsLeft = rows.leaseSeconds - Math.min(rows.leaseSeconds, RENEWED_LEASE_SECONDS)
+      const lease = { partnerId, id, leaseUntil, endsAt: leaseUntil.add({ seconds: secondsLeft }) }
+      held.add(lease)
+      timer ??= setInterval(renewAll, intervalMilliseconds).unref()
+      try {
+        await processRow({ partnerId, id })
+      } catch (error) {
+        await renewLeases(dependencies, rows.table, [lease], lease.endsAt).catch(() => undefined)
+        throw error
+      } finally {
+        held.delete(lease)
+        if (held.size === 0) {
+          clearInterval(timer)
+          timer = undefined
+        }
+      }
+    },
+  }
+}
+
+/** Moves the ends of leases that are still held; one that processing has ended or replaced stays as it is. */
+async function renewLeases(
+  { database }: Dependencies,
+  table: string,
+  leases: readonly HeldLease[],
+  until: Temporal.Instant,
+): Promise<void> {
+  const moves = leases.map((lease) => ({
+    ...lease,
+    lease,
+    until: Temporal.Instant.compare(until, lease.endsAt) < 0 ? until : lease.endsAt,
+  }))
+  const column = (name: 'partnerId' | 'id' | 'leaseUntil' | 'until') => moves.map((move) => move[name].toString())
+  const { rows } = await sql<LeasedRow>`
+    update ${sql.table(table)} waiting set lease_until = held.until
+    from unnest(${column('partnerId')}::uuid[], ${column('id')}::uuid[], ${column('leaseUntil')}::timestamptz[],
+      ${column('until')}::timestamptz[]) as held(partner_id, id, lease_until, until)
+    where waiting.partner_id = held.partner_id and waiting.id = held.id and waiting.lease_until = held.lease_until
+    returning waiting.partner_id as "partnerId", waiting.id, waiting.lease_until as "leaseUntil"`.execute(
+    database.query,
+  )
+  const renewed = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row.leaseUntil]))
+  for (const { lease } of moves) {
+    lease.leaseUntil = renewed.get(`${lease.partnerId} ${lease.id}`) ?? lease.leaseUntil
+  }
+}
