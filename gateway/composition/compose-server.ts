@@ -40,8 +40,8 @@ import { traceRequests } from '../platform/http/trace-requests.ts'
 import { createDueNotifier } from '../platform/jobs/due-row-notification.ts'
 import { readiness } from '../readiness.ts'
 import type { MovableSweep } from '../simulation/advance-clock-in-steps.ts'
-import { CLOCK_ANSWER_MILLISECONDS, openClockMoves } from '../simulation/clock-moves.ts'
-import { resumeClockMove } from '../simulation/move-clock.ts'
+import { CLOCK_MOVE_TIMES, type ClockMoveTimes, openClockMoves } from '../simulation/clock-moves.ts'
+import { resumeClockMoves } from '../simulation/move-clock.ts'
 import { serveSimulation } from '../simulation/routes.ts'
 import { openProgramControl, openSandboxControl, type SandboxControl } from '../simulation/sandbox-control.ts'
 import { serveWebhooks } from '../webhooks/routes.ts'
@@ -59,7 +59,7 @@ const CLOCK_BEHIND_MILLISECONDS = 200
 /** The server with every route, not listening yet. */
 export async function composeServer(
   context: GatewayContext,
-  clockAnswerMilliseconds = CLOCK_ANSWER_MILLISECONDS,
+  clockMoveTimes = CLOCK_MOVE_TIMES,
 ): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
   // At this point everything that a request made due is committed.
@@ -98,7 +98,7 @@ export async function composeServer(
   const serve = pipeline(server, context, credentialCache)
   serveOperations(serve, context, credentialCache)
   if (config.mode === 'sandbox') {
-    serveSandbox(server, serve, context, clockAnswerMilliseconds)
+    serveSandbox(server, serve, context, clockMoveTimes)
   }
   return server
 }
@@ -132,20 +132,20 @@ function serveOperations(
   serveWebhooks(serve, context)
 }
 
-/** A clock move that a process did not complete is resumed once the next process listens. */
+/** A clock move that a process did not complete is resumed by one that listens. */
 function serveSandbox(
   server: FastifyInstance,
   serve: Serve<PartnerCaller, Consent>,
   context: GatewayContext,
-  clockAnswerMilliseconds: number,
+  clockMoveTimes: ClockMoveTimes,
 ): void {
   const { sandboxBankUrl, sandboxFxUrl } = context.config
   const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
   const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's FX provider")
-  const moves = openClockMoves(context.log, clockAnswerMilliseconds)
+  const moves = openClockMoves(context.log, clockMoveTimes)
   const clockMove = { sweeps: movableSweeps(context, bank), bank, provider, moves }
   serveSimulation(serve, context, { ...clockMove, kinds: scaSubjectsOf(context) })
-  server.addHook('onListen', async () => moves.inBackground(resumeClockMove(context, clockMove)))
+  server.addHook('onListen', async () => moves.inBackground(resumeClockMoves(context, clockMove)))
   server.addHook('preClose', () => moves.stop())
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../platform/observability/log.ts'
 
 /** The clock moves of one process. */
 export type ClockMoves = {
+  readonly times: ClockMoveTimes
   /** Aborted when a move is to stop where it is. */
   readonly stopping: AbortSignal
   /**
@@ -17,11 +18,14 @@ export type ClockMoves = {
   stop(): Promise<void>
 }
 
-/** Half of the callers' timeout. */
-export const CLOCK_ANSWER_MILLISECONDS = 5_000
+/** How long a move may delay its answer, and how often a process looks for moves whose process was killed. */
+export type ClockMoveTimes = { readonly answerMilliseconds: number; readonly resumeEveryMilliseconds: number }
+
+/** An answer takes at most half of the callers' timeout. */
+export const CLOCK_MOVE_TIMES: ClockMoveTimes = { answerMilliseconds: 5_000, resumeEveryMilliseconds: 5_000 }
 
 /** None is in flight. */
-export function openClockMoves(log: Log, answerMilliseconds: number): ClockMoves {
+export function openClockMoves(log: Log, times: ClockMoveTimes): ClockMoves {
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   const follow = (move: Promise<void>, isAwaited: () => boolean) => {
@@ -35,12 +39,13 @@ export function openClockMoves(log: Log, answerMilliseconds: number): ClockMoves
     inFlight.add(ended)
   }
   return {
+    times,
     stopping: stopping.signal,
     hasEnded: async (move) => {
       let isAwaited = true
       follow(move, () => isAwaited)
       const answered = new AbortController()
-      const late = pause(answerMilliseconds, false, { signal: answered.signal }).catch(() => false)
+      const late = pause(times.answerMilliseconds, false, { signal: answered.signal }).catch(() => false)
       try {
         const hasEnded = await Promise.race([move.then(() => true), late])
         isAwaited = hasEnded

@@ -8,6 +8,7 @@ import { eventually } from '../testing/gateway/eventually.ts'
 import { freePorts } from '../testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+import type { ClockMoveTimes } from './clock-moves.ts'
 
 const PAYMENTS = 40
 const DAYS_AHEAD = 30
@@ -59,8 +60,13 @@ async function rowOf(id = '') {
 }
 
 /** A server of its own, as another process has one. */
-async function startServer(clockAnswerMilliseconds: number) {
-  const server = await composeServer(gateway.context, clockAnswerMilliseconds)
+async function startServer(times: Partial<ClockMoveTimes> = {}) {
+  const never = 3_600_000
+  const server = await composeServer(gateway.context, {
+    answerMilliseconds: 0,
+    resumeEveryMilliseconds: never,
+    ...times,
+  })
   const [port = 0] = await freePorts(1)
   await server.listen({ host: '127.0.0.1', port })
   const headers = { authorization: `Bearer ${await gateway.token()}`, 'content-type': 'application/json' }
@@ -124,7 +130,7 @@ describe('a long move', () => {
 
 describe('a move that takes longer than an answer may', () => {
   it('continues after 202; the clock names its target until it has ended, and no other move begins before', async () => {
-    const server = await startServer(0)
+    const server = await startServer()
     const target = await withoutBankClock(async () => {
       const first = await server.move('PT3H')
       expect(first.statusCode).toBe(202)
@@ -145,7 +151,7 @@ describe('a move that takes longer than an answer may', () => {
   })
 
   it('continues at the next start when its process stops', async () => {
-    const stopped = await startServer(0)
+    const stopped = await startServer()
     const { movingTo, closing } = await withoutBankClock(async () => {
       const answer = await stopped.move('P1D')
       // Settles once the bank takes its clock again.
@@ -153,7 +159,7 @@ describe('a move that takes longer than an answer may', () => {
     })
     await Promise.all(closing)
     expect(gateway.context.clock.now().until(movingTo).total('hours')).toBeGreaterThan(1)
-    const next = await startServer(0)
+    const next = await startServer()
     await eventually(async () => expect(await next.read()).not.toHaveProperty('movingTo'))
     const { now } = await next.read()
     expect(Temporal.Instant.from(now).since(movingTo).total('minutes')).toBeGreaterThanOrEqual(0)
@@ -166,10 +172,26 @@ describe('a move that takes longer than an answer may', () => {
     // As a killed process leaves it: the target is recorded, and nobody holds the right to move.
     const target = clock.now().add({ hours: 30 })
     await setClockMoveTarget(database, target)
-    const next = await startServer(0)
+    const next = await startServer()
     await eventually(async () => expect(await next.read()).not.toHaveProperty('movingTo'))
     expect(clock.now().since(target).total('minutes')).toBeGreaterThanOrEqual(0)
     expect((await rowOf(ids[4])).pollAt.since(clock.now()).total('hours')).toBeGreaterThan(-0.5)
+    await next.close()
+  })
+
+  it('continues in a process that started before the one that moved the clock was known to be dead', async () => {
+    const { database, clock } = gateway.context
+    const dead = new pg.Client({ connectionString: gateway.connectionString })
+    await dead.connect()
+    await dead.query('begin')
+    await dead.query('select 1 from business_clock_move_lock for update')
+    const target = clock.now().add({ hours: 2 })
+    await setClockMoveTarget(database, target)
+    const next = await startServer({ resumeEveryMilliseconds: 50 })
+    expect((await next.move('PT1H')).statusCode).toBe(409)
+    await dead.end()
+    await eventually(async () => expect(await next.read()).not.toHaveProperty('movingTo'))
+    expect(clock.now().since(target).total('minutes')).toBeGreaterThanOrEqual(0)
     await next.close()
   })
 })

@@ -52,8 +52,23 @@ export async function moveClock(context: Context, moving: ClockMoveContext, requ
   return { ...timesOf(context), ...(hasEnded ? {} : { movingTo: formatTimestamp(target) }) }
 }
 
-/** Completes a move whose process ended. */
-export async function resumeClockMove(context: Context, moving: ClockMoveContext): Promise<void> {
+/**
+ * Completes moves whose processes ended, at the start of this one and later, until it stops: another gateway may be
+ * killed, and the database may notice that only after this one has started.
+ */
+export async function resumeClockMoves(context: Context, moving: ClockMoveContext): Promise<void> {
+  const { stopping, times } = moving.moves
+  while (!stopping.aborted) {
+    await resumeClockMove(context, moving).catch((error: unknown) => {
+      if (!stopping.aborted) {
+        context.log.error({ error }, 'an interrupted clock move could not be resumed')
+      }
+    })
+    await setTimeout(times.resumeEveryMilliseconds, undefined, { signal: stopping }).catch(() => undefined)
+  }
+}
+
+async function resumeClockMove(context: Context, moving: ClockMoveContext): Promise<void> {
   const { database, log } = context
   const turn = (await getClockMoveTarget(database)) === null ? undefined : await acquireClockMoveLock(database)
   // Another process may have completed it by now.

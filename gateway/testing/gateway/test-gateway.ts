@@ -85,7 +85,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
   await upsertSandboxBanks(context, profiles, bank)
   await createDemoPartner(context)
-  const server = await composeServer(context, options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT)
+  const server = await composeServer(context, {
+    answerMilliseconds: options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT,
+    // A test leaves a move unfinished only to see who completes it.
+    resumeEveryMilliseconds: NO_CLOCK_LIMIT,
+  })
   await server.listen({ host: config.host, port: config.port })
   const violations: string[] = []
   const validatedFetch = validatingFetch(config.baseUrl, violations)
