@@ -1,7 +1,7 @@
 /** Finds the bank or identity provider of an SCA session, as its pages need it. */
 import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import { allowedHostsOf } from '../identity/provider-metadata.ts'
+import { allowedHostsOf } from '../identity/provider-discovery.ts'
 import { isDecoupledSca } from './sca-approach.ts'
 import type { ScaSession } from './sca-session.ts'
 

@@ -1,37 +1,36 @@
-/** Calls identity providers over HTTP with limits on time and size, without redirects. */
-
+/** Calls identity providers over HTTP for `openid-client`, with limits on time and size, without redirects. */
+import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 import { request } from 'undici'
-import { parseJson } from '../platform/parse-json.ts'
+import { unescapeMemberNames } from '../platform/parse-json.ts'
 import { IdentityProviderError } from './identity-provider-error.ts'
-
-/** The response of a provider; a body that is not JSON is undefined. */
-export type IdentityProviderResponse = { readonly status: number; readonly body: unknown }
-
-export type IdentityProviderRequest = {
-  readonly method: 'GET' | 'POST'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
 
 /** For the whole call including the connection, because a user waits for it. */
 const CALL_MILLISECONDS = 10_000
 /** A key set with certificates has some tens of kilobytes. */
 const ANSWER_BYTES_MAX = 512 * 1024
 
-/** Sends the request and reads the whole response, whatever its status. Throws `unavailable` without one. */
-export async function callIdentityProvider(
-  url: string,
-  { method, headers, body }: IdentityProviderRequest,
-): Promise<IdentityProviderResponse> {
-  const signal = AbortSignal.timeout(CALL_MILLISECONDS)
+/** Sends the request and reads the whole response. Throws `unavailable` without one, and for a temporary error. */
+export const callIdentityProvider: CustomFetch = async (url, request) => {
+  const response = await exchange(url, request)
+  if (response.status >= 500 || response.status === 429) {
+    throw new IdentityProviderError(
+      'unavailable',
+      `The identity provider at ${new URL(url).host} answered ${response.status}`,
+    )
+  }
+  return response
+}
+
+async function exchange(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
   try {
-    const response = await request(url, {
+    const { statusCode: status, ...response } = await request(url, {
       method,
-      headers: { accept: 'application/json', ...headers },
-      body: body ?? null,
-      signal,
+      headers,
+      body: body instanceof URLSearchParams ? body.toString() : null,
+      signal: AbortSignal.timeout(CALL_MILLISECONDS),
     })
-    return { status: response.statusCode, body: parsed(await textOf(response.body)) }
+    const text = unescapeMemberNames(await textOf(response.body))
+    return new Response(text === '' ? null : text, { status, headers: { 'content-type': 'application/json' } })
   } catch (error) {
     if (error instanceof IdentityProviderError) {
       throw error
@@ -41,17 +40,6 @@ export async function callIdentityProvider(
     throw new IdentityProviderError(
       'unavailable',
       `The identity provider at ${new URL(url).host} did not answer (${reason})`,
-    )
-  }
-}
-
-/** Throws for a status other than 200: temporary errors as `unavailable`, all others as `misconfigured`. */
-export function requireSuccessStatus(what: string, { status }: IdentityProviderResponse): void {
-  if (status !== 200) {
-    const isTemporary = status >= 500 || status === 429
-    throw new IdentityProviderError(
-      isTemporary ? 'unavailable' : 'misconfigured',
-      `The request for ${what} returned status ${status}`,
     )
   }
 }
@@ -70,12 +58,4 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }

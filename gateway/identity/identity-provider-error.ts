@@ -19,3 +19,18 @@ export class IdentityProviderError extends Error {
     this.kind = kind
   }
 }
+
+/** What `openid-client` threw: the error of our own call, or else only a code. Messages and causes may hold a token. */
+export function readClientError(error: unknown): IdentityProviderError | string {
+  const own = error instanceof Error && error.cause instanceof IdentityProviderError ? error.cause : error
+  return own instanceof IdentityProviderError
+    ? own
+    : own instanceof Error && 'code' in own
+      ? String(own.code)
+      : 'unreadable'
+}
+
+/** The error code of a response (RFC 6749, 5.2), if it is safe to log. */
+export function safeErrorCode(error: string): string {
+  return /^[a-z_]{1,50}$/.test(error) ? error : 'a non-standard code'
+}

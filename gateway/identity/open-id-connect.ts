@@ -1,23 +1,21 @@
 /** Identifies persons by OpenID Connect: authorisation code flow with PKCE, state and nonce. */
+import { buildAuthorizationUrl } from 'openid-client'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
-import type { Clock } from '../platform/clock.ts'
 import { CODE_VERIFIER_CHARACTERS_MIN, codeChallengeOf, newCodeVerifier } from '../platform/crypto/pkce.ts'
 import { newToken } from '../platform/ids.ts'
-import { callIdentityProvider, type IdentityProviderResponse } from './call-identity-provider.ts'
-import { authenticateClient } from './client-authentication.ts'
+import { exchangeCode, type ProviderContext } from './exchange-code.ts'
 import type {
   Identification,
   IdentificationCallback,
   IdentificationRequest,
   IdentityProvider,
 } from './identity-provider.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
+import { IdentityProviderError, safeErrorCode } from './identity-provider-error.ts'
 import { encodeReturnState } from './oauth-return-state.ts'
 import { personFromClaims } from './person-from-claims.ts'
-import { openProviderDiscovery, type ProviderDiscovery } from './provider-discovery.ts'
-import { readIdToken } from './read-id-token.ts'
+import { openProviderDiscovery } from './provider-discovery.ts'
 
 /** What the callback is verified against. */
 const Secret = Type.Object({
@@ -30,8 +28,6 @@ const Secret = Type.Object({
 type Secret = Static<typeof Secret>
 
 const secretShape = Compile(Secret)
-const grantedShape = Compile(Type.Object({ id_token: Type.String({ minLength: 1 }) }))
-const errorShape = Compile(Type.Object({ error: Type.String() }))
 
 /**
  * Errors for a user who declined (OpenID Connect Core 1.0, 3.1.2.6; the last three where the user leaves in between).
@@ -44,14 +40,11 @@ const USER_DENIED_ERRORS: ReadonlySet<string> = new Set([
 ])
 const TEMPORARY_ERRORS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable'])
 
-type ClientContext = { readonly clock: Pick<Clock, 'real'>; readonly redirectUri: string }
-type ProviderContext = ClientContext & {
-  readonly provider: IdentityProviderSettings
-  readonly discovery: ProviderDiscovery
-}
-
 /** Opens a provider without calling it. `redirectUri` is the one registered there. */
-export function openIdConnect(provider: IdentityProviderSettings, clientContext: ClientContext): IdentityProvider {
+export function openIdConnect(
+  provider: IdentityProviderSettings,
+  clientContext: Pick<ProviderContext, 'clock' | 'redirectUri'>,
+): IdentityProvider {
   const context: ProviderContext = {
     ...clientContext,
     provider,
@@ -66,19 +59,15 @@ export function openIdConnect(provider: IdentityProviderSettings, clientContext:
 }
 
 async function begin({ provider, discovery, redirectUri }: ProviderContext, request: IdentificationRequest) {
-  const metadata = await discovery.metadata()
   const secret: Secret = {
-    issuer: metadata.issuer,
+    issuer: provider.issuer,
     countryCode: request.countryCode,
     state: encodeReturnState(request.back),
     // The provider signs the nonce, and with it the hash of what was shown.
     nonce: request.documentHash === null ? newToken() : `${newToken()}.${request.documentHash}`,
     verifier: newCodeVerifier(),
   }
-  const url = new URL(metadata.authorization_endpoint)
-  const query = {
-    response_type: 'code',
-    client_id: provider.clientId,
+  const url = buildAuthorizationUrl(await discovery.configuration(), {
     redirect_uri: redirectUri,
     scope: provider.scope ?? 'openid profile',
     state: secret.state,
@@ -90,10 +79,7 @@ async function begin({ provider, discovery, redirectUri }: ProviderContext, requ
     ui_locales: request.language,
     ...(provider.acrValues === undefined ? {} : { acr_values: provider.acrValues.join(' ') }),
     ...signingText(provider, request.text),
-  }
-  for (const [name, value] of Object.entries(query)) {
-    url.searchParams.set(name, value)
-  }
+  })
   return { url: url.href, secret: JSON.stringify(secret) }
 }
 
@@ -110,22 +96,28 @@ async function finish(
   context: ProviderContext,
   { query, secret: stored }: IdentificationCallback,
 ): Promise<Identification> {
-  const secret = readSecret(stored)
-  const { code, error, iss, state } = query
-  const { namesIssuer } = await context.discovery.metadata()
-  const isOurs = state === secret.state && (iss === undefined ? !namesIssuer : iss === secret.issuer)
+  const { countryCode, issuer, nonce, state, verifier } = readSecret(stored)
+  const configuration = await context.discovery.configuration()
+  const { authorization_response_iss_parameter_supported: namesIssuer = false } = configuration.serverMetadata()
+  const { code, error, iss } = query
+  // Checked here as well, because the library has one error for this and for an invalid token response.
+  const isOurs = query['state'] === state && (iss === undefined ? !namesIssuer : iss === issuer)
   if (!isOurs) {
     return { outcome: 'foreign' }
   }
   if (error !== undefined) {
     return handleErrorResponse(context, error)
   }
-  const idToken = code === undefined ? null : await exchangeCode(context, code, secret)
-  if (idToken === null) {
-    return { outcome: 'foreign' }
-  }
-  const claims = await readIdToken(context.provider, context, { idToken, nonce: secret.nonce })
-  return { outcome: 'identified', person: personFromClaims(context.provider, claims, secret.countryCode), idToken }
+  const callback = new URL(`${context.redirectUri}?${new URLSearchParams(query)}`)
+  const bound = { callback, expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
+  const verified = code === undefined ? null : await exchangeCode(context, configuration, bound)
+  return verified === null
+    ? { outcome: 'foreign' }
+    : {
+        outcome: 'identified',
+        person: personFromClaims(context.provider, verified.claims, countryCode),
+        idToken: verified.idToken,
+      }
 }
 
 function handleErrorResponse({ provider }: ProviderContext, error: string): Identification {
@@ -137,50 +129,6 @@ function handleErrorResponse({ provider }: ProviderContext, error: string): Iden
     isTemporary ? 'unavailable' : 'misconfigured',
     `The identity provider ${provider.id} returned the error ${safeErrorCode(error)}`,
   )
-}
-
-/** The ID token for a code; null when the code is invalid or was used before. */
-async function exchangeCode(
-  { clock, provider, discovery, redirectUri }: ProviderContext,
-  code: string,
-  { verifier }: Secret,
-): Promise<string | null> {
-  const { token_endpoint: endpoint } = await discovery.metadata()
-  const proof = await authenticateClient(provider, endpoint, clock)
-  const form = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    client_id: provider.clientId,
-    code_verifier: verifier,
-    ...proof.form,
-  }
-  const response = await callIdentityProvider(endpoint, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...proof.headers },
-    body: new URLSearchParams(form).toString(),
-  })
-  if (response.status === 200 && grantedShape.Check(response.body)) {
-    return response.body.id_token
-  }
-  const error = errorOf(response)
-  if (error === 'invalid_grant' && response.status < 500) {
-    return null
-  }
-  const isTemporary = response.status >= 500 || response.status === 429
-  // The response itself is not reported: it may contain a token.
-  throw new IdentityProviderError(
-    isTemporary ? 'unavailable' : 'misconfigured',
-    `The identity provider ${provider.id} rejected the code exchange: ${response.status} ${safeErrorCode(error)}`,
-  )
-}
-
-function errorOf({ body }: IdentityProviderResponse): string {
-  return errorShape.Check(body) ? body.error : ''
-}
-
-function safeErrorCode(error: string): string {
-  return /^[a-z_]{1,50}$/.test(error) ? error : 'a non-standard code'
 }
 
 function readSecret(stored: string): Secret {

@@ -1,31 +1,37 @@
-/** Caches the metadata and keys of a provider. */
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+/** Discovers a provider (OpenID Connect Discovery 1.0), and accepts only URLs on the provider's own hosts. */
+import {
+  allowInsecureRequests,
+  Configuration,
+  clockSkew,
+  customFetch,
+  discovery,
+  type ExportedJWKSCache,
+  enableNonRepudiationChecks,
+  getJwksCache,
+  None,
+  type ServerMetadata,
+  setJwksCache,
+} from 'openid-client'
 import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
-import type { Clock } from '../platform/clock.ts'
-import { callIdentityProvider, requireSuccessStatus } from './call-identity-provider.ts'
-import { IdentityProviderError } from './identity-provider-error.ts'
-import { fetchProviderMetadata, type ProviderMetadata } from './provider-metadata.ts'
+import { type Clock, wallMilliseconds } from '../platform/clock.ts'
+import { isLoopback } from '../platform/http/loopback.ts'
+import { callIdentityProvider } from './call-identity-provider.ts'
+import { authenticateClient } from './client-authentication.ts'
+import { IdentityProviderError, readClientError } from './identity-provider-error.ts'
 
-const keySet = Compile(
-  Type.Object({
-    keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.Optional(Type.String()) }), { maxItems: 100 }),
-  }),
-)
-
-/** Providers announce a change of keys for longer than this. */
+/** Providers announce a change for longer than this. */
 const METADATA_TTL_MILLISECONDS = 60 * 60 * 1000
-/** Limits the requests that tokens with made-up key ids can cause. */
-const REFETCH_INTERVAL_MIN_MILLISECONDS = 5_000
-
-type Cached<Value> = { readonly value: Value; readonly requestedAt: Temporal.Instant }
+/** Limits the requests for keys; a token is verified with current ones. */
+const KEYS_TTL_MILLISECONDS = 5_000
+/** Asymmetric algorithms only: a token signed with a secret that we hold, too, would be no evidence. */
+const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256', 'PS256']
 
 /** What one provider publishes. */
 export type ProviderDiscovery = {
-  metadata(): Promise<ProviderMetadata>
-  /** The keys that a token may be signed with; read again when the token names an unknown one. */
-  keysFor(token: string): Promise<ReturnType<typeof createLocalJWKSet>>
+  /** For one identification: with our credentials, the time and keys that were read recently. Throws `misconfigured`. */
+  configuration(): Promise<Configuration>
+  /** Caches the keys that it has read. */
+  storeKeys(configuration: Configuration): void
 }
 
 /** Reads lazily. Failures are not cached. */
@@ -33,51 +39,93 @@ export function openProviderDiscovery(
   provider: IdentityProviderSettings,
   { real }: Pick<Clock, 'real'>,
 ): ProviderDiscovery {
-  let metadata: Cached<ProviderMetadata> | undefined
-  let keys: Cached<JSONWebKeySet> | undefined
-  const readKeys = async (uri: string) => {
-    keys = { requestedAt: real(), value: await fetchKeys(uri) }
-    return keys
-  }
-  const discovery: ProviderDiscovery = {
-    metadata: async () => {
-      if (metadata === undefined || ageOf(metadata, real()) > METADATA_TTL_MILLISECONDS) {
-        metadata = { requestedAt: real(), value: await fetchProviderMetadata(provider) }
+  let cached: { readonly metadata: ServerMetadata; readonly at: number } | undefined
+  let keys: ExportedJWKSCache | undefined
+  // Absolute: a clock that was set back must not keep old metadata or keys in use.
+  const ageOf = (milliseconds: number) => Math.abs(real().epochMilliseconds - milliseconds)
+  return {
+    configuration: async () => {
+      if (cached === undefined || ageOf(cached.at) > METADATA_TTL_MILLISECONDS) {
+        cached = { metadata: await fetchProviderMetadata(provider), at: real().epochMilliseconds }
       }
-      return metadata.value
+      const skew = Math.round((real().epochMilliseconds - wallMilliseconds()) / 1000)
+      const authentication = await authenticateClient(provider, cached.metadata)
+      const configuration = new Configuration(cached.metadata, provider.clientId, { [clockSkew]: skew }, authentication)
+      configuration[customFetch] = callIdentityProvider
+      // URLs were validated with the metadata: http is allowed for loopback only.
+      allowInsecureRequests(configuration)
+      enableNonRepudiationChecks(configuration)
+      if (keys !== undefined && ageOf(keys.uat * 1000) < KEYS_TTL_MILLISECONDS) {
+        setJwksCache(configuration, keys)
+      }
+      return configuration
     },
-    keysFor: async (token) => {
-      const { jwks_uri: uri } = await discovery.metadata()
-      const stored = keys === undefined || ageOf(keys, real()) > METADATA_TTL_MILLISECONDS ? await readKeys(uri) : keys
-      const isThere = hasKey(stored.value, token)
-      const { value } =
-        isThere || ageOf(stored, real()) < REFETCH_INTERVAL_MIN_MILLISECONDS ? stored : await readKeys(uri)
-      return createLocalJWKSet(value)
+    storeKeys: (configuration) => {
+      keys = getJwksCache(configuration) ?? keys
     },
   }
-  return discovery
 }
 
-/** Absolute: a clock that was set back must not keep old keys in use. */
-function ageOf({ requestedAt }: Cached<unknown>, now: Temporal.Instant): number {
-  return Math.abs(now.epochMilliseconds - requestedAt.epochMilliseconds)
+async function fetchProviderMetadata(provider: IdentityProviderSettings): Promise<ServerMetadata> {
+  const metadata = await discover(provider)
+  if (metadata.issuer !== provider.issuer) {
+    throw metadataError(provider, 'name another issuer')
+  }
+  if (lacks(metadata.response_types_supported, 'code')) {
+    throw metadataError(provider, 'do not offer the code flow')
+  }
+  if (lacks(metadata.code_challenge_methods_supported, 'S256')) {
+    throw metadataError(provider, 'do not offer PKCE with S256')
+  }
+  return {
+    issuer: metadata.issuer,
+    authorization_endpoint: validateEndpoint(provider, metadata.authorization_endpoint),
+    token_endpoint: validateEndpoint(provider, metadata.token_endpoint),
+    jwks_uri: validateEndpoint(provider, metadata.jwks_uri),
+    id_token_signing_alg_values_supported: ALGORITHMS,
+    // Whether every callback contains the issuer (RFC 9207).
+    authorization_response_iss_parameter_supported: metadata.authorization_response_iss_parameter_supported === true,
+  }
 }
 
-function hasKey({ keys }: JSONWebKeySet, token: string): boolean {
+async function discover(provider: IdentityProviderSettings): Promise<ServerMetadata> {
   try {
-    const { kid } = decodeProtectedHeader(token)
-    return kid === undefined || keys.some((key) => key.kid === kid)
-  } catch {
-    return true
+    const found = await discovery(new URL(provider.issuer), provider.clientId, undefined, None(), {
+      execute: [allowInsecureRequests],
+      [customFetch]: callIdentityProvider,
+    })
+    return found.serverMetadata()
+  } catch (error) {
+    const own = readClientError(error)
+    throw own instanceof IdentityProviderError ? own : metadataError(provider, `cannot be read (${own})`)
   }
 }
 
-async function fetchKeys(uri: string): Promise<JSONWebKeySet> {
-  const response = await callIdentityProvider(uri, { method: 'GET' })
-  requireSuccessStatus('the keys of an identity provider', response)
-  const body = response.body
-  if (!keySet.Check(body)) {
-    throw new IdentityProviderError('misconfigured', 'The keys of an identity provider are not a JSON Web Key Set')
+/** The library has checked no field but the issuer. A list that is left out is no answer. */
+function lacks(supported: unknown, value: string): boolean {
+  return supported !== undefined && !(Array.isArray(supported) && supported.includes(value))
+}
+
+/** The hosts of a provider: the only ones that are called and that browsers are redirected to. */
+export function allowedHostsOf({ issuer, hosts = [] }: IdentityProviderSettings): readonly string[] {
+  return [new URL(issuer).host, ...hosts]
+}
+
+function validateEndpoint(provider: IdentityProviderSettings, href: unknown): string {
+  const url = typeof href === 'string' ? URL.parse(href) : null
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (
+    url === null ||
+    !isSecure ||
+    url.username !== '' ||
+    url.password !== '' ||
+    !allowedHostsOf(provider).includes(url.host)
+  ) {
+    throw metadataError(provider, `contain the host ${url?.host ?? '(none)'}, which is not among its allowed hosts`)
   }
-  return body
+  return url.href
+}
+
+function metadataError({ id }: IdentityProviderSettings, what: string): IdentityProviderError {
+  return new IdentityProviderError('misconfigured', `The metadata of the identity provider ${id} ${what}`)
 }
