@@ -8,7 +8,7 @@ const TIME_SLICE_MILLISECONDS = 0.4
 const ITEMS_PER_CLOCK_CHECK = 4
 
 /** A generator of work that yields wherever the event loop may run. */
-export async function runYieldingToEventLoop<Result>(work: Generator<void, Result>): Promise<Result> {
+export async function runYieldingToEventLoop<Result>(work: Generator<unknown, Result>): Promise<Result> {
   let begun = monotonicMilliseconds()
   for (let step = work.next(); ; step = work.next()) {
     if (step.done === true) {

@@ -1,19 +1,13 @@
 /** Parses JSON bodies: rejects excessive nesting, accepts an empty body, and parses long bodies in pieces. */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import { InvalidJsonError, JsonLimitError, TOKEN_BYTES_MAX, TOKEN_TOO_LONG_MESSAGE } from '../json/json-bytes.ts'
+import { nestedTooDeepMessage, type ParseChunk } from '../json/json-document.ts'
+import { parseLongJson } from '../json/read-json.ts'
 import { unescapeMemberNames } from '../parse-json.ts'
 import { runYieldingToEventLoop } from '../yield-to-event-loop.ts'
 import { dropNullFields } from './drop-null-fields.ts'
 import { apiError } from './errors/api-error.ts'
-import {
-  InvalidJsonError,
-  JsonLimitError,
-  nestedTooDeepMessage,
-  type ParseChunk,
-  parseLongJson,
-  TOKEN_BYTES_MAX,
-  TOKEN_TOO_LONG_MESSAGE,
-} from './parse-long-json.ts'
 
 /** The deepest body of the API has six levels; a body a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64

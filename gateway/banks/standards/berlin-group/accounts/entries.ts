@@ -5,8 +5,8 @@ import type { BankCaller } from '../../../connector/connector.ts'
 import { dialectOf } from '../dialect.ts'
 import type { BerlinGroupRequest } from '../transport/send-request.ts'
 import { createPendingEntries } from './pending-entries.ts'
+import type { ReportEntry } from './read-report-entries.ts'
 import { type ReportContext, readTransactionReports } from './read-transaction-reports.ts'
-import type { ScannedEntry } from './transaction-report-scanner.ts'
 import { entryOriginOf, requireReadableEntry, toBankEntry } from './translate-entries.ts'
 import { parseEntry } from './wire-accounts.ts'
 
@@ -72,7 +72,7 @@ function queryOf(bookingStatus: string, { from, to }: DayRange): Readonly<Record
   return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
 }
 
-function requireEntryShape(value: ScannedEntry['value']) {
+function requireEntryShape(value: ReportEntry['value']) {
   const entry = parseEntry(value)
   if (entry === undefined) {
     throw new BankError('unavailable', 'The bank returned an entry that does not match the standard')

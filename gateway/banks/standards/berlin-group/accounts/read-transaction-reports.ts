@@ -7,7 +7,7 @@ import { requireApiUrl } from '../../../transport/bank-urls.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import { noAnswerError, parseBankErrors, unreadableAnswerError } from '../transport/bank-errors.ts'
 import { type BerlinGroupRequest, requireSuccess, sendRequest } from '../transport/send-request.ts'
-import { type ScannedEntry, scanReport, UnreadableReport } from './transaction-report-scanner.ts'
+import { type ReportEntry, readReportEntries, UnreadableReport } from './read-report-entries.ts'
 import { parseReportShell } from './wire-accounts.ts'
 
 /** 100 000 entries with ten per page. */
@@ -17,10 +17,6 @@ const DOWNLOAD_POLLS_MAX = 30
 /** Delay between polls, unless the bank sends one. */
 const DOWNLOAD_WAIT_SECONDS = 2
 const DOWNLOAD_WAIT_SECONDS_MAX = 30
-
-/** Larger answers are processed in chunks of about this size. */
-const ENTRIES_AT_ONCE = 500
-const BYTES_AT_ONCE = 256 * 1024
 
 const ACCEPTED = 202
 const NO_CONTENT = 204
@@ -39,7 +35,7 @@ type NextReport = { readonly url: string; readonly isDownload: boolean }
 export async function* readTransactionReports(
   way: ReportContext,
   first: BerlinGroupRequest,
-): AsyncGenerator<readonly ScannedEntry[]> {
+): AsyncGenerator<readonly ReportEntry[]> {
   const followed = new Set<string>()
   let request = first
   let isDownload = false
@@ -102,23 +98,10 @@ async function* readReport(
   caller: BankCaller,
   answer: StreamedBankResponse,
   request: BerlinGroupRequest,
-): AsyncGenerator<readonly ScannedEntry[], NextReport | undefined> {
-  const scanner = scanReport()
+): AsyncGenerator<readonly ReportEntry[], NextReport | undefined> {
   try {
-    let ready: ScannedEntry[] = []
-    let bytes = 0
-    for await (const part of answer.parts) {
-      ready.push(...scanner.take(part))
-      bytes += part.length
-      if (ready.length >= ENTRIES_AT_ONCE || (ready.length > 0 && bytes >= BYTES_AT_ONCE)) {
-        yield ready
-        ready = []
-        bytes = 0
-      }
-    }
-    const onwards = nextReportOf(caller, scanner.end(), request)
-    yield ready
-    return onwards
+    const shell = yield* readReportEntries(answer.parts)
+    return nextReportOf(caller, shell, request)
   } catch (error) {
     if (error instanceof BankUnreachable) {
       throw noAnswerError(request.purpose, error)

@@ -2,28 +2,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJson } from '../../../../platform/parse-json.ts'
-import { type ScannedEntry, scanReport, UnreadableReport } from './transaction-report-scanner.ts'
+import { type ReportEntry, readReportEntries, UnreadableReport } from './read-report-entries.ts'
 
 /** Texts that look like the structure around them. */
 const anyText = fc.constantFrom('"', '\\', '{}', ']}', '[{"booked":[', 'å', '🌊', '\u2028', '', ' ')
 const entry = fc.record({ transactionId: anyText, nested: fc.jsonValue({ maxDepth: 3 }), text: fc.string() })
 
 describe('a report', () => {
-  test('comes apart into the same entries wherever its parts end', () => {
-    fc.assert(
-      fc.property(
+  test('comes apart into the same entries wherever its parts end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(entry),
         fc.array(entry),
         fc.array(fc.integer({ min: 1, max: 40 })),
         fc.integer({ min: 0, max: 4 }),
-        (...made) => {
+        async (...made) => {
           const [booked, pending, sizes, indent] = made
           const report = {
             account: { booked: 'x' },
             transactions: { booked, pending, _links: { next: { href: '/2' } } },
           }
           const text = JSON.stringify(report, null, indent)
-          const { entries, shell } = scanned(partsOf(text, sizes))
+          const { entries, shell } = await scanned(partsOf(text, sizes))
           expect(entries).toEqual(
             [
               ...booked.map((value) => ({ list: 'booked', value })),
@@ -36,20 +36,21 @@ describe('a report', () => {
     )
   })
 
-  test('has entries in its own lists only, whatever else is called like them', () => {
-    const { entries, shell } = scanned([
-      '{"booked":[{"a":1}],"account":{"transactions":{"booked":[{"b":2}]}},"transactions":{"x":{"booked":[{"c":3}]},',
-      '"information":[{"d":4}],"booked":[{"e":5}]}}',
+  test('has entries in its own lists only, whatever else is called like them', async () => {
+    const { entries, shell } = await scanned([
+      '{"booked":[{"a":1}],"account":{"transactions":{"booked":[{"b":2}]}},"transactions.booked":[{"f":6}],',
+      '"transactions":{"x":{"booked":[{"c":3}]},"information":[{"d":4}],"b\\u006foked":[{"e":5}]}}',
     ])
     expect(entries).toEqual([{ list: 'booked', value: { e: 5 } }])
     expect(shell).toMatchObject({ booked: [{ a: 1 }], transactions: { information: [{ d: 4 }], booked: [] } })
   })
 
-  test('keeps what is no entry in its list, so that it is seen', () => {
-    expect(scanned(['{"transactions":{"booked":[1,null,[{}]]}}']).entries).toEqual([])
-    expect(() => scanned(['{"transactions":{"booked":[1,null,[{}]]}}']).shell).toThrow(UnreadableReport)
-    expect(scanned(['{"transactions":{"booked":[7]}}']).shell).toEqual({ transactions: { booked: [7] } })
-  })
+  test.each(['{"transactions":{"booked":[1,null,[{}]]}}', '{"transactions":{"booked":[7]}}'])(
+    'with what is no entry in its list, %s, cannot be read',
+    async (text) => {
+      await expect(scanned([text])).rejects.toThrow(UnreadableReport)
+    },
+  )
 
   test.each([
     ['is cut off', '{"transactions":{"booked":[{"a":1},{"a"'],
@@ -58,26 +59,39 @@ describe('a report', () => {
     ['is XML', '<Document/>'],
     ['has an entry that is no JSON', '{"transactions":{"booked":[{"a":01}]}}'],
     ['goes on behind its end', '{"transactions":{}}{}'],
-  ])('that %s cannot be read', (_how, text) => {
-    expect(() => scanned([text]).shell).toThrow(UnreadableReport)
+  ])('that %s cannot be read', async (_how, text) => {
+    await expect(scanned([text])).rejects.toThrow(UnreadableReport)
   })
 
-  test('is held up neither by an endless entry nor by endless talk around them', () => {
-    const endless = 'x'.repeat(5 * 1024 * 1024)
-    expect(() => scanned([`{"transactions":{"booked":[{"a":"${endless}`])).toThrow('An entry of the report exceeds')
-    expect(() => scanned([`{"about":"${endless}`])).toThrow('outside its entries')
+  const SHORT = 'x'.repeat(100_000)
+  const SHORTS = Array.from({ length: 50 }, () => `"${SHORT}"`).join(',')
+  test.each([
+    ['an endless text in an entry', `{"transactions":{"booked":[{"a":"${'x'.repeat(5 * 1024 * 1024)}`, 'longer than'],
+    ['an endless entry', `{"transactions":{"booked":[{"a":[${SHORTS}`, 'in one element'],
+    ['endless talk around the entries', `{"about":[${SHORTS}`, 'outside of the lists'],
+  ])('is held up by %s only so long', async (_what, text, message) => {
+    await expect(scanned(partsOf(text, [65_536]))).rejects.toThrow(message)
+  })
+
+  test('of any length is held in memory only as far as its entries were not passed on', async () => {
+    const many = Array.from({ length: 60 }, () => `{"a":"${SHORT}"}`).join(',')
+    expect((await scanned(partsOf(`{"transactions":{"booked":[${many}]}}`, [65_536]))).entries.length).toBe(60)
   })
 })
 
-function scanned(parts: readonly (string | Uint8Array)[]) {
-  const scanner = scanReport()
-  const entries: ScannedEntry[] = parts.flatMap((part) => scanner.take(Buffer.from(part)))
-  return {
-    entries,
-    get shell() {
-      return scanner.end()
-    },
+async function scanned(parts: readonly (string | Uint8Array)[]) {
+  const entries: ReportEntry[] = []
+  const report = readReportEntries(streamOf(parts))
+  for (let step = await report.next(); ; step = await report.next()) {
+    if (step.done === true) {
+      return { entries, shell: step.value }
+    }
+    entries.push(...step.value)
   }
+}
+
+async function* streamOf(parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  yield* parts.map((part) => Buffer.from(part))
 }
 
 /** The text in parts of these sizes, in turn; they end inside of characters, too. */

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { JsonLimitError, parseLongJson } from './parse-long-json.ts'
+import { JsonLimitError } from './json-bytes.ts'
+import { parseLongJson, streamJson } from './read-json.ts'
 
 const readPiece = (text: string): unknown => JSON.parse(text)
 const how = { readPiece, levelsMax: 64 }
@@ -35,6 +36,19 @@ test('is what JSON.parse reads, in the same order', async () => {
   )
 })
 
+test('is what JSON.parse reads, or nothing where that reads nothing, in whatever parts it arrives', async () => {
+  const chunk = fc.integer({ min: 1, max: 40 })
+  await fc.assert(
+    fc.asyncProperty(container, indent, size, chunk, fc.nat({ max: 3 }), async (value, space, bytes, length, cut) => {
+      const sound = Buffer.from(JSON.stringify(value, undefined, space))
+      const text = sound.subarray(0, sound.length - cut)
+      const expected = outcomeOf(() => JSON.parse(text.toString()))
+      const actual = await readStream(text, length, bytes).catch(() => undefined)
+      expect(JSON.stringify(actual)).toBe(expected)
+    }),
+  )
+})
+
 test('is nothing where JSON.parse reads nothing, or reads something else', async () => {
   const damage = fc.record({
     at: fc.nat(),
@@ -57,6 +71,16 @@ test('is nothing where JSON.parse reads nothing, or reads something else', async
     { numRuns: 2_000 },
   )
 })
+
+async function readStream(text: Buffer, partBytes: number, pieceBytes: number): Promise<unknown> {
+  const parts = (async function* () {
+    for (let at = 0; at < text.length; at += partBytes) {
+      yield text.subarray(at, at + partBytes)
+    }
+  })()
+  const step = await streamJson(parts, { ...how, pieceBytes, lists: [], heldBytesMax: 1_000_000 }).next()
+  return step.value
+}
 
 const LONG = `"${'x'.repeat(20_000)}"`
 const LONG_OBJECT = `{"a":${LONG},"b":${LONG}}`
@@ -96,6 +120,12 @@ describe('a long text', () => {
   it('keeps the last of equal names, where the first one stood', async () => {
     const text = `{"a":1,"b":${LONG_OBJECT},"a":${LONG},"b":2}`
     expect(JSON.stringify(await read(text))).toBe(JSON.stringify(JSON.parse(text)))
+  })
+
+  it('has no other prototype for a name of it', async () => {
+    const text = `{"__proto__":${LONG_OBJECT},"b":${LONG_OBJECT}}`
+    const found = Object(await read(text))
+    expect([Object.keys(found), Object.getPrototypeOf(found)]).toEqual([['__proto__', 'b'], Object.prototype])
   })
 
   it('tells at which level a piece stands', async () => {
