@@ -210,6 +210,21 @@ describe('the details of an entry', () => {
   })
 })
 
+describe('the details of an entry whose id the bank', () => {
+  test.each([
+    [404, 'RESOURCE_UNKNOWN'],
+    [403, 'RESOURCE_UNKNOWN'],
+    [400, 'RESOURCE_UNKNOWN'],
+    [400, 'FORMAT_ERROR'],
+  ])('answers with %i %s: 404', async (status, code) => {
+    const bank = openSandboxBankControl(gateway.bank)
+    await bank.injectFault({ operation: 'getTransactionDetails', effect: 'status', status, code, times: 1 })
+    const answer = await get(path(accountId, '/x/details', null))
+    await bank.clearFaults()
+    expect(answer).toMatchObject({ status: 404 })
+  })
+})
+
 describe('without the user', () => {
   test('entries are reported four times a day: 429 with Retry-After after that, and with the user they are reported', async () => {
     const own = (await acceptedConsent(gateway, KARI)).consentId

@@ -73,6 +73,8 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
       initiation: 'order-refused',
       basket: 'basket-refused',
       confirmation: 'access-denied',
+      // The id is the one field that a partner chooses; some banks read it before they look for the entry.
+      entry: 'unknown-resource',
       otherwise: 'misconfigured',
     },
     PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', basket: 'basket-refused', otherwise: 'misconfigured' },
