@@ -1,5 +1,6 @@
 /** Shows what people may write in each section, what is wrong where, and that nothing typed is lost or overwritten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FIRST_DAY } from '../../testing/gateway/start-on-bank-day.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { openOnboarding } from '../open-onboarding.ts'
 import { BAKERY, HOTEL, openOnboardingDriver } from '../testing/onboarding-driver.ts'
@@ -108,6 +109,28 @@ describe('the owners', () => {
     expect(await judge(false, { ...OWNER, ownershipPercent: 40 }, twice)).toEqual(['owners.1.name twice'])
   })
 })
+
+test.each([
+  ['FI', '9900130-1', 'saved'],
+  ['NO', BAKERY.organizationNumber, 'unsound'],
+])(
+  'somebody born today is so by the day of the company’s country, %s',
+  async (country, organizationNumber, outcome) => {
+    const key = await onboarder.start({ country, organizationNumber })
+    await openOnboarding(gateway.context, key)
+    // Half past eleven in Oslo, and the next day in Helsinki.
+    const at = FIRST_DAY.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '23:30' }).toInstant()
+    const today = (timeZone: string) => at.toZonedDateTimeISO(timeZone).toPlainDate()
+    const late = { ...gateway.context, clock: { ...gateway.context.clock, now: () => at, today } }
+    const owners = [{ ...OWNER, birthDate: FIRST_DAY.add({ days: 1 }).toString() }]
+    const typed = { owners, nobodyOwnsMoreThanAQuarter: false }
+    const saved = await openOnboardingDriver({ ...gateway, context: late }).save(key, {
+      section: 'BeneficialOwners',
+      typed,
+    })
+    expect(saved.outcome).toBe(outcome)
+  },
+)
 
 describe('the signers', () => {
   test('are one of the registry’s combinations, whoever is typed besides', async () => {

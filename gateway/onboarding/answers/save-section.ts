@@ -1,5 +1,6 @@
 /** Validates and saves one section of the answers; stores invalid input as a draft. */
 import type { Context } from '../../context.ts'
+import { countryRules } from '../../countries/served-countries.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { findOnboarding } from '../onboarding-store.ts'
@@ -56,8 +57,9 @@ export async function saveSection(
     return { outcome: 'changed-meanwhile' }
   }
   const before = await readAnswers(context, key)
-  const { answers, errors } = applySection(context, before, typed)
   const at = context.clock.now()
+  const today = context.clock.today(countryRules(onboarding.countryCode)?.timeZone ?? 'UTC')
+  const { answers, errors } = applySection(before, typed, { at, today })
   const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
   const { seal } = context
   const isSaved = await inTransaction(context.database, async (database) => {
@@ -78,8 +80,11 @@ export async function saveSection(
 
 type AppliedSection = { readonly answers: OnboardingAnswers; readonly errors: readonly AnswerError[] }
 
-function applySection(context: Context, answers: OnboardingAnswers, input: SectionInput): AppliedSection {
-  const today = context.clock.today('Europe/Oslo')
+function applySection(
+  answers: OnboardingAnswers,
+  input: SectionInput,
+  { at, today }: { readonly at: Temporal.Instant; readonly today: Temporal.PlainDate },
+): AppliedSection {
   switch (input.section) {
     case 'CompanyDetails':
       return replaceSection(answers, input, validateCompanyDetails(input.typed, answers))
@@ -88,7 +93,7 @@ function applySection(context: Context, answers: OnboardingAnswers, input: Secti
     case 'Signers':
       return replaceSection(answers, input, validateSigners(input.typed, answers, today))
     case 'Terms':
-      return replaceSection(answers, input, validateTerms(input.typed, context.clock.now()))
+      return replaceSection(answers, input, validateTerms(input.typed, at))
     default: {
       const nothing: never = input
       return nothing
