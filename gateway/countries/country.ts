@@ -82,7 +82,7 @@ export type ProbeNumbers = {
   readonly impossibleAccount: { readonly bban: string; readonly iban: string }
   /** The example of the IBAN registry. */
   readonly exampleAccount: { readonly bban: string; readonly iban: string }
-  /** Passes the check of the country's structured references. */
+  /** A valid structured reference as orders state it; in Denmark card type and payment id of a form. */
   readonly exampleReference: string
 }
 

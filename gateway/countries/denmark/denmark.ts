@@ -44,7 +44,6 @@ export const denmark: CountryRules = {
   probeNumbers: {
     impossibleAccount: { bban: '00000000000000', iban: 'DK0000000000000000' },
     exampleAccount: { bban: '00400440116243', iban: 'DK5000400440116243' },
-    // Has the check digit of a KID and OCR; Danish forms have no such reference.
-    exampleReference: '1230',
+    exampleReference: '71/000000000000018',
   },
 }
