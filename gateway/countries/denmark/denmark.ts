@@ -1,6 +1,7 @@
 /** Assembles the rules of Denmark. */
 import { ASCENSION, EASTER_MONDAY, easterSunday, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import type { CountryRules } from '../country.ts'
+import { modulus11 } from '../check-digits.ts'
+import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import {
@@ -10,13 +11,13 @@ import {
   railOfDanishCreditor,
 } from './account-number.ts'
 import { checkDanishReference, parseFikReference } from './fik.ts'
-import { danishForms } from './organisation-forms.ts'
-import { checkDanishOrganisationNumber } from './organisation-number.ts'
 
 /** Abolished as a holiday from 2024. */
 const GREAT_PRAYER_DAY_LAST_YEAR = 2023
 /** Days after Easter Sunday. */
 const GREAT_PRAYER_DAY = 26
+
+const ORGANISATION_NUMBER_WEIGHTS = [2, 7, 6, 5, 4, 3, 2, 1]
 
 export const denmark: CountryRules = {
   currency: 'DKK',
@@ -34,7 +35,20 @@ export const denmark: CountryRules = {
   railOf: railOfDanishCreditor,
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkDanishOrganisationNumber,
-  organisationForms: danishForms,
+  // By their usual abbreviations; a connection to the registry must translate its codes to them.
+  organisationForms: {
+    supported: ['APS', 'A/S', 'IVS', 'ENK', 'PMV', 'I/S', 'K/S', 'P/S', 'AMBA', 'SMBA', 'SE'],
+    reviewed: [
+      { kind: 'branch', codes: ['FIL'] },
+      { kind: 'foundation', codes: ['FON', 'ERF'] },
+      { kind: 'public', codes: ['STAT', 'REG', 'KOM'] },
+    ],
+    excluded: [
+      { kind: 'housing', codes: ['AND'] },
+      { kind: 'association', codes: ['FOR', 'FFO', 'FMBA'] },
+      { kind: 'estate', codes: ['DBO', 'KBO'] },
+    ],
+  },
   eid: { name: 'MitID', sandboxPath: 'mitid' },
   nationalIds: { withLetters: null, birthDateOf: () => null },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøå&]`, areSepa: false, debtorReferenceMax: 20 },
@@ -46,4 +60,18 @@ export const denmark: CountryRules = {
     exampleAccount: { bban: '00400440116243', iban: 'DK5000400440116243' },
     exampleReference: '71/000000000000018',
   },
+}
+
+/**
+ * CVR numbers: eight digits, not beginning with 0, whose weighted sum is a multiple of 11. Accepts `25 99 21 80`, also
+ * in the format of the VAT register (`DK25992180`).
+ */
+function checkDanishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
+  const organisationNumber = text.replace(/[ .]/g, '').replace(/^DK-?(?=\d)/i, '')
+  if (!/^[1-9][0-9]{7}$/.test(organisationNumber)) {
+    return { ok: false, reason: 'is not eight digits beginning with 1 to 9' }
+  }
+  return modulus11(organisationNumber, ORGANISATION_NUMBER_WEIGHTS) === 0
+    ? { ok: true, organisationNumber }
+    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
 }

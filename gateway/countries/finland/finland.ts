@@ -1,12 +1,13 @@
 /** Assembles the rules of Finland. */
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, midsummerEve } from '../bank-holidays.ts'
-import type { CountryRules } from '../country.ts'
+import { modulus11 } from '../check-digits.ts'
+import type { CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { BANK_PREFIX_DIGITS, bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
-import { finnishForms } from './organisation-forms.ts'
-import { checkFinnishOrganisationNumber } from './organisation-number.ts'
+
+const ORGANISATION_NUMBER_WEIGHTS = [7, 9, 10, 5, 8, 4, 2]
 
 export const finland: CountryRules = {
   currency: 'EUR',
@@ -24,7 +25,21 @@ export const finland: CountryRules = {
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkFinnishOrganisationNumber,
-  organisationForms: finnishForms,
+  // By their usual abbreviations; a connection to the registry must translate its codes to them.
+  organisationForms: {
+    supported: ['OY', 'OYJ', 'KY', 'AY', 'OK', 'TMI', 'SE'],
+    reviewed: [
+      { kind: 'branch', codes: ['SL'] },
+      { kind: 'foundation', codes: ['SÄÄ'] },
+      { kind: 'public', codes: ['KUNTA', 'VALT'] },
+      { kind: 'financial', codes: ['OP', 'SP', 'VOY'] },
+    ],
+    excluded: [
+      { kind: 'housing', codes: ['AOY', 'ASY', 'KOY'] },
+      { kind: 'association', codes: ['AYH', 'RY'] },
+      { kind: 'estate', codes: ['KP', 'KK'] },
+    ],
+  },
   eid: { name: 'FTN', sandboxPath: 'ftn' },
   nationalIds: { withLetters: /\b\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]\b/gi, birthDateOf: () => null },
   // Banks rewrite the letters of names for payments abroad (Nordea Finland, Corporate Payments Service).
@@ -37,4 +52,20 @@ export const finland: CountryRules = {
     exampleAccount: { bban: '12345600000785', iban: 'FI2112345600000785' },
     exampleReference: '1232',
   },
+}
+
+/**
+ * Business ids (Y-tunnus): seven digits, a hyphen and a modulus 11 check digit. Accepts `2077474-0`, also without the
+ * hyphen and in the format of the VAT register (`FI20774740`).
+ */
+function checkFinnishOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
+  const written = text.replaceAll(' ', '').replace(/^FI-?(?=\d)/i, '')
+  const [, digits, check] = /^([0-9]{7})-?([0-9])$/.exec(written) ?? []
+  if (digits === undefined || check === undefined) {
+    return { ok: false, reason: 'is not seven digits, a hyphen and a check digit, as in 2077474-0' }
+  }
+  // The check value 10 equals no digit: such ids are not issued.
+  return modulus11(digits, ORGANISATION_NUMBER_WEIGHTS) === Number(check)
+    ? { ok: true, organisationNumber: `${digits}-${check}` }
+    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
 }

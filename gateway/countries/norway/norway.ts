@@ -3,17 +3,18 @@ import nordicBanks from '../../../data/nordic-banks.json' with { type: 'json' }
 import regulatoryCodes from '../../../data/regulatory-codes.json' with { type: 'json' }
 import { bankCodeTable } from '../bank-codes.ts'
 import { ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, MAUNDY_THURSDAY, WHIT_MONDAY } from '../bank-holidays.ts'
-import type { AccountBank, CountryRules } from '../country.ts'
+import { modulus11 } from '../check-digits.ts'
+import type { AccountBank, CheckResult, CountryRules } from '../country.ts'
 import { ibanRulesFromBban } from '../iban-rules-from-bban.ts'
 import { parseReportingTerms } from '../reporting-terms.ts'
 import { SEPA_CHARACTERS } from '../unsupported-characters.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
-import { norwegianForms } from './organisation-forms.ts'
-import { checkNorwegianOrganisationNumber } from './organisation-number.ts'
 
 const BANK_CODE_DIGITS = 4
 const bankOfCode = bankCodeTable(nordicBanks.NO)
+
+const ORGANISATION_NUMBER_WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2]
 
 export const norway: CountryRules = {
   currency: 'NOK',
@@ -30,7 +31,23 @@ export const norway: CountryRules = {
   railOf: () => 'account',
   clearingMemberOf: () => null,
   checkOrganisationNumber: checkNorwegianOrganisationNumber,
-  organisationForms: norwegianForms,
+  // By the codes of the Central Coordinating Register. Source: data.brreg.no/enhetsregisteret/api/organisasjonsformer.
+  organisationForms: {
+    supported: ['AS', 'ASA', 'ENK', 'ANS', 'DA', 'KS', 'SA', 'BA', 'PRE', 'SE'],
+    reviewed: [
+      { kind: 'branch', codes: ['NUF', 'UTLA', 'EØFG', 'EOFG'] },
+      { kind: 'foundation', codes: ['STI'] },
+      { kind: 'public', codes: ['STAT', 'KOMM', 'FYLK', 'KIRK', 'SF', 'IKS', 'KF', 'FKF', 'SÆR', 'ADOS'] },
+      { kind: 'financial', codes: ['SPA', 'GFS', 'PK', 'VPFO'] },
+      { kind: 'unknown', codes: ['ANNA'] },
+    ],
+    excluded: [
+      { kind: 'housing', codes: ['BRL', 'BBL', 'ESEK'] },
+      { kind: 'association', codes: ['FLI'] },
+      { kind: 'estate', codes: ['KBO', 'BO'] },
+      { kind: 'part', codes: ['ORGL', 'BEDR', 'AAFY', 'OPMV', 'SAM', 'KTRF', 'IKJP', 'PERS', 'VIFE'] },
+    ],
+  },
   eid: { name: 'BankID', sandboxPath: 'bankid-no' },
   nationalIds: { withLetters: null, birthDateOf: () => null },
   domesticTexts: { characterClass: `[${SEPA_CHARACTERS}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`, areSepa: false, debtorReferenceMax: 20 },
@@ -46,4 +63,21 @@ export const norway: CountryRules = {
 
 function bankOf(bban: string): AccountBank | undefined {
   return bankOfCode(bban.slice(0, BANK_CODE_DIGITS))
+}
+
+/**
+ * Nine digits beginning with 8 or 9, the last a modulus 11 check digit. Accepts them with or without spaces, also in the
+ * format of the VAT register (`NO 923 609 016 MVA`).
+ */
+function checkNorwegianOrganisationNumber(text: string): CheckResult<'organisationNumber'> {
+  const organisationNumber = text
+    .replace(/[ .]/g, '')
+    .replace(/^NO(?=\d)/i, '')
+    .replace(/MVA$/i, '')
+  if (!/^[89][0-9]{8}$/.test(organisationNumber)) {
+    return { ok: false, reason: 'is not nine digits beginning with 8 or 9' }
+  }
+  return modulus11(organisationNumber.slice(0, -1), ORGANISATION_NUMBER_WEIGHTS) === Number(organisationNumber.at(-1))
+    ? { ok: true, organisationNumber }
+    : { ok: false, reason: 'has a wrong check digit (modulus 11)' }
 }
