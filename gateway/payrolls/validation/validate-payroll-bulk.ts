@@ -1,13 +1,14 @@
 /** Validates a bulk of payrolls and collects all errors. */
 import { Type } from 'typebox'
 import { PAYROLLS_PER_BULK_MAX, PayrollBulkRequest } from '../../../contract/payrolls/payroll-request.ts'
+import { hasPartnerPermission } from '../../auth/partner-permissions.ts'
 import { validateCallbackUrl } from '../../authorisations/callback-url-validation.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import type { FindAccount } from '../../consents/accounts/find-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import type { ValidationError } from '../../platform/http/errors/api-error.ts'
+import { apiError, type ValidationError } from '../../platform/http/errors/api-error.ts'
 import { compileBodyCheck, isSound, withStringErrors } from '../../platform/http/validation/schema-validation.ts'
-import { requirePayrollBulkPermission } from './require-bulk-permission.ts'
 import { addPayrollErrors, type CheckedBody, payrollValidationContext } from './validate-payroll.ts'
 import { collectValidationErrors } from './validation-error-collector.ts'
 
@@ -52,4 +53,24 @@ export async function validatePayrollBulk(
     await requirePayrollBulkPermission(context, caller, bank)
   }
   return errors
+}
+
+/** Throws `UNSUPPORTED_PRODUCT_BY_BANK` where the bank accepts no bulks, and for a missing permission, too. */
+async function requirePayrollBulkPermission(
+  context: Pick<Context, 'database'>,
+  { partnerId }: { readonly partnerId: string },
+  { name, profile }: Bank,
+): Promise<void> {
+  if (!profile.products.includes('PAYROLL_BULK')) {
+    throw apiError(
+      'UNSUPPORTED_PRODUCT_BY_BANK',
+      `${name} does not accept bulks of payrolls here; order each payroll separately`,
+    )
+  }
+  if (!(await hasPartnerPermission(context, partnerId, 'payrollBulk'))) {
+    throw apiError(
+      'UNSUPPORTED_PRODUCT_BY_BANK',
+      'Bulks of payrolls require the partner permission `payrollBulk`; ask the operator of this gateway for it',
+    )
+  }
 }
