@@ -3,14 +3,18 @@ import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
 import type { ExchangeQuote, ExchangeValidation } from '../../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../../auth/partner.ts'
 import type { FindCompany } from '../../companies/company-finder.ts'
+import { formatTimestamp } from '../../platform/format-timestamp.ts'
 import { ApiError, InvalidRequestError } from '../../platform/http/errors/api-error.ts'
+import { formatMoney } from '../../platform/money.ts'
 import type { FxContext } from '../fx-context.ts'
 import { FxProviderError } from '../providers/fx-provider-error.ts'
-import { createQuote, validateExchangeRequest } from './create-quote.ts'
+import { rateOf } from '../rates/rate-arithmetic.ts'
+import { createQuote, payoutDateOf, validateExchangeRequest } from './create-quote.ts'
 import { exchangeRequestOf } from './exchange-order.ts'
 import { exchangeOrderWarnings } from './exchange-order-warnings.ts'
+import { intermediaryAccountResponse } from './intermediary-account-response.ts'
 import { exchangeErrorOf } from './provider-error-mapping.ts'
-import { quoteResponse } from './quote-response.ts'
+import type { Quote } from './quote.ts'
 import { requireOnboardedCompany } from './require-onboarded-company.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
@@ -26,6 +30,23 @@ export async function requestQuote(
   return await withExchangeErrorCodes(context, order, async () =>
     quoteResponse(await createQuote(context, caller, exchangeRequestOf(order, company))),
   )
+}
+
+function quoteResponse(quote: Quote): ExchangeQuote {
+  const { held, cost, markupPercent } = quote
+  return {
+    quoteId: quote.id,
+    endToEndId: quote.endToEndId,
+    requestedAmount: formatMoney(held.buy),
+    costAmount: formatMoney(cost),
+    exchangeRate: rateOf(cost, held.buy),
+    quoteExpiryTime: formatTimestamp(quote.expiresAt),
+    referenceCode: quote.referenceCode,
+    intermediaryAccount: intermediaryAccountResponse(quote.intermediary),
+    ...(markupPercent === null ? {} : { markup: markupPercent }),
+    chargeBearer: 'SHA',
+    payoutDate: payoutDateOf(quote).toString(),
+  }
 }
 
 /** The same checks, without a held price. */

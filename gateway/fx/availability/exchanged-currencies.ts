@@ -1,6 +1,0 @@
-/** Tells whether a currency can be exchanged, and so paid out. */
-import { currencyRules } from './currency-rules.ts'
-
-export function isExchangedCurrency(currency: string): boolean {
-  return currencyRules(currency) !== undefined
-}
