@@ -3,13 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { openAccounts } from '../accounts/open-accounts.ts'
+import { accountRoutes } from '../accounts/routes.ts'
 import type { BankContext } from '../bank-context.ts'
+import { basketRoutes } from '../baskets/routes.ts'
+import { bulkRoutes } from '../bulks/routes.ts'
 import { resetClock } from '../clock-store.ts'
+import { consentRoutes } from '../consents/routes.ts'
 import { FAULT_EFFECTS } from '../faults.ts'
 import { bankByBic } from '../fixture-lookup.ts'
+import { paymentRoutes } from '../payments/routes.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlError } from './control-error.ts'
-import { operationNames } from './operation-names.ts'
+
+/** As an operation of a fault: it applies to all of them. */
+const EVERY_OPERATION = '*'
 
 const Fault = Type.Object(
   {
@@ -64,6 +71,12 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     await sweep.runExclusive(() => reset(context))
     return {}
   })
+}
+
+/** The operations of XS2A to which faults can apply. */
+function operationNames(context: BankContext): ReadonlySet<string> {
+  const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
+  return new Set([EVERY_OPERATION, ...routes.map(({ operation }) => operation)])
 }
 
 /** Resets the tables, the clock and the faults, and opens the fixture's accounts. */
