@@ -42,20 +42,20 @@ export const apiDeviations: readonly {
   },
   {
     operations: ['issueToken'],
-    differences: ['request member .client_id is not required', 'request member .client_secret is not required'],
+    differences: ['request field .client_id is not required', 'request field .client_secret is not required'],
     reason: 'The credentials may be sent by HTTP Basic instead; one of the two is required.',
   },
   {
     operations: ['initiateCrossBorderPayment'],
-    differences: ['request member .to.account.bban is not required', 'request value of .to.account.type iban'],
+    differences: ['request field .to.account.bban is not required', 'request value of .to.account.type iban'],
     reason: 'An IBAN may also be sent as `iban`; bban is required with the type bban.',
   },
   {
     operations: FX,
     differences: ['streetName', 'buildingNumber', 'city', 'postCode', 'country'].map(
-      (member) => `request member .to.contactInformation.address.${member} is required`,
+      (member) => `request field .to.contactInformation.address.${member} is required`,
     ),
-    reason: 'The payment itself requires all five, so that an order that passes validation can be placed.',
+    reason: 'The payment itself requires all five, so that an order that passes validation can be submitted.',
   },
   {
     operations: ['approvePayments', 'cancelPayment', 'approvePayrolls', 'cancelPayroll', ...ONBOARDING],
@@ -80,8 +80,8 @@ export const apiDeviations: readonly {
   {
     operations: ['listExtendedAccountEntries'],
     differences: [
-      'request member ?fromDate is required',
-      'request member ?toDate is required',
+      'request field ?fromDate is required',
+      'request field ?toDate is required',
       'validation code InvalidRequest',
     ],
     reason:

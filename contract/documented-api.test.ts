@@ -1,4 +1,4 @@
-/** Compares the contract with what the published interface documents: places, headers, members, values, codes, statuses. */
+/** Compares the contract with the published API: paths, headers, fields, values, codes and statuses. */
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import documented from '../data/documented-interface.json' with { type: 'json' }
@@ -11,27 +11,27 @@ import { operations } from './operations.ts'
 type Documented = {
   readonly place: string
   readonly headers: Readonly<Record<string, string>>
-  readonly request: Members & { readonly deprecated: readonly string[] }
-  readonly answer: Members & { readonly status?: number }
+  readonly request: FieldsAndValues & { readonly deprecated: readonly string[] }
+  readonly answer: FieldsAndValues & { readonly status?: number }
   readonly failures: readonly string[]
   readonly validation: readonly string[]
   readonly refusals: readonly number[]
   readonly codedRefusals: Readonly<Record<string, string>>
 }
-type Members = {
+type FieldsAndValues = {
   readonly required: readonly string[]
   readonly optional: readonly string[]
   readonly values: Readonly<Record<string, readonly string[]>>
 }
-/** A member with whether the object that holds it demands it. */
-type Found = { readonly schema: object; readonly required: boolean }
+/** A field, and whether its object requires it. */
+type Field = { readonly schema: object; readonly required: boolean }
 
 const table: Readonly<Record<string, Documented>> = documented.operations
 const byId: Readonly<Record<string, Operation>> = operations
 const addresses = { base: '{base_url}', auth: '{auth_url}', onboarding: '{onboarding_url}' } as const
 
-// What the gateway answers is compared with the contract by every test that asks it: `check-response.ts`.
-test('the contract is what the interface documents, but for the deviations that are listed', () => {
+// Every test that calls the gateway compares its responses with the contract: `check-response.ts`.
+test('the contract equals the published API, except for the listed deviations', () => {
   const found = Object.entries(table).flatMap(([id, entry]) => {
     const operation = byId[id]
     return operation === undefined
@@ -53,7 +53,7 @@ test('every deviation has a reason', () => {
   expect(apiDeviations.filter(({ reason }) => reason.length < 20)).toEqual([])
 })
 
-test('the bodies of errors have the documented members', () => {
+test('error bodies have the documented fields', () => {
   expect(Object.keys(ErrorResponse.properties).slice(0, 2)).toEqual(['svcRequestId', 'message'])
   expect(ErrorResponse.required).toEqual(['svcRequestId', 'message'])
   expect(ValidationError.required).toEqual(['code', 'reason', 'path'])
@@ -86,50 +86,54 @@ function headerDifferences({ admits, psu }: Operation, { headers }: Documented):
 }
 
 function requestDifferences(operation: Operation, { request }: Documented): readonly string[] {
-  const members = new Map([
-    ...membersOf(operation.body, ''),
-    ...[...membersOf(operation.query, '')].map(([path, found]) => [path.replace('.', '?'), found] as const),
+  const fields = new Map([
+    ...fieldsOf(operation.body, ''),
+    ...[...fieldsOf(operation.query, '')].map(([path, found]) => [path.replace('.', '?'), found] as const),
   ])
   const known = [...request.required, ...request.optional]
   return [
-    ...known.filter((path) => !members.has(path)).map((path) => `request member ${path} is not taken`),
+    ...known.filter((path) => !fields.has(path)).map((path) => `request field ${path} is missing`),
     ...request.required
-      .filter((path) => members.get(path)?.required === false)
-      .map((path) => `request member ${path} is not required`),
-    ...[...members]
+      .filter((path) => fields.get(path)?.required === false)
+      .map((path) => `request field ${path} is not required`),
+    ...[...fields]
       .filter(([path, { required }]) => required && !isDocumented(path, request))
-      .map(([path]) => `request member ${path} is required`),
+      .map(([path]) => `request field ${path} is required`),
     ...request.deprecated
-      .filter((path) => !('deprecated' in (members.get(path)?.schema ?? {})))
-      .map((path) => `request member ${path} is not deprecated`),
-    ...valueDifferences('request', members, request),
+      .filter((path) => !('deprecated' in (fields.get(path)?.schema ?? {})))
+      .map((path) => `request field ${path} is not deprecated`),
+    ...valueDifferences('request', fields, request),
   ]
 }
 
-/** A member may be required within an object that is optional, and an object that holds a required member is required. */
-function isDocumented(path: string, { required, optional }: Members): boolean {
+/** A required field may be within an optional object, and an object that has a required field is required. */
+function isDocumented(path: string, { required, optional }: FieldsAndValues): boolean {
   const isParentOptional = optional.some((parent) => path.startsWith(`${parent}.`) || path.startsWith(`${parent}[]`))
   return isParentOptional || required.some((known) => known === path || known.startsWith(`${path}.`))
 }
 
 function answerDifferences(operation: Operation, { answer }: Documented): readonly string[] {
-  const members = membersOf(operation.answer.schema ?? undefined, '')
+  const fields = fieldsOf(operation.answer.schema ?? undefined, '')
   const { required, optional, status } = answer
   return [
     ...(status === undefined || status === operation.answer.status ? [] : [`status ${operation.answer.status}`]),
     ...[...required, ...optional]
-      .filter((path) => !members.has(path))
-      .map((path) => `answer member ${path} is not answered`),
+      .filter((path) => !fields.has(path))
+      .map((path) => `response field ${path} is missing`),
     ...required
-      .filter((path) => members.get(path)?.required === false)
-      .map((path) => `answer member ${path} may be absent`),
-    ...valueDifferences('answer', members, answer),
+      .filter((path) => fields.get(path)?.required === false)
+      .map((path) => `response field ${path} may be absent`),
+    ...valueDifferences('answer', fields, answer),
   ]
 }
 
-function valueDifferences(part: string, members: ReadonlyMap<string, Found>, { values }: Members): readonly string[] {
+function valueDifferences(
+  part: string,
+  fields: ReadonlyMap<string, Field>,
+  { values }: FieldsAndValues,
+): readonly string[] {
   return Object.entries(values).flatMap(([path, expected]) =>
-    unlike(`${part} value of ${path}`, valuesOf(members.get(path)?.schema), expected),
+    unlike(`${part} value of ${path}`, valuesOf(fields.get(path)?.schema), expected),
   )
 }
 
@@ -156,31 +160,33 @@ function unlike(what: string, ours: readonly string[], theirs: readonly string[]
   ]
 }
 
-/** Every member of a schema by its path; of unions, the members of every branch, required where every branch demands them. */
-function membersOf(schema: TSchema | undefined, path: string): ReadonlyMap<string, Found> {
-  const members = new Map<string, Found>()
+/**
+ * Every field of a schema by its path; of unions, the fields of every branch, required if every branch requires them.
+ */
+function fieldsOf(schema: TSchema | undefined, path: string): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>()
   const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = Object(schema)
-  for (const [name, member] of Object.entries(properties)) {
+  for (const [name, field] of Object.entries(properties)) {
     const at = `${path}.${name}`
-    members.set(at, { schema: Object(member), required: required.includes(name) })
-    copyAll(members, membersOf(Object(member), at))
+    fields.set(at, { schema: Object(field), required: required.includes(name) })
+    copyAll(fields, fieldsOf(Object(field), at))
   }
   if (items !== undefined) {
-    members.set(`${path}[]`, { schema: items, required: false })
-    copyAll(members, membersOf(items, `${path}[]`))
+    fields.set(`${path}[]`, { schema: items, required: false })
+    copyAll(fields, fieldsOf(items, `${path}[]`))
   }
   const branches = [...anyOf, ...oneOf].filter((branch) => 'type' in branch || 'oneOf' in branch)
-  const maps = branches.map((branch: TSchema) => membersOf(branch, path))
+  const maps = branches.map((branch: TSchema) => fieldsOf(branch, path))
   for (const [at, found] of maps.flatMap((map) => [...map])) {
     const isEverywhere = maps.every((map) => map.get(at)?.required === true)
-    members.set(at, { ...found, required: isEverywhere })
+    fields.set(at, { ...found, required: isEverywhere })
   }
-  return members
+  return fields
 }
 
-function copyAll(members: Map<string, Found>, more: ReadonlyMap<string, Found>): void {
+function copyAll(fields: Map<string, Field>, more: ReadonlyMap<string, Field>): void {
   for (const [path, found] of more) {
-    members.set(path, found)
+    fields.set(path, found)
   }
 }
 

@@ -1,7 +1,7 @@
-/** Says what an example of an operation is: a complete request and its answer. */
+/** Defines an example of an operation: a complete request and its response. */
 import type { InputsOf, Operation, ResponseOf } from './operation.ts'
 
-/** Values that the operation's schemas accept; a test holds them to it. */
+/** Values that match the operation's schemas; a test validates them. */
 export type Example<O extends Operation> = InputsOf<O> & {
   /** What it shows. */
   readonly summary: string

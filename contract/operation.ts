@@ -2,7 +2,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode, ValidationCode } from './errors/error-codes.ts'
 
-/** Statuses that are answered with an envelope without a code. */
+/** Statuses whose error envelope has no code. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503
 
 /** One operation: validation, types, the OpenAPI document and the client are all read from it. */
@@ -10,54 +10,54 @@ export type Operation = {
   /** The `operationId`, and the name of the client's method. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Where it is below its server, with parameters in braces. */
+  /** The path below its server, with parameters in braces. */
   readonly path: string
-  /** Which of the three addresses of an environment serves it. */
+  /** Which of the three servers of an environment serves it. */
   readonly server: 'base' | 'auth' | 'onboarding'
   readonly tag: string
   readonly summary: string
   readonly description?: string
   /** The authentication: none, a bearer token, or a bearer token and a `consent-id`. */
   readonly admits: 'anyone' | 'partner' | 'consent'
-  /** Which consent `admits: 'consent'` takes: an accepted one unless this says that any of the partner's will do. */
+  /** Which consents `admits: 'consent'` accepts: a valid one by default, or `any` of the partner's. */
   readonly consentState?: 'accepted' | 'any'
-  /** What the credentials must be allowed in addition to what all are; 403 otherwise. */
+  /** The permission that the credentials need; 403 without it. */
   readonly permission?: 'payroll'
-  /** Whether `PSU-IP-Address` and `PSU-User-Agent` are needed, accepted, or of no meaning. */
+  /** Whether `PSU-IP-Address` and `PSU-User-Agent` are required, accepted, or ignored. */
   readonly psu: 'required' | 'optional' | 'none'
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** The media type of the body; JSON unless said. */
+  /** The media type of the body; JSON by default. */
   readonly bodyType?: 'json' | 'form'
-  /** How large the body may be; 256 kB unless this says so. */
+  /** The maximum size of the body; 256 kB by default. */
   readonly bodyBytesMax?: number
   readonly answer: {
     readonly status: 200 | 201 | 204
     readonly schema: TSchema | null
     /** The field that says that the work continues after the answer, whose status is 202 then. */
     readonly continuesWith?: string
-    /** What the same may be had as instead of JSON, by the media type that `Accept` asks for; each with what it is. */
+    /** The other media types that `Accept` may request instead of JSON, each with its description. */
     readonly otherForms?: { readonly [mediaType: string]: string }
   }
   /** Codes of its 400 envelopes that carry `failure`. */
   readonly failures: readonly FailureCode[]
   /** Statuses of its envelopes without a code. */
   readonly errorStatuses: readonly ErrorStatus[]
-  /** Bodies of those errorStatuses that are not the envelope, as at the token endpoint. */
+  /** Bodies of the `errorStatuses` that differ from the envelope, as at the token endpoint. */
   readonly errorBodies?: { readonly [Status in ErrorStatus | 413 | 415]?: TSchema }
   /** Whether every error has the form of RFC 6749 in place of the envelope, as at the token endpoint. */
   readonly errorFormat?: 'oauth'
   /**
-   * Whether a malformed body or query is answered with all its problems, as 422 unless this says so, as an envelope, or
-   * as 400 with the first thing that keeps it from being read; what is wrong with one that can be read is 422 then.
+   * The answer to a malformed body or query: by default 422 with all validation errors; 400 is an envelope;
+   * `parsing-error` is 400 with the first parsing error, and 422 if the body can be parsed.
    */
   readonly malformed?: 400 | 422 | 'parsing-error'
   /** Statuses of `errorStatuses` whose body is plain text, without an envelope. */
   readonly plainTextErrors?: readonly ErrorStatus[]
-  /** Codes of its 422 answers; empty when it has none. */
+  /** Codes of its 422 responses; empty if it has none. */
   readonly validation: readonly ValidationCode[]
-  /** Whether it takes `Idempotency-Key`. */
+  /** Whether it accepts `Idempotency-Key`. */
   readonly idempotent: boolean
   /** Whether it exists in the sandbox only. */
   readonly sandboxOnly: boolean
@@ -68,18 +68,18 @@ export function operation<const O extends Operation>(entry: O): O {
   return entry
 }
 
-/** What is sent as the body, or undefined when the operation takes none. */
+/** The type of the body, or undefined if the operation has none. */
 export type BodyOf<O extends Operation> = O extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
 
-/** The parameters of the path, or undefined when it has none. */
+/** The path parameters, or undefined if there are none. */
 export type ParamsOf<O extends Operation> = O extends { readonly params: infer S extends TObject }
   ? Static<S>
   : undefined
 
-/** The parameters of the query, or undefined when there are none. */
+/** The query parameters, or undefined if there are none. */
 export type QueryOf<O extends Operation> = O extends { readonly query: infer S extends TObject } ? Static<S> : undefined
 
-/** What is answered on success, or undefined when the answer has no body. */
+/** The type of the successful response, or undefined if it has no body. */
 export type ResponseOf<O extends Operation> = O['answer']['schema'] extends infer S extends TSchema
   ? Static<S>
   : undefined

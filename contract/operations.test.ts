@@ -1,4 +1,4 @@
-/** Holds the entries to what the whole house relies on: unique places, described members, listed codes. */
+/** Checks every entry for what all code relies on: unique paths, described fields, listed codes. */
 import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { VALIDATION_CODES } from './errors/error-codes.ts'
@@ -26,15 +26,15 @@ describe('the operations', () => {
 })
 
 describe.each(entries)('$id', (entry) => {
-  it('declares exactly the parameters that its path names', () => {
+  it('declares exactly the parameters of its path', () => {
     const named = [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(entry.params?.properties ?? {})).toEqual(named)
     expect(entry.params?.required ?? []).toEqual(named)
   })
 
-  it('describes every member that it takes or answers', () => {
+  it('describes every field of its request and response', () => {
     const silent = schemasOf(entry)
-      .flatMap((schema) => membersOf(schema))
+      .flatMap((schema) => fieldsOf(schema))
       .filter(({ schema }) => typeof schema['description'] !== 'string')
     expect(silent.map(({ path }) => path)).toEqual([])
   })
@@ -47,35 +47,35 @@ describe.each(entries)('$id', (entry) => {
     }
   })
 
-  it('takes an Idempotency-Key exactly when it is a POST other than the one for tokens', () => {
+  it('accepts an Idempotency-Key if and only if it is a POST other than the one for tokens', () => {
     expect(entry.idempotent).toBe(entry.method === 'POST' && entry.id !== 'issueToken')
   })
 
-  it('can refuse a missing token and a missing consent where it needs them', () => {
+  it('lists the errors for a missing token and a missing consent if it needs them', () => {
     expect(entry.errorStatuses.includes(401)).toBe(entry.admits !== 'anyone' || entry.id === 'issueToken')
-    // The status of a payroll is read without one, and told of only while that of the payroll is in force.
+    // The status of a payroll needs no consent-id, but the consent of the payroll must be valid.
     const needsConsent = entry.admits === 'consent' || entry.id === 'readPayrollStatus'
     expect(entry.failures.includes('INVALID_CONSENT')).toBe(needsConsent)
     expect(entry.psu !== 'none' && !entry.errorStatuses.includes(400)).toBe(false)
   })
 
-  it('can refuse a body that is not JSON, and a body or query that does not fit', () => {
+  it('lists the errors for a body that is not JSON, and for an invalid body or query', () => {
     const takesBody = entry.body !== undefined
     expect(!takesBody || entry.errorStatuses.includes(400)).toBe(true)
     const isChecked = (takesBody && entry.bodyType !== 'form') || entry.query !== undefined
-    // An Idempotency-Key that was used for another request is a 422, also where the envelope describes malformed bodies.
+    // An Idempotency-Key that was used for another request returns 422, also where malformed bodies return an envelope.
     const lists = entry.idempotent || (entry.malformed !== 400 && isChecked)
     expect(entry.validation.length > 0).toBe(lists)
     expect(entry.malformed === 400 && isChecked && !entry.errorStatuses.includes(400)).toBe(false)
   })
 })
 
-/** The members of all objects in a schema. */
-function membersOf(schema: TSchema): readonly Node[] {
+/** The fields of all objects in a schema. */
+function fieldsOf(schema: TSchema): readonly Node[] {
   return nodesOf(schema).filter(({ path }) => /\.\w+$/.test(path))
 }
 
-/** A schema and everything in it; branches that only demand members are no shapes of their own. */
+/** A schema and all schemas in it, except branches that only require fields. */
 function nodesOf(schema: unknown, path = ''): readonly Node[] {
   if (typeof schema !== 'object' || schema === null) {
     return []

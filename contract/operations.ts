@@ -1,4 +1,4 @@
-/** Lists every operation of the interface by its id. */
+/** Lists every operation of the API by its id. */
 import { getAccountEntryDetails, listAccountEntries, listExtendedAccountEntries } from './account-entries.ts'
 import { getAccountBalance, listAccounts } from './accounts.ts'
 import { abandonPaymentApproval, approvePayments, getPaymentApproval } from './approvals.ts'

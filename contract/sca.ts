@@ -6,7 +6,7 @@ import { instant, returnUrl, taggedUnion } from './shapes.ts'
 export const RETURN_URL_RULE =
   'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without ' +
   'credentials; in the ' +
-  'sandbox any https origin and loopback http, too. A fragment is kept, and `status` goes into the query before it.'
+  'sandbox any https origin and loopback http, too. A fragment is preserved, and `status` is added to the query before it.'
 
 export const callbackUrl = returnUrl(`Where the user returns to. ${RETURN_URL_RULE}`)
 

@@ -6,7 +6,7 @@ const AMOUNT = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const SIGNED_AMOUNT = '^-?(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const CURRENCY = '^[A-Z]{3}$'
 const COUNTRY = '^[A-Z]{2}$'
-/** The form of a day; whether the calendar has it is a rule, and `format: date` in the document. */
+/** The format of a day; that the day exists is validated separately, and documented as `format: date`. */
 export const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 const DAY_OR_INSTANT =
   '^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-' +
@@ -19,10 +19,10 @@ const NOT_BLANK = '\\S'
 
 export const uuid = (description: string): TString => Type.String({ format: 'uuid', description })
 
-/** A timestamp as every answer and webhook has it: UTC with three decimals, for example `2026-11-23T10:00:00.000Z`. */
+/** A timestamp in responses and webhooks: UTC with three decimals, for example `2026-11-23T10:00:00.000Z`. */
 export type Timestamp = `${string}T${string}.${number}Z`
 
-/** A timestamp of an answer or a webhook; its type admits no text that may lack the decimals. */
+/** A timestamp in a response or a webhook; its type allows no text without the decimals. */
 export const instant = (description: string): TUnsafe<Timestamp> =>
   Type.Unsafe<Timestamp>(Type.String({ format: 'date-time', description: `${description} ${TIMESTAMP_FORM}` }))
 
@@ -32,7 +32,7 @@ export const instantParameter = (description: string): TString => Type.String({ 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', description, invalid })
 
-/** A day, or an instant with its offset, as filters take it. */
+/** A day, or an instant with its offset, as accepted by filters. */
 export const dayOrInstant = (description: string): TString =>
   Type.String({
     pattern: DAY_OR_INSTANT,
@@ -87,7 +87,7 @@ export const returnUrl = (description: string): TString =>
 export const cursorParameter = (description: string): TString =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,4096}$',
-    form: 'is not a cursor of this list; send nextCursor as it came',
+    form: 'is not a cursor of this list; send nextCursor unchanged',
     description,
   })
 

@@ -1,4 +1,4 @@
-/** Declares the operations of the authorisation server: issue a token, publish its keys and its metadata. */
+/** Declares the operations of the authorisation server: issue a token, get its keys and its metadata. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { text } from './shapes.ts'
@@ -64,7 +64,7 @@ export const JsonWebKey = Type.Object(
 
 export const JsonWebKeySet = Type.Object(
   { keys: Type.Array(JsonWebKey, { description: 'The keys; older ones until their tokens have expired.' }) },
-  { title: 'JsonWebKeySet', description: 'The public keys that access tokens are verified with.' },
+  { title: 'JsonWebKeySet', description: 'The public keys that verify access tokens.' },
 )
 export type JsonWebKeySet = Static<typeof JsonWebKeySet>
 

@@ -1,4 +1,4 @@
-/** Shows the operations on account entries at work. */
+/** Examples of the operations on account entries. */
 import type {
   AccountEntry,
   getAccountEntryDetails,
@@ -45,7 +45,7 @@ const november = { fromDate: '2026-11-01', toDate: '2026-11-30' }
 
 export const listAccountEntriesExamples: Examples<typeof listAccountEntries> = [
   {
-    summary: 'A payment of ours, and money that is on its way',
+    summary: 'A payment initiated through Havn, and a pending entry',
     params: { accountId },
     query: november,
     answer: { accountEntries: [paid, received] },
@@ -54,7 +54,7 @@ export const listAccountEntriesExamples: Examples<typeof listAccountEntries> = [
 
 export const listExtendedAccountEntriesExamples: Examples<typeof listExtendedAccountEntries> = [
   {
-    summary: 'An entry of which the bank told the details',
+    summary: 'An entry with details from the bank',
     params: { accountId },
     query: november,
     answer: { accountEntries: [{ ...paid, enriched: true }] },
@@ -63,7 +63,7 @@ export const listExtendedAccountEntriesExamples: Examples<typeof listExtendedAcc
 
 export const getAccountEntryDetailsExamples: Examples<typeof getAccountEntryDetails> = [
   {
-    summary: 'A payment of ours',
+    summary: 'A payment initiated through Havn',
     params: { accountId, transactionId: paid.transactionId },
     answer: { ...paid, enriched: true },
   },

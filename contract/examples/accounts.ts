@@ -1,4 +1,4 @@
-/** Shows the operations on accounts, banks and companies at work. */
+/** Examples of the operations on accounts, banks and companies. */
 import type { getAccountBalance, listAccounts } from '../accounts.ts'
 import type { Bank, getBank, listBanks } from '../banks.ts'
 import type { listCompanies } from '../companies.ts'
@@ -31,7 +31,7 @@ export const listAccountsExamples: Examples<typeof listAccounts> = [
 
 export const getAccountBalanceExamples: Examples<typeof getAccountBalance> = [
   {
-    summary: 'Less is available than is booked',
+    summary: 'The available balance is below the booked balance',
     params: { accountId },
     answer: {
       availableBalance: { amount: '998750.00', currency: 'NOK' },

@@ -1,4 +1,4 @@
-/** Shows the operations on cancellations at work. */
+/** Examples of the operations on cancellations. */
 import type { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from '../cancellations.ts'
 import type { Examples } from '../operation-example.ts'
 import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-fixture.ts'
@@ -8,7 +8,7 @@ const cancelled = { status: 'Cancelled', timestamp: '2026-11-23T09:12:40.016Z' }
 
 export const cancelPaymentExamples: Examples<typeof cancelPayment> = [
   {
-    summary: 'A signed payment, at a bank that has its user sign the cancellation too',
+    summary: 'A signed payment, at a bank where the user must sign the cancellation',
     body: { paymentId, callbackUrl, preferredScaMethod: 'Redirect' },
     answer: {
       id: cancellationId,
@@ -19,7 +19,7 @@ export const cancelPaymentExamples: Examples<typeof cancelPayment> = [
     },
   },
   {
-    summary: 'A payment that nobody has signed',
+    summary: 'An unsigned payment',
     body: { paymentId: otherPaymentId, callbackUrl },
     answer: {
       id: '01a207a5-4b21-7d0c-9a56-7c80e1f3b2d9',

@@ -1,4 +1,4 @@
-/** Shows the operations on consents at work. */
+/** Examples of the operations on consents. */
 import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
 import type { Examples } from '../operation-example.ts'
 import { bic, callbackUrl, consentId, organizationNumber, userId } from './demo-fixture.ts'
@@ -36,11 +36,11 @@ export const createConsentExamples: Examples<typeof createConsent> = [
   },
 ]
 
-export const getConsentExamples: Examples<typeof getConsent> = [{ summary: 'A consent in force', answer: accepted }]
+export const getConsentExamples: Examples<typeof getConsent> = [{ summary: 'A valid consent', answer: accepted }]
 
 export const listConsentsExamples: Examples<typeof listConsents> = [
   {
-    summary: 'Consents that the user must soon renew',
+    summary: 'Consents that expire soon',
     query: { organizationNumber, expiringBefore: '2027-06-01' },
     answer: [expiring],
   },

@@ -1,10 +1,10 @@
-/** Shows the operations on countries of receivers at work. */
+/** Examples of the operations on receiver countries. */
 import type { getPaymentRequirement, listCountries, listRegulatoryCodes } from '../countries.ts'
 import type { Examples } from '../operation-example.ts'
 
 export const listCountriesExamples: Examples<typeof listCountries> = [
   {
-    summary: 'Some of them',
+    summary: 'Some receiver countries',
     answer: [
       { country: 'DE', name: 'Germany', currencies: ['EUR', 'USD'], supported: true },
       { country: 'IR', name: 'Iran', currencies: [], supported: false },
@@ -57,7 +57,7 @@ export const getPaymentRequirementExamples: Examples<typeof getPaymentRequiremen
     },
   },
   {
-    summary: 'A country that nothing is paid to',
+    summary: 'A country to which payments are not supported',
     params: { country: 'IR' },
     answer: {
       country: 'IR',
@@ -72,7 +72,7 @@ export const getPaymentRequirementExamples: Examples<typeof getPaymentRequiremen
 
 export const listRegulatoryCodesExamples: Examples<typeof listRegulatoryCodes> = [
   {
-    summary: 'Two of those of Norway',
+    summary: 'Two codes of Norway',
     params: { countryCode: 'NO' },
     answer: {
       countryCode: 'NO',

@@ -1,4 +1,4 @@
-/** Shows the initiation of cross-border payments at work, without exchange and with it. */
+/** Examples of initiating cross-border payments, with and without exchange. */
 
 import type { BodyOf } from '../operation.ts'
 import type { Examples } from '../operation-example.ts'

@@ -1,4 +1,4 @@
-/** Names what the demo world of the sandbox holds, and the ids that the examples use. */
+/** The demo data of the sandbox and the ids that the examples use. */
 import type { BodyOf } from '../operation.ts'
 import type { initiateDomesticPayment } from '../payments/payment-operations.ts'
 
@@ -16,7 +16,7 @@ export const cancellationId = '01a207a5-3c10-7b52-8e0f-2d6b1a9c4e77'
 export const quoteId = '01a207a6-8f2c-7d19-a4b3-6c0e5d7f1b28'
 export const accountId = '01a207a2-5e10-747c-9cf2-5ec84d8dbc74'
 
-/** A supplier's invoice, paid by message. */
+/** A supplier's invoice, paid with a message. */
 export const invoice: BodyOf<typeof initiateDomesticPayment> = {
   metadata: { endToEndId: 'INV-20455' },
   from: {
@@ -38,7 +38,7 @@ export const invoice: BodyOf<typeof initiateDomesticPayment> = {
   purposeCode: 'SUPP',
 }
 
-/** An electricity bill, paid by its KID. */
+/** An electricity bill, paid with a KID. */
 export const bill: BodyOf<typeof initiateDomesticPayment> = {
   metadata: { endToEndId: 'INV-20456' },
   from: invoice.from,

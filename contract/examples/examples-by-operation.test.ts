@@ -1,4 +1,4 @@
-/** Holds every example to the schemas of its operation. */
+/** Validates every example against the schemas of its operation. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ describe.each(entries)('the examples of $id', (entry) => {
   })
 
   it.each(Object.entries(parts))(
-    'hold a %s exactly where the operation has one, and its schema accepts it',
+    'have a %s exactly where the operation has one, and it matches the schema',
     (part, schema) => {
       for (const example of examples) {
         const value: unknown = Object.entries(example).find(([name]) => name === part)?.[1]

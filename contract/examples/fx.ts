@@ -1,4 +1,4 @@
-/** Shows the operations on exchange at work. */
+/** Examples of the operations on exchange. */
 
 import type { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from '../fx/fx-operations.ts'
 import type { BodyOf } from '../operation.ts'
@@ -40,7 +40,7 @@ const intermediaryAccount = {
 
 export const quoteExchangeExamples: Examples<typeof quoteExchange> = [
   {
-    summary: 'What a receiver is to get: 1 000 dollars, paid in kroner',
+    summary: 'BUY: the receiver gets 1 000 dollars, paid in kroner',
     body: dollarOrder,
     answer: {
       quoteId,
@@ -57,7 +57,7 @@ export const quoteExchangeExamples: Examples<typeof quoteExchange> = [
     },
   },
   {
-    summary: 'What a sender is to pay: 10 000 kroner, paid out in dollars',
+    summary: 'SELL: the sender pays 10 000 kroner, paid out in dollars',
     body: {
       ...dollarOrder,
       to: { ...dollarOrder.to, currency: 'USD' },
@@ -81,12 +81,12 @@ export const quoteExchangeExamples: Examples<typeof quoteExchange> = [
 
 export const validateExchangeExamples: Examples<typeof validateExchange> = [
   {
-    summary: 'Nothing to look at',
+    summary: 'Valid, without warnings',
     body: dollarOrder,
     answer: { valid: true, endToEndId: 'INV-30018', warnings: [] },
   },
   {
-    summary: 'The account does not cover it',
+    summary: 'The balance is too low',
     body: { ...dollarOrder, dueDate: '2026-11-23' },
     answer: {
       valid: true,
@@ -104,7 +104,7 @@ export const validateExchangeExamples: Examples<typeof validateExchange> = [
 
 export const listCurrenciesExamples: Examples<typeof listCurrencies> = [
   {
-    summary: 'Dollars are paid out, kroner are paid in too',
+    summary: 'A currency for payouts, and one for funding too',
     answer: [
       {
         currency: 'NOK',
@@ -130,7 +130,7 @@ export const listCurrenciesExamples: Examples<typeof listCurrencies> = [
 
 export const getExchangeCalendarExamples: Examples<typeof getExchangeCalendar> = [
   {
-    summary: 'A week, asked for on a Monday',
+    summary: 'One week, requested on a Monday',
     query: { from: '2026-11-23', to: '2026-11-29' },
     answer: {
       serviceOpen: true,

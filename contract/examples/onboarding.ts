@@ -1,4 +1,4 @@
-/** Shows the operations on onboarding and subscriptions at work. */
+/** Examples of the operations on onboarding and subscriptions. */
 import type { activateSubscription, Company, cancelSubscription } from '../companies.ts'
 import type {
   cancelOnboarding,
@@ -39,7 +39,7 @@ const begun: Onboarding = {
 
 export const startOnboardingExamples: Examples<typeof startOnboarding> = [
   {
-    summary: 'A bakery that is to pay from its accounts',
+    summary: 'Onboarding a bakery',
     body: { country: 'NO', organizationNumber: newCompanyNumber, redirectUrl: callbackUrl },
     answer: {
       id: onboardingId,
@@ -49,19 +49,19 @@ export const startOnboardingExamples: Examples<typeof startOnboarding> = [
 ]
 
 export const getOnboardingStatusExamples: Examples<typeof getOnboardingStatus> = [
-  { summary: 'Its people are at work', params: { id: onboardingId }, answer: begun },
+  { summary: 'The company must act', params: { id: onboardingId }, answer: begun },
 ]
 
 export const cancelOnboardingExamples: Examples<typeof cancelOnboarding> = [
   {
-    summary: 'Called off half-way',
+    summary: 'Cancelling an open onboarding',
     params: { id: onboardingId },
     answer: { ...begun, status: 'Cancelled', updatedAt: '2026-11-23T09:30:00.000Z', expiresAt: null },
   },
 ]
 
 export const listOnboardingsExamples: Examples<typeof listOnboardings> = [
-  { summary: 'Those under way', query: { status: 'AwaitingCustomerAction' }, answer: [begun] },
+  { summary: 'Open onboardings', query: { status: 'AwaitingCustomerAction' }, answer: [begun] },
 ]
 
 export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboarding> = [
@@ -80,7 +80,7 @@ export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboardin
 
 export const registerCompanyExamples: Examples<typeof registerCompany> = [
   {
-    summary: 'For account information alone',
+    summary: 'Registering a company for account information',
     body: { country: 'NO', organizationNumber: newCompanyNumber },
     answer: {
       country: 'NO',
@@ -104,9 +104,13 @@ const served: Company = {
 const params = { countryCode: 'NO', organizationNumber }
 
 export const activateSubscriptionExamples: Examples<typeof activateSubscription> = [
-  { summary: 'The demo company is served again', params, answer: served },
+  { summary: 'Activating the subscription of the demo company', params, answer: served },
 ]
 
 export const cancelSubscriptionExamples: Examples<typeof cancelSubscription> = [
-  { summary: 'The demo company is served no more', params, answer: { ...served, activeSubscription: false } },
+  {
+    summary: 'Cancelling the subscription of the demo company',
+    params,
+    answer: { ...served, activeSubscription: false },
+  },
 ]

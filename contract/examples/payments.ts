@@ -1,4 +1,4 @@
-/** Shows the operations on payments and approvals at work. */
+/** Examples of the operations on payments and approvals. */
 import type { abandonPaymentApproval, approvePayments, getPaymentApproval } from '../approvals.ts'
 import type { Examples } from '../operation-example.ts'
 import type {
@@ -26,7 +26,7 @@ const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z'
 export const initiateDomesticPaymentExamples: Examples<typeof initiateDomesticPayment> = [
   { summary: 'An invoice, paid with a message', body: invoice, answer: { paymentId, paymentStatus: unsigned } },
   {
-    summary: 'A bill, paid with a KID, that looks like one ordered before',
+    summary: 'A bill, paid with a KID, that may be a duplicate',
     body: {
       ...bill,
       to: { ...bill.to, account: { type: 'bban', bban: '86011117947' } },
@@ -44,7 +44,7 @@ export const initiateDomesticPaymentExamples: Examples<typeof initiateDomesticPa
         },
         {
           code: 'DueDateMoved',
-          reason: 'is no bank day; Fjordbanken carries the payment out on 2026-11-30',
+          reason: 'is not a bank day; Fjordbanken executes the payment on 2026-11-30',
           path: '.dueDate',
           expectedExecutionDate: '2026-11-30',
         },
@@ -78,20 +78,20 @@ const detail: Payment = {
 
 export const listPaymentsExamples: Examples<typeof listPayments> = [
   {
-    summary: 'Did the order go through whose answer was lost?',
+    summary: 'Finding an order whose response was lost',
     query: { endToEndId: 'INV-20455', fromDate: '2026-11-23', limit: 10 },
     answer: { payments: [listed], nextCursor: null },
   },
 ]
 
 export const getPaymentExamples: Examples<typeof getPayment> = [
-  { summary: 'A payment on its way', params: { paymentId }, answer: detail },
+  { summary: 'A payment in progress', params: { paymentId }, answer: detail },
 ]
 
 export const getPaymentStatusExamples: Examples<typeof getPaymentStatus> = [
-  { summary: 'A payment on its way', params: { paymentId }, answer: inProgress },
+  { summary: 'A payment in progress', params: { paymentId }, answer: inProgress },
   {
-    summary: 'A payment that the bank may or may not hold',
+    summary: 'A payment whose outcome at the bank is unknown',
     params: { paymentId },
     answer: { status: 'Unsigned', timestamp: inProgress.timestamp, outcomeUnknown: true },
   },
@@ -99,7 +99,7 @@ export const getPaymentStatusExamples: Examples<typeof getPaymentStatus> = [
 
 export const validateRemittanceExamples: Examples<typeof validateRemittance> = [
   {
-    summary: 'A KID as it is printed',
+    summary: 'A KID',
     body: { country: 'NO', type: 'ocr', value: '234 5676' },
     answer: { valid: true, checkMethod: 'Modulus10', normalized: '2345676', reason: null },
   },
@@ -109,7 +109,7 @@ export const validateRemittanceExamples: Examples<typeof validateRemittance> = [
     answer: { valid: true, checkMethod: 'Modulus10', normalized: '+71<000000000000018+81234567<', reason: null },
   },
   {
-    summary: 'An OCR reference with a slip of the pen',
+    summary: 'An OCR reference with a wrong check digit',
     body: { country: 'SE', type: 'ocr', value: '1231' },
     answer: {
       valid: false,
@@ -122,7 +122,7 @@ export const validateRemittanceExamples: Examples<typeof validateRemittance> = [
 
 export const approvePaymentsExamples: Examples<typeof approvePayments> = [
   {
-    summary: 'One payment, by redirect',
+    summary: 'One payment, approved by redirect',
     body: { payments: [paymentId], callbackUrl, preferredScaMethod: 'Redirect' },
     answer: {
       id: approvalId,

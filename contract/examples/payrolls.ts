@@ -1,4 +1,4 @@
-/** Shows the operations on payrolls at work. */
+/** Examples of the operations on payrolls. */
 
 import type { BodyOf } from '../operation.ts'
 import type { Examples } from '../operation-example.ts'
@@ -25,7 +25,7 @@ const bulkId = '01a207a7-3f6c-7a29-b0d7-c4e1958a2f36'
 const approvalId = '01a207a7-4a90-7e51-8c3d-95f7b2046ad8'
 const cancellationId = '01a207a7-5bb4-7d86-a4f2-08c6e3917b5d'
 
-/** Two salaries, one of them to an account that takes a KID only. */
+/** Two salaries, one of them to an account that accepts a KID only. */
 const salaries: BodyOf<typeof initiatePayroll> = {
   from: { account: { bban: '80501100017' }, name: companyName, organizationNumber },
   transactions: [
@@ -102,7 +102,7 @@ export const readPayrollStatusExamples: Examples<typeof readPayrollStatus> = [
 
 export const listPayrollsExamples: Examples<typeof listPayrolls> = [
   {
-    summary: 'Did the order go through whose answer was lost?',
+    summary: 'Finding an order whose response was lost',
     query: { endToEndId: 'SAL-2026-11-001', limit: 10 },
     answer: {
       payrolls: [
@@ -158,7 +158,7 @@ export const readPayrollApprovalExamples: Examples<typeof readPayrollApproval> =
 
 export const cancelPayrollExamples: Examples<typeof cancelPayroll> = [
   {
-    summary: 'A payroll that nobody has signed',
+    summary: 'An unsigned payroll',
     body: { payrollId, callbackUrl },
     answer: {
       id: cancellationId,

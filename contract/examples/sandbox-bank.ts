@@ -1,4 +1,4 @@
-/** Shows the steps of the sandbox at work. */
+/** Examples of the sandbox operations on users and banks. */
 import type { Examples } from '../operation-example.ts'
 import type {
   addSandboxEntry,
@@ -18,7 +18,7 @@ const SUCCESS = { outcome: 'success', callback: `${callbackUrl}?status=success` 
 export const decideSandboxApprovalExamples: Examples<typeof decideSandboxApproval> = [
   { summary: 'The user signs', params: { approvalId, decision: 'sign' }, body: {}, answer: SUCCESS },
   {
-    summary: 'The user refuses',
+    summary: 'The user rejects',
     params: { approvalId, decision: 'reject' },
     body: {},
     answer: { outcome: 'rejected', callback: `${callbackUrl}?status=rejected` },
@@ -31,7 +31,7 @@ export const decideSandboxConsentExamples: Examples<typeof decideSandboxConsent>
 
 export const decideSandboxCancellationExamples: Examples<typeof decideSandboxCancellation> = [
   {
-    summary: 'The user signs the withdrawal',
+    summary: 'The user signs the cancellation',
     params: { cancellationId: paymentId, decision: 'sign' },
     body: {},
     answer: SUCCESS,
@@ -49,7 +49,7 @@ export const stepSandboxPaymentExamples: Examples<typeof stepSandboxPayment> = [
 
 export const setSandboxPaymentStatusExamples: Examples<typeof setSandboxPaymentStatus> = [
   {
-    summary: 'The bank refuses it after all',
+    summary: 'The bank rejects it later',
     params: { paymentId },
     body: { transactionStatus: 'RJCT' },
     answer: { status: 'Rejected', timestamp: '2026-11-23T09:05:10.000Z' },
@@ -57,12 +57,12 @@ export const setSandboxPaymentStatusExamples: Examples<typeof setSandboxPaymentS
 ]
 
 export const endSandboxConsentExamples: Examples<typeof endSandboxConsent> = [
-  { summary: 'Ended by its user', params: { consentId }, body: { how: 'revoked-by-user' }, answer: undefined },
+  { summary: 'Revoked by its user', params: { consentId }, body: { how: 'revoked-by-user' }, answer: undefined },
 ]
 
 export const addSandboxEntryExamples: Examples<typeof addSandboxEntry> = [
   {
-    summary: 'A customer pays',
+    summary: 'An incoming payment',
     params: { bban: '80501100017' },
     body: { amount: '2500.00', counterparty: 'Kunde AS', message: 'Faktura 7' },
     answer: { bban: '80501100017', bookedOn: '2026-11-23' },
@@ -71,7 +71,7 @@ export const addSandboxEntryExamples: Examples<typeof addSandboxEntry> = [
 
 export const disturbSandboxBankExamples: Examples<typeof disturbSandboxBank> = [
   {
-    summary: 'The next order is taken, and its answer is lost',
+    summary: 'The next order is accepted, and its response is lost',
     params: { bic },
     body: { effect: 'lose-next-answer' },
     answer: undefined,
@@ -79,5 +79,5 @@ export const disturbSandboxBankExamples: Examples<typeof disturbSandboxBank> = [
 ]
 
 export const healSandboxBanksExamples: Examples<typeof healSandboxBanks> = [
-  { summary: 'Everything works again', answer: undefined },
+  { summary: 'All faults are cleared', answer: undefined },
 ]

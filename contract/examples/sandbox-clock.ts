@@ -1,10 +1,10 @@
-/** Shows the operations of the sandbox at work. */
+/** Examples of the operations on the sandbox clock. */
 import type { Examples } from '../operation-example.ts'
 import type { getSandboxClock, moveSandboxClock } from '../sandbox/sandbox-clock.ts'
 
 export const getSandboxClockExamples: Examples<typeof getSandboxClock> = [
   {
-    summary: 'A clock that nobody has moved',
+    summary: 'A clock that was not moved',
     answer: { now: '2026-11-23T09:05:00.000Z', real: '2026-11-23T09:05:00.000Z', offsetSeconds: 0 },
   },
 ]
@@ -31,7 +31,7 @@ export const moveSandboxClockExamples: Examples<typeof moveSandboxClock> = [
     },
   },
   {
-    summary: 'Back in step with wall time',
+    summary: 'Business time equals wall time again',
     body: { reset: true },
     answer: { now: '2026-11-23T09:05:00.000Z', real: '2026-11-23T09:05:00.000Z', offsetSeconds: 0 },
   },

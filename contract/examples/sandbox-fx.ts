@@ -1,11 +1,11 @@
-/** Shows the steps of the sandbox's provider of exchange at work. */
+/** Examples of the sandbox operations on the FX provider. */
 import type { Examples } from '../operation-example.ts'
 import type { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from '../sandbox/sandbox-fx.ts'
 import { paymentId } from './demo-fixture.ts'
 
 export const disturbSandboxExchangeExamples: Examples<typeof disturbSandboxExchange> = [
   {
-    summary: 'The next money arrives two hours late',
+    summary: 'The next inbound payment arrives two hours late',
     body: { effect: 'funding-late', seconds: 7_200 },
     answer: undefined,
   },
@@ -13,7 +13,7 @@ export const disturbSandboxExchangeExamples: Examples<typeof disturbSandboxExcha
 
 export const stepSandboxPayoutExamples: Examples<typeof stepSandboxPayout> = [
   {
-    summary: 'The receiver’s bank sends it back, less its charges',
+    summary: 'The receiver’s bank returns it, less its charges',
     params: { paymentId, step: 'return' },
     body: { kept: '15.00' },
     answer: { providerStatus: 'failed' },

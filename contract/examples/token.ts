@@ -1,4 +1,4 @@
-/** Shows the operations of the authorisation server at work. */
+/** Examples of the operations of the authorisation server. */
 import { scopesByEnvironment } from '../environments.ts'
 import type { Examples } from '../operation-example.ts'
 import type { getKeys, getServerMetadata, issueToken } from '../token.ts'
@@ -7,7 +7,7 @@ const issuer = 'http://127.0.0.1:8080'
 
 export const issueTokenExamples: Examples<typeof issueToken> = [
   {
-    summary: 'The demo partner asks for a token of the sandbox',
+    summary: 'The demo partner requests a token for the sandbox',
     body: {
       grant_type: 'client_credentials',
       scope: scopesByEnvironment.sandbox,

@@ -1,4 +1,4 @@
-/** Shows the operations of webhook management at work. */
+/** Examples of the operations on webhooks. */
 import type { Examples } from '../operation-example.ts'
 import type {
   getWebhookDelivery,
@@ -82,12 +82,12 @@ export const listWebhookSubscriptionsExamples: Examples<typeof listWebhookSubscr
 ]
 
 export const getWebhookSubscriptionExamples: Examples<typeof getWebhookSubscription> = [
-  { summary: 'A subscription in force', params: { id }, answer: subscription },
+  { summary: 'An enabled subscription', params: { id }, answer: subscription },
 ]
 
 export const updateWebhookSubscriptionExamples: Examples<typeof updateWebhookSubscription> = [
   {
-    summary: 'Ends only, to another address',
+    summary: 'Final statuses only, to another URL',
     params: { id },
     body: {
       targetUrl: 'https://erp.example/webhooks/ends',
@@ -132,9 +132,9 @@ export const rotateWebhookSigningSecretExamples: Examples<typeof rotateWebhookSi
 ]
 
 export const testWebhookSubscriptionExamples: Examples<typeof testWebhookSubscription> = [
-  { summary: 'An endpoint that takes it', params: { id }, answer: { deliveryId, succeeded: true, error: null } },
+  { summary: 'The endpoint answered 2xx', params: { id }, answer: { deliveryId, succeeded: true, error: null } },
   {
-    summary: 'An endpoint that fails',
+    summary: 'The delivery failed',
     params: { id },
     answer: { deliveryId, succeeded: false, error: 'The endpoint answered 503' },
   },
@@ -150,7 +150,7 @@ export const listWebhookDeliveriesExamples: Examples<typeof listWebhookDeliverie
 ]
 
 export const getWebhookDeliveryExamples: Examples<typeof getWebhookDelivery> = [
-  { summary: 'Delivered at once', params: { id, deliveryId }, answer: delivered },
+  { summary: 'Delivered at the first attempt', params: { id, deliveryId }, answer: delivered },
 ]
 
 export const retryWebhookDeliveryExamples: Examples<typeof retryWebhookDelivery> = [

@@ -124,7 +124,7 @@ const asked = {
     'CurrencyPairMismatch',
     'InvalidRecipientInfo',
     'InvalidRemittanceInformation',
-    // Of an Idempotency-Key that comes again with another body, and of nothing else.
+    // Only for an Idempotency-Key that is reused with another body.
     'InvalidRequest',
   ],
   idempotent: true,

@@ -1,4 +1,4 @@
-/** Holds the OpenAPI document to its standard, to its own examples, and to being up to date. */
+/** Validates the OpenAPI document against the standard and its own examples, and checks that it is up to date. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -13,7 +13,7 @@ import { headerParameters } from './parameters.ts'
 const document = openApiDocument()
 
 describe('the OpenAPI document', () => {
-  it('is docs/openapi.json, written anew after the contract changed (npm run openapi)', () => {
+  it('equals docs/openapi.json (after a change of the contract: npm run openapi)', () => {
     const written: unknown = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
     expect(written).toEqual(document)
   })
@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
     expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
   })
 
-  it('refers to nothing that it does not hold', () => {
+  it('has no dangling references', () => {
     const dangling = nodesOf(document)
       .flatMap(([, node]) => Object.entries(node).filter(([key]) => key === '$ref'))
       .map(([, reference]) => String(reference))
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(dangling).toEqual([])
   })
 
-  it('uses every component that it holds', () => {
+  it('uses every component', () => {
     const text = JSON.stringify(document)
     const unused = nodesOf(Object(document['components']))
       .filter(([path]) => /^\/(schemas|parameters|headers|responses)\/\w+$/.test(path))
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(unused.map(([path]) => path)).toEqual([])
   })
 
-  it('gives examples that its own schemas accept', () => {
+  it('has examples that match its schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
     ajv.addSchema({ $id: 'havn', components: document['components'] })
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says which operations only the sandbox has', () => {
+  it('marks the operations that exist in the sandbox only', () => {
     const marked = nodesOf(document).filter(([, node]) => node['x-sandbox-only'] === true)
     expect(marked.map(([, node]) => node['operationId'])).toEqual([
       'getSandboxClock',
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     expect(oauth2.flows.clientCredentials.tokenUrl).toBe(`https://auth.example${operations.issueToken.path}`)
   })
 
-  it('takes as PSU-IP-Address what is an address, and nothing else', () => {
+  it('accepts exactly the valid IP addresses as PSU-IP-Address', () => {
     const pattern = new RegExp(headerParameters.PsuIpAddress.schema.pattern)
     const odd = fc.stringMatching(/^[0-9a-f:.]{1,20}$/)
     const random = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), odd, fc.string())
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(['fe80::1%eth0', '1.2.3.4:80', '[::1]', ' 1.2.3.4'].filter((text) => pattern.test(text))).toEqual([])
   })
 
-  it('holds no annotation that means something to the server only', () => {
+  it('contains no annotations that only the server needs', () => {
     expect(nodesOf(document).filter(([, node]) => 'invalid' in node || 'form' in node)).toEqual([])
   })
 })

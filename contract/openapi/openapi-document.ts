@@ -7,9 +7,9 @@ import { headerParameters, writeParameters } from './parameters.ts'
 import { commonResponses, named, responseHeaders, writeResponses } from './responses.ts'
 import { type Components, type JsonObject, writeSchema } from './schemas.ts'
 
-/** The second generation of the interface, as its paths say; additions raise the middle number. */
+/** The second generation of the API, as in its paths; additions raise the middle number. */
 const API_VERSION = '2.0.0'
-/** Where `npm start` serves the three addresses. */
+/** Where `npm start` serves the three servers. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
 
 /** The URL of each server of an environment. */
@@ -41,7 +41,7 @@ export const operationTags = [
   ['Sandbox', 'Simulation in the sandbox.'],
 ] as const
 
-/** The whole document, with the URLs of the environment that serves it. */
+/** The document, with the URLs of the environment that serves it. */
 export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
   const components: Components = new Map()
   const paths = writePaths(components, urls)

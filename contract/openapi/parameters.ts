@@ -1,10 +1,10 @@
-/** Writes what an operation takes in addition to its body: path, query and headers. */
+/** Generates the parameters of an operation: path, query and headers. */
 import type { Operation } from '../operation.ts'
 import { type Components, type Json, type JsonObject, writeSchema } from './schemas.ts'
 
 /**
- * What `net.isIP` takes, without a zone, which names an interface of one machine. Generators of clients refuse an
- * `anyOf` of formats, and with it every operation that has the header.
+ * What `net.isIP` accepts, without zone identifiers, which name an interface of one machine. Client generators reject
+ * an `anyOf` of formats, and with it every operation that has the header.
  */
 const IP_ADDRESS = addressPattern()
 /** HTTP trims the spaces around a value; the rest must not be empty. */

@@ -10,7 +10,7 @@ import {
 import type { ErrorStatus, Operation } from '../operation.ts'
 import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
 
-/** Headers that answers refer to, by the name of their component. */
+/** Response headers by the name of their component. */
 export const responseHeaders: JsonObject = {
   SvcRequestId: answerHeader({ type: 'string', format: 'uuid' }, 'Identifies the request in support cases.'),
   IdempotentReplayed: answerHeader(
@@ -57,7 +57,7 @@ const headerNames: { readonly [component in string]: string } = {
   WwwAuthenticate: 'WWW-Authenticate',
 }
 
-/** The answers of an operation by status. */
+/** The responses of an operation by status. */
 export function writeResponses(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   return {
     [entry.answer.status]: success(entry, examples, components),
@@ -70,7 +70,7 @@ export function writeResponses(entry: Operation, examples: readonly object[], co
   }
 }
 
-/** The answers that mean the same everywhere, as components. */
+/** The responses that are the same for all operations, as components. */
 export function commonResponses(components: Components): JsonObject {
   const schema = writeSchema(ErrorResponse, components)
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function success(entry: Operation, examples: readonly object[], components: Comp
   return answer('Done.', headers, json, entry.answer.otherForms)
 }
 
-/** For an operation whose work may continue after the answer. */
+/** The 202 response of an operation whose work may continue after it. */
 function accepted(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   const { schema, continuesWith } = entry.answer
   if (schema === null || continuesWith === undefined) {
@@ -112,13 +112,13 @@ function exampleResponses(examples: readonly object[]): JsonObject {
   )
 }
 
-/** Whether an example shows an answer after which the work continues. */
+/** Whether an example shows a 202 response. */
 function continues({ answer: { continuesWith } }: Operation, example: object): boolean {
   const shown = 'answer' in example ? example.answer : null
   return continuesWith !== undefined && typeof shown === 'object' && shown !== null && continuesWith in shown
 }
 
-/** An example under a name that can be a key. */
+/** An example under a valid component name. */
 export function named(example: object, value: unknown): readonly [string, JsonObject] {
   const summary = 'summary' in example ? String(example.summary) : 'Example'
   return [summary.replaceAll(/\W+/g, '-').toLowerCase(), { summary, value: asJson(value) }]

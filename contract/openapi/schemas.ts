@@ -1,8 +1,8 @@
-/** Writes schemas as OpenAPI wants them: titled ones become components, annotations of ours are left out. */
+/** Converts schemas to OpenAPI: titled ones become components, annotations for the server are removed. */
 import type { TSchema } from 'typebox'
 import { DAY } from '../shapes.ts'
 
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = { readonly [name in string]: Json }
 
@@ -50,7 +50,7 @@ function refer(title: string, written: JsonObject, components: Components): Json
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Generators of clients want to read the type, although the values tell it. */
+/** Client generators need an explicit type, although the values imply it. */
 function typeOfEnum(written: JsonObject): JsonObject {
   const values = written['enum']
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { type: 'string' } : {}

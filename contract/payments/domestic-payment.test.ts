@@ -1,4 +1,4 @@
-/** Shows which code a malformed domestic payment gets, and where, under the validator that the server uses. */
+/** Tests the error code and path of each malformed field of a domestic payment, with the validator of the server. */
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -35,14 +35,14 @@ describe('a domestic payment', () => {
     ['with a number as organisation number', { ...invoice, from: { ...from, organizationNumber: 987654325 } }],
     ['with members that nobody knows', { ...invoice, colour: 'blue', to: { ...to, nickname: 'Granli' } }],
     ['with four decimals, which some currencies have', withAmount('0.0001')],
-  ])('is taken %s', (_, body) => {
+  ])('is accepted %s', (_, body) => {
     expect(problemsOf(body)).toEqual([])
   })
 
   it.each<[string, unknown, string]>([
     ['no object', 'payment', 'InvalidRequest '],
     ['no amount', without('amount'), 'InvalidRequest .amount'],
-    ['an amount that is no object', { ...invoice, amount: '1.00' }, 'InvalidAmount .amount'],
+    ['an amount that is not an object', { ...invoice, amount: '1.00' }, 'InvalidAmount .amount'],
     ['an amount that is a number', withAmount(100.5), 'InvalidAmount .amount.amount'],
     ['a negative amount', withAmount('-1'), 'InvalidAmount .amount.amount'],
     ['an exponent', withAmount('1e3'), 'InvalidAmount .amount.amount'],
@@ -97,12 +97,12 @@ describe('a domestic payment', () => {
       'InvalidRemittanceInfo .remittanceInformation',
     ],
     [
-      'remittance information of no kind',
+      'remittance information without a type',
       withRemittance({ value: '1' }),
       'InvalidRemittanceInfo .remittanceInformation',
     ],
     [
-      'remittance information of an unknown kind',
+      'remittance information of an unknown type',
       withRemittance({ type: 'kid', value: '1' }),
       'InvalidRemittanceInfo .remittanceInformation',
     ],
@@ -127,7 +127,7 @@ describe('a domestic payment', () => {
       'InvalidRemittanceInfo .remittanceInformation.value',
     ],
     [
-      'a FIK of an unknown kind',
+      'a FIK of an unknown type',
       withRemittance({ type: 'fik', cardType: '99', creditorNumber: '1' }),
       'InvalidRemittanceInfo .remittanceInformation.cardType',
     ],
@@ -135,7 +135,7 @@ describe('a domestic payment', () => {
     expect(problemsOf(body)).toEqual([problem])
   })
 
-  it('tells every problem at once', () => {
+  it('reports all errors at once', () => {
     const body = { ...withAmount('0x1'), dueDate: 'soon', to: { ...to, account: { type: 'bban', bban: '' } } }
     expect(problemsOf(body).toSorted()).toEqual([
       'InvalidAccountNumber .to.account.bban',
@@ -145,7 +145,7 @@ describe('a domestic payment', () => {
   })
 })
 
-/** What branches of an `anyOf` say is left out: the `anyOf` itself says it once. */
+/** The errors of the branches of an `anyOf` are omitted: the `anyOf` itself reports it once. */
 function problemsOf(body: unknown): readonly string[] {
   const errors = check(body) ? [] : (check.errors ?? [])
   return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(problemOf)

@@ -28,7 +28,7 @@ const CrossBorderAccount = Type.Object(
   { title: 'CrossBorderAccount', description: 'The debtor or creditor account of a cross-border payment.' },
 )
 
-/** The fields of both types. */
+/** The fields that both types of payments have. */
 const recorded = {
   paymentId: uuid('Identifies the payment.'),
   metadata: PaymentMetadata,

@@ -68,7 +68,7 @@ export const PayrollBulkInitiated = Type.Object(
 export type PayrollBulkInitiated = Static<typeof PayrollBulkInitiated>
 
 /** The fields of a payroll that every response has. */
-const whole = {
+const commonFields = {
   payrollId,
   currentPayrollStatus,
   finalStatus: Type.Boolean({
@@ -80,14 +80,14 @@ const whole = {
 } satisfies TProperties
 
 export const PayrollStatus = Type.Object(
-  { ...whole, transactions },
+  { ...commonFields, transactions },
   { title: 'PayrollStatus', description: 'The status of a payroll and of each transaction.' },
 )
 export type PayrollStatus = Static<typeof PayrollStatus>
 
 export const PayrollSummary = Type.Object(
   {
-    ...whole,
+    ...commonFields,
     from: Type.Object(
       {
         account: Type.Object(

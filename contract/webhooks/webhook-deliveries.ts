@@ -26,7 +26,7 @@ export const WebhookAttempt = Type.Object(
     at: instant('When it started, in business time.'),
     durationMilliseconds: Type.Integer({ description: 'Its duration.' }),
     statusCode: orNull(Type.Integer(), 'The HTTP status of the response; null if there was none.'),
-    answer: orNull(Type.String(), 'The first kilobyte of the answer’s body.'),
+    answer: orNull(Type.String(), 'The first kilobyte of the response body.'),
     error: orNull(Type.String(), 'Why it did not succeed; null when it did.'),
   },
   { title: 'WebhookAttempt', description: 'One attempt at a delivery.' },

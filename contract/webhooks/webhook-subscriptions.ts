@@ -104,7 +104,7 @@ export const createWebhookSubscription = operation({
   errorStatuses: [400, 401, 403, 409, 429, 500, 503],
 })
 
-/** More than anybody reads, and several times as many as may be enabled: those come first. */
+/** Several times as many as may be enabled; enabled ones come first. */
 export const WEBHOOK_SUBSCRIPTIONS_LISTED_MAX = 500
 
 export const listWebhookSubscriptions = operation({
@@ -169,8 +169,8 @@ export const rotateWebhookBearerToken = operation({
   body: Type.Object({
     bearerToken: Type.String({
       pattern: '^[!-~]([ -~]*[!-~])?$',
-      form: 'may hold printable ASCII characters only, and no blank at its ends',
-      // Together with what else a request carries it stays below the headers that common servers take.
+      form: 'must be printable ASCII without spaces at the beginning or end',
+      // Together with the other headers of a delivery it stays below the limits of common servers.
       maxLength: 4096,
       description: 'The token without `Bearer ` in front: printable ASCII characters.',
     }),
