@@ -1,4 +1,7 @@
-/** Holds docs/operating.md against the code: every kind of task, every measure and every command is in it, none is made up. */
+/**
+ * Compares docs/operating.md with the code: it documents every kind of task and every metric, and all its commands
+ * exist.
+ */
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
@@ -13,21 +16,21 @@ function found(pattern: RegExp): string[] {
   return [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort()
 }
 
-test('every kind of operator task is explained, with how many people it takes', () => {
+test('every kind of operator task is documented, with the number of required operators', () => {
   const rows = [...page.matchAll(/^\| `([A-Z]\w+)` \|.*\| (one|two)\b[^|]*\|$/gm)]
-  const people = { one: 1, two: 2 }
-  expect(Object.fromEntries(rows.map(([, kind, count]) => [kind, people[count === 'two' ? 'two' : 'one']]))).toEqual(
+  const operators = { one: 1, two: 2 }
+  expect(Object.fromEntries(rows.map(([, kind, count]) => [kind, operators[count === 'two' ? 'two' : 'one']]))).toEqual(
     Object.fromEntries(Object.entries(taskKinds).map(([kind, task]) => [kind, task.operatorsRequired])),
   )
 })
 
-test('every measure of ours is explained with its labels', async () => {
-  const measures = await openMetrics({ processMetrics: false }).registry.getMetricsAsJSON()
-  expect(measures).not.toEqual([])
-  expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(measures.map(({ name }) => name).toSorted())
+test('every metric is documented with its labels', async () => {
+  const metrics = await openMetrics({ processMetrics: false }).registry.getMetricsAsJSON()
+  expect(metrics).not.toEqual([])
+  expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(metrics.map(({ name }) => name).toSorted())
 })
 
-test('every command that it tells operators to give exists', () => {
+test('every command in the document exists', () => {
   const program = addedCommands()
   const named = found(/havn ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*)?)(?=[ `\n])/g)
   expect(named).toContain('tasks list')
