@@ -22,7 +22,7 @@ function client(settings: Partial<HavnClientSettings> = {}) {
 const tokensUsed = () => service.requests.map(({ headers }) => headers.authorization)
 
 describe('the access token', () => {
-  it('is asked for by client credentials as a form', async () => {
+  it('is requested by client credentials as a form', async () => {
     service = await scriptedGateway(noCompanies)
     await client().listCompanies()
     expect(service.tokenRequests).toHaveLength(1)
@@ -42,13 +42,13 @@ describe('the access token', () => {
   it.each([
     ['production', 'api://1f115cad-5576-4db9-a7f9-8921c47a86e4/.default'],
     [{ scope: 'api://own/.default' }, 'api://own/.default'],
-  ] as const)('is asked for with the scope of the environment %o', async (environment, scope) => {
+  ] as const)('is requested with the scope of the environment %o', async (environment, scope) => {
     service = await scriptedGateway(noCompanies)
     await client({ environment }).listCompanies()
     expect(new URLSearchParams(service.tokenRequests[0]?.body).get('scope')).toBe(scope)
   })
 
-  it('comes from the address of the authorisation server', async () => {
+  it('is requested from the URL of the authorisation server', async () => {
     service = await scriptedGateway(noCompanies)
     const authorisationServer = await scriptedGateway(noCompanies)
     await client({ authUrl: `${authorisationServer.url}/` }).listCompanies()
@@ -57,7 +57,7 @@ describe('the access token', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it('is shared by calls, also by those that begin while it is asked for', async () => {
+  it('is shared by calls, also by those that begin while it is being requested', async () => {
     service = await scriptedGateway(noCompanies)
     const havn = client()
     await Promise.all(Array.from({ length: 8 }, () => havn.listCompanies()))
@@ -66,7 +66,7 @@ describe('the access token', () => {
     expect(new Set(tokensUsed())).toEqual(new Set(['Bearer token-1']))
   })
 
-  it('is replaced a minute before it expires, and not earlier', async () => {
+  it('is renewed a minute before it expires, and not earlier', async () => {
     service = await scriptedGateway(noCompanies)
     let milliseconds = 0
     const havn = client({ clock: () => milliseconds })
@@ -78,7 +78,7 @@ describe('the access token', () => {
     expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
   })
 
-  it('is used for most of its life although it lives for less than a minute', async () => {
+  it('is used for most of its lifetime if that is less than a minute', async () => {
     service = await scriptedGateway(noCompanies, nextToken(10))
     let milliseconds = 0
     const havn = client({ clock: () => milliseconds })
@@ -90,7 +90,7 @@ describe('the access token', () => {
     expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
   })
 
-  it('is replaced once when the service refuses it, and the call is made again', async () => {
+  it('is renewed once when the service rejects it, and the call is repeated', async () => {
     service = await scriptedGateway(({ headers }) =>
       headers.authorization === 'Bearer token-1' ? { status: 401, body: {} } : { status: 200, body: [] },
     )
@@ -101,7 +101,7 @@ describe('the access token', () => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  it('is replaced once for all calls that the service refused together', async () => {
+  it('is renewed once for all concurrent calls that the service rejected', async () => {
     service = await scriptedGateway(({ headers }) =>
       headers.authorization === 'Bearer token-1' ? { status: 401, body: {} } : { status: 200, body: [] },
     )
@@ -110,7 +110,7 @@ describe('the access token', () => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  it('is not asked for a third time: a second refusal is the answer', async () => {
+  it('is not requested a third time: a second 401 is returned', async () => {
     service = await scriptedGateway(() => ({
       status: 401,
       body: { svcRequestId: 'r-1', message: 'The token expired' },
@@ -120,7 +120,7 @@ describe('the access token', () => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  it('that could not be had fails the call, and the next call asks anew', async () => {
+  it('that cannot be obtained fails the call, and the next call requests it again', async () => {
     const issue = nextToken()
     let refused = false
     service = await scriptedGateway(noCompanies, (request) => {
@@ -138,12 +138,12 @@ describe('the access token', () => {
     expect(await havn.listCompanies()).toEqual([])
   })
 
-  it('must be one: an answer without it names the likely mistake', async () => {
+  it('must be present: a response without it names the likely mistake', async () => {
     service = await scriptedGateway(noCompanies, () => ({ status: 200, body: { hello: 'world' } }))
     await expect(client().listCompanies()).rejects.toThrow('is authUrl right?')
   })
 
-  it('is still got for others when one caller gives up', async () => {
+  it('is still obtained for other calls when one is aborted', async () => {
     const issue = nextToken()
     const gate = Promise.withResolvers<void>()
     service = await scriptedGateway(noCompanies, async (request) => {

@@ -34,7 +34,7 @@ function client(settings: { userAgent?: string; timeoutSeconds?: number } = {}):
 describe('the client', () => {
   const calls = Object.values<Operation>(operations).filter(({ id }) => id !== 'issueToken')
 
-  it.each(calls)('calls $id and answers what the service answers', async (entry) => {
+  it.each(calls)('calls $id and returns the response', async (entry) => {
     const example = Object.entries(examplesByOperation).find(([id]) => id === entry.id)?.[1][0]
     const parts: Readonly<Record<string, unknown>> = { ...example }
     const havn = await answering({ status: entry.answer.status, body: parts['answer'] })
@@ -50,19 +50,19 @@ describe('the client', () => {
     expect(received?.headers.authorization).toBe(entry.admits === 'anyone' ? undefined : 'Bearer token-1')
   })
 
-  it('asks by its types for what an operation needs', async () => {
+  it('requires by its types the inputs of an operation', async () => {
     const havn = await answering({ status: 200, body: {} })
     const order = { consentId, psu, body: invoice }
     await havn.initiateDomesticPayment(order)
-    // @ts-expect-error -- a payment needs a consent
+    // @ts-expect-error -- a payment requires a consent
     await havn.initiateDomesticPayment({ psu, body: invoice })
-    // @ts-expect-error -- and a user who is there
+    // @ts-expect-error -- and a user session
     await havn.initiateDomesticPayment({ consentId, body: invoice })
-    // @ts-expect-error -- and an amount that is a text
+    // @ts-expect-error -- and an amount that is a string
     await havn.initiateDomesticPayment({ ...order, body: { ...invoice, amount: { amount: 1, currency: 'NOK' } } })
-    // @ts-expect-error -- a read takes no key
+    // @ts-expect-error -- a read has no idempotency key
     await havn.listCompanies({ idempotencyKey: 'key-1' })
-    // @ts-expect-error -- a token is no consent
+    // @ts-expect-error -- a token request has no consent
     await havn.listAccounts({})
     expect(service.requests).toHaveLength(6)
   })
@@ -89,20 +89,20 @@ describe('the client', () => {
     })
   })
 
-  it('sends nothing of a user who is not there', async () => {
+  it('sends no PSU headers for an absent user', async () => {
     const havn = await answering({ status: 200, body: { accounts: [] } })
     await havn.listAccounts({ consentId })
     const names = Object.keys(service.requests[0]?.headers ?? {})
     expect(names.filter((name) => name.startsWith('psu-'))).toEqual([])
   })
 
-  it('names the program that uses it', async () => {
+  it('sends the name of the program as User-Agent', async () => {
     service = await scriptedGateway(() => ({ status: 200, body: [] }))
     await client({ userAgent: 'my-erp/7' }).listCompanies()
     expect(service.requests[0]?.headers['user-agent']).toBe('my-erp/7')
   })
 
-  it('encodes what stands in paths and queries, and leaves out what is not given', async () => {
+  it('encodes path and query parameters, and omits absent ones', async () => {
     const havn = await answering({ status: 200, body: {} })
     await havn.getAccountBalance({ consentId, params: { accountId: 'NO12/34 ?#æ%2F' } })
     await havn.listPayments({ query: { endToEndId: 'a&b=c+d', updatedSince: '2026-11-21T12:00:00+01:00', limit: 5 } })
@@ -114,24 +114,24 @@ describe('the client', () => {
     ])
   })
 
-  it.each(['', '.', '..'])('refuses the id %j, which would lead to another path', async (accountId) => {
+  it.each(['', '.', '..'])('rejects the id %j, which would address another path', async (accountId) => {
     const havn = await answering({ status: 200, body: {} })
     await expect(havn.getAccountBalance({ consentId, params: { accountId } })).rejects.toThrow(TypeError)
     expect(service.requests).toEqual([])
   })
 
-  it('answers undefined where there is nothing to say', async () => {
+  it('returns undefined if there is no body', async () => {
     const havn = await answering({ status: 204 })
     expect(await havn.revokeConsent({ consentId, psu })).toBeUndefined()
   })
 
-  it('follows no redirect with its token', async () => {
+  it('does not follow redirects', async () => {
     const havn = await answering({ status: 307, headers: { location: '/elsewhere' } })
     await expect(havn.listCompanies()).rejects.toMatchObject({ status: 307 })
     expect(service.requests).toHaveLength(1)
   })
 
-  it('gives a call up when its caller does', async () => {
+  it('aborts a call by its signal', async () => {
     const reached = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<Scripted>()
     service = await scriptedGateway(() => {
@@ -146,7 +146,7 @@ describe('the client', () => {
     gate.resolve({ status: 200, body: [] })
   })
 
-  it('gives a call up that takes too long', async () => {
+  it('aborts a call after the timeout', async () => {
     const gate = Promise.withResolvers<Scripted>()
     service = await scriptedGateway(() => gate.promise)
     await expect(client({ timeoutSeconds: 0.05 }).listCompanies()).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -155,7 +155,7 @@ describe('the client', () => {
 })
 
 describe('a failure', () => {
-  it('carries code, message and request id', async () => {
+  it('has code, message and request id', async () => {
     const body = { failure: 'ACCESS_DENIED', svcRequestId: 'r-1', message: 'The account is not on this consent' }
     const havn = await answering({ status: 400, body })
     await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
@@ -165,40 +165,40 @@ describe('a failure', () => {
       failure: 'ACCESS_DENIED',
       message: 'The account is not on this consent',
       svcRequestId: 'r-1',
-      problems: [],
+      validationErrors: [],
     })
   })
 
-  it('carries every problem of the request, and the request id of the header', async () => {
-    const problems = [
+  it('has every validation error, and the request id of the header', async () => {
+    const validationErrors = [
       { code: 'InvalidAmount', reason: 'must be above zero', path: '.amount.amount' },
       { code: 'FromTheFuture', reason: 'is not known yet', path: '.dueDate' },
     ]
-    const havn = await answering({ status: 422, body: problems, headers: { 'svc-request-id': 'r-2' } })
+    const havn = await answering({ status: 422, body: validationErrors, headers: { 'svc-request-id': 'r-2' } })
     await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
       status: 422,
       svcRequestId: 'r-2',
-      problems,
+      validationErrors,
       message: '.amount.amount: must be above zero (InvalidAmount); .dueDate: is not known yet (FromTheFuture)',
     })
   })
 
-  it('carries the first thing that kept the request from being read, where the service tells that alone', async () => {
+  it('has the parsing error, if the service returns only that', async () => {
     const body = { code: 'MissingField', reason: 'is required', path: '.from.bic' }
     const havn = await answering({ status: 400, body })
     await expect(havn.quoteExchange({ body: dollarOrder })).rejects.toMatchObject({
       status: 400,
-      problems: [body],
+      validationErrors: [body],
       message: '.from.bic: is required (MissingField)',
     })
   })
 
-  it('carries a reason that is told in plain text, of the operations that do so', async () => {
+  it('has the reason of a plain-text error', async () => {
     const havn = await answering({ status: 403, body: 'The company is not onboarded' })
     await expect(havn.quoteExchange({ body: dollarOrder })).rejects.toMatchObject({
       status: 403,
       message: 'The company is not onboarded',
-      problems: [],
+      validationErrors: [],
     })
     await expect(havn.listCurrencies()).rejects.toMatchObject({ message: 'The service answered HTTP 403' })
   })
@@ -220,37 +220,37 @@ describe('a failure', () => {
     },
   )
 
-  it('names the payroll whose outcome is not known', async () => {
+  it('has the payroll whose outcome is unknown', async () => {
     const [{ body }] = examplesByOperation.initiatePayroll
     const payrollId = paymentId
     const havn = await answering({ status: 503, body: { svcRequestId: 'r-3', message: 'Not known', payrollId } })
     await expect(havn.initiatePayroll({ consentId, psu, body })).rejects.toMatchObject({ status: 503, payrollId })
   })
 
-  it('says the first of very many problems in its message, and holds them all', async () => {
+  it('has the first of many errors in its message, and all of them in its property', async () => {
     const [{ body }] = examplesByOperation.initiatePayroll
-    const problems = Array.from({ length: 1_001 }, (_, n) => ({
+    const validationErrors = Array.from({ length: 1_001 }, (_, n) => ({
       code: 'InvalidRequest',
       reason: 'is wrong',
       path: `.t[${n}]`,
     }))
-    const havn = await answering({ status: 422, body: problems })
+    const havn = await answering({ status: 422, body: validationErrors })
     await expect(havn.initiatePayroll({ consentId, psu, body })).rejects.toMatchObject({
-      problems,
+      validationErrors,
       message: expect.stringMatching(/^\.t\[0\]: is wrong .*\.t\[19\]: is wrong \(InvalidRequest\); and 981 more$/),
     })
   })
 
   it.each([
     ['a page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
-    ['nothing at all', { status: 502 }],
-    ['JSON of another kind', { status: 502, body: [1, null] }],
-  ])('can be read although %s was answered', async (_, scripted) => {
+    ['an empty body', { status: 502 }],
+    ['JSON of another format', { status: 502, body: [1, null] }],
+  ])('is readable although the response is %s', async (_, scripted) => {
     const havn = await answering(scripted)
     await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnError', status: 502, failure: undefined })
   })
 
-  it('of the network is passed on as it is', async () => {
+  it('of the network is passed on unchanged', async () => {
     const havn = await answering({ status: 200, body: [] })
     await havn.listCompanies()
     await service.close()

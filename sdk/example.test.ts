@@ -12,7 +12,7 @@ let service: ScriptedGateway | undefined
 afterEach(() => service?.close())
 
 describe('the example', () => {
-  it('is what the README shows', () => {
+  it('equals the example in the README', () => {
     const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
     const [, shown] = /```ts\n(.*?)```/s.exec(read('README.md')) ?? []
     const [, ...program] = read('example.ts').split('\n')

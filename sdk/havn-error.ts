@@ -13,7 +13,7 @@ export type HavnErrorDetails = {
   /** The id to quote to support. */
   readonly svcRequestId?: string | undefined
   /** All validation errors when the status is 422; the first one when a 400 names it. */
-  readonly problems?: readonly ValidationError[]
+  readonly validationErrors?: readonly ValidationError[]
   /** The payment whose outcome is unknown: read its status, and do not submit it again. */
   readonly paymentId?: string | undefined
   /** The payroll whose outcome is unknown. */
@@ -24,7 +24,7 @@ export type HavnErrorDetails = {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Maximum number of errors in the message; a payroll may have a thousand, all of which are in `problems`. */
+/** Maximum number of errors in the message; a payroll may have a thousand, all of which are in `validationErrors`. */
 const ERRORS_LISTED_MAX = 20
 
 /** Thrown for every response other than success. Network errors are passed on unchanged. */
@@ -33,7 +33,7 @@ export class HavnError extends Error {
   readonly status: number
   readonly failure: HavnErrorDetails['failure']
   readonly svcRequestId: string | undefined
-  readonly problems: readonly ValidationError[]
+  readonly validationErrors: readonly ValidationError[]
   readonly paymentId: string | undefined
   readonly payrollId: string | undefined
   readonly onboardingId: string | null | undefined
@@ -46,7 +46,7 @@ export class HavnError extends Error {
     this.status = details.status
     this.failure = details.failure
     this.svcRequestId = details.svcRequestId
-    this.problems = details.problems ?? []
+    this.validationErrors = details.validationErrors ?? []
     this.paymentId = details.paymentId
     this.payrollId = details.payrollId
     this.onboardingId = details.onboardingId
@@ -59,14 +59,14 @@ export async function readHavnError({ id, plainTextErrors }: Operation, response
   const text = await response.text()
   const isPlain = plainTextErrors?.some((status) => status === response.status) === true
   const body = isPlain ? { message: text } : parse(text)
-  const problems = (Array.isArray(body) ? body : isParsingError(body) ? [body] : []).map(validationErrorOf)
+  const validationErrors = (Array.isArray(body) ? body : isParsingError(body) ? [body] : []).map(validationErrorOf)
   const member = (name: string) => textOf(body, name)
-  return new HavnError(messageOf(response.status, problems, member), {
+  return new HavnError(messageOf(response.status, validationErrors, member), {
     operation: id,
     status: response.status,
     failure: member('failure') ?? member('error'),
     svcRequestId: response.headers.get('svc-request-id') ?? member('svcRequestId'),
-    problems,
+    validationErrors,
     paymentId: member('paymentId'),
     payrollId: member('payrollId'),
     onboardingId: onboardingOf(body),
@@ -76,14 +76,18 @@ export async function readHavnError({ id, plainTextErrors }: Operation, response
 
 function messageOf(
   status: number,
-  problems: readonly ValidationError[],
+  validationErrors: readonly ValidationError[],
   member: (name: string) => string | undefined,
 ): string {
-  if (problems.length > 0) {
-    const told = problems.slice(0, ERRORS_LISTED_MAX).map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
+  if (validationErrors.length > 0) {
+    const listed = validationErrors
+      .slice(0, ERRORS_LISTED_MAX)
+      .map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
     return [
-      ...told,
-      ...(problems.length > ERRORS_LISTED_MAX ? [`and ${problems.length - ERRORS_LISTED_MAX} more`] : []),
+      ...listed,
+      ...(validationErrors.length > ERRORS_LISTED_MAX
+        ? [`and ${validationErrors.length - ERRORS_LISTED_MAX} more`]
+        : []),
     ].join('; ')
   }
   const stated = member('message') ?? member('error_description') ?? member('error')

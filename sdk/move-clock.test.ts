@@ -33,17 +33,17 @@ async function movedWhile(clocks: readonly SandboxClock[]) {
   return await moved.then((clock) => ({ clock, seen })).finally(() => service.close())
 }
 
-test('a move that has ended is answered at once', async () => {
+test('a move that has ended returns at once', async () => {
   expect(await movedWhile([clockAt(AFTER)])).toEqual({ clock: clockAt(AFTER), seen: [] })
 })
 
-test('a move that continues is followed until the clock has no target any more', async () => {
+test('a move that continues is polled until the clock has no target', async () => {
   expect(await movedWhile([clockAt(HALFWAY, TARGET), clockAt(HALFWAY, TARGET), clockAt(AFTER)])).toEqual({
     clock: clockAt(AFTER),
     seen: [HALFWAY, HALFWAY],
   })
 })
 
-test('a move that failed on its way is an error', async () => {
+test('a move that failed before its target is an error', async () => {
   await expect(movedWhile([clockAt(HALFWAY, TARGET), clockAt(HALFWAY)])).rejects.toThrow(`ended at ${HALFWAY}`)
 })

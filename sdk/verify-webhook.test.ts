@@ -37,11 +37,11 @@ const verify = (
 ) => verifyWebhook(body, headers, secret, options)
 const rejected = (reason: string) => ({ verified: false, reason })
 
-describe('a genuine delivery', () => {
+describe('an authentic delivery', () => {
   test.each<readonly [string, WebhookHeaders]>([
-    ['a plain record', headersOf()],
+    ['a plain object', headersOf()],
     [
-      'a record as Node has it',
+      'an object in the format of Node',
       Object.fromEntries(Object.entries(headersOf()).map(([name, value]) => [name.toLowerCase(), value])),
     ],
     ['lists of values', Object.fromEntries(Object.entries(headersOf()).map(([name, value]) => [name, [value ?? '']]))],
@@ -58,7 +58,7 @@ describe('a genuine delivery', () => {
     expect(verify(headersOf(), BODY, ['new'])).toEqual(rejected('wrong-signature'))
   })
 
-  test('signature in capital letters is the same number', () => {
+  test('a signature in capital letters is accepted', () => {
     const signature = `v1=${sign(BODY).slice(3).toUpperCase()}`
     expect(verify(headersOf({ 'X-SVC-Webhook-Signature': signature })).verified).toBe(true)
   })
@@ -130,7 +130,7 @@ describe('a delivery is rejected', () => {
   })
 
   test.each(['', 'null', '[]', '1', '{', '{"id":1,"type":"x"}', '{"id":"x"}'])(
-    'although it is signed, when its body is %j',
+    'although it is signed, if its body is %j',
     (body) => {
       expect(verify(headersOf({ 'X-SVC-Webhook-Signature': sign(body) }), body)).toEqual(rejected('malformed-body'))
     },
@@ -141,7 +141,7 @@ describe('a delivery is rejected', () => {
   })
 })
 
-test.each(['', []])('a missing secret %j is a fault of the receiver', (secret) => {
+test.each(['', []])('a missing secret %j is an error of the receiver', (secret) => {
   expect(() => verify(headersOf(), BODY, secret)).toThrow(TypeError)
 })
 
@@ -151,7 +151,7 @@ test('the bytes of the secret are the key as it was returned, without decoding',
 })
 
 describe('an event', () => {
-  test('of a type, status or reason that is not known yet is read', () => {
+  test('of an unknown type, status or reason is parsed', () => {
     const event = readEvent(
       JSON.stringify({
         id: 'e',
@@ -165,7 +165,7 @@ describe('an event', () => {
     expect(event !== undefined && isPaymentStatusChanged(event) && event.data.status).toBe('Paused')
   })
 
-  test('of a payment is told from a test and from what is to come', () => {
+  test('of a payment is distinguished from a test and from unknown types', () => {
     const [payment, test, other] = [BODY, '{"id":"e","type":"webhook.test"}', '{"id":"e","type":"PAYROLL_STATUS"}'].map(
       (body) => readEvent(body) ?? { id: '', type: '' },
     )

@@ -45,8 +45,8 @@ function sampleIn(language: string): string {
   return sample
 }
 
-describe('what docs/webhooks.md shows', () => {
-  test('in Node lets through what is genuine, and answers false to everything else', async () => {
+describe('the sample of docs/webhooks.md', () => {
+  test('in Node returns true for an authentic delivery, and false for any other', async () => {
     const cases = DELIVERIES.map(([, headers]) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     )
@@ -54,18 +54,20 @@ describe('what docs/webhooks.md shows', () => {
       const body = Buffer.from(${JSON.stringify(BODY)})
       console.log(JSON.stringify(${JSON.stringify(cases)}.map((headers) => isGenuine(body, headers, '${SECRET}'))))`
     const words = ['--input-type=module', '--eval', sampleIn('js') + asking]
-    expect(told(JSON.parse((await run(process.execPath, words)).stdout))).toEqual(wanted())
+    expect(namedResults(JSON.parse((await run(process.execPath, words)).stdout))).toEqual(wanted())
   })
 
-  test.runIf(hasPython)('in Python lets through what is genuine, and answers false to everything else', async () => {
+  test.runIf(hasPython)('in Python returns true for an authentic delivery, and false for any other', async () => {
     const cases = JSON.stringify(JSON.stringify(DELIVERIES.map(([, headers]) => headers)))
     const asking = `
 import json
 body = ${JSON.stringify(BODY)}.encode()
 print(json.dumps([is_genuine(body, headers, "${SECRET}") for headers in json.loads(${cases})]))`
-    expect(told(JSON.parse((await run('python3', ['-c', sampleIn('python') + asking])).stdout))).toEqual(wanted())
+    expect(namedResults(JSON.parse((await run('python3', ['-c', sampleIn('python') + asking])).stdout))).toEqual(
+      wanted(),
+    )
   })
 })
 
 const wanted = () => DELIVERIES.map(([what, , genuine]) => [what, genuine])
-const told = (answers: readonly unknown[]) => DELIVERIES.map(([what], at) => [what, answers[at]])
+const namedResults = (answers: readonly unknown[]) => DELIVERIES.map(([what], at) => [what, answers[at]])

@@ -142,7 +142,7 @@ async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> 
     throw new Error(`The order of ${outcome.amount} at ${bank.bic} was not refused: ${JSON.stringify(failure)}`)
   }
   const { status, code, path } = outcome.seen
-  const [problem = { code: failure.failure, path: undefined }] = failure.problems
+  const [problem = { code: failure.failure, path: undefined }] = failure.validationErrors
   expect([outcome.amount, failure.status, problem.code]).toEqual([outcome.amount, status, code])
   expect(problem.path ?? '').toContain(path ?? '')
 }

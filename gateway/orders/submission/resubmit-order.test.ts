@@ -156,7 +156,7 @@ describe('an order that the bank let lapse', () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     const refusal = await refusalOf(approve(paymentId))
     expect(refusal).toMatchObject({ status: 422, problems: [{ code: 'InvalidRequest', path: '.payments[0]' }] })
-    expect(refusal.problems[0]?.reason).toMatch(/due date/)
+    expect(refusal.validationErrors[0]?.reason).toMatch(/due date/)
   })
 
   test('and that the bank does not take again stays as it was, and can be approved later', async () => {
@@ -178,7 +178,7 @@ describe('an order that the bank let lapse', () => {
     expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503, paymentId })
     expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
-    expect((await refusalOf(approve(paymentId))).problems[0]?.reason).toMatch(/it is unknown/)
+    expect((await refusalOf(approve(paymentId))).validationErrors[0]?.reason).toMatch(/it is unknown/)
     expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
   })
 
@@ -271,7 +271,7 @@ describe('an order that the bank let lapse', () => {
     const orders = await bank.payments()
     const refusal = await refusalOf(approve(paymentId))
     expect(refusal).toMatchObject({ status: 422 })
-    expect(refusal.problems[0]?.reason).toMatch(/may be its booking/)
+    expect(refusal.validationErrors[0]?.reason).toMatch(/may be its booking/)
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
