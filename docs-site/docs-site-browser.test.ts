@@ -1,4 +1,6 @@
-/** Looks at the reference in a browser without scripts: wide and narrow, by day and night, by keyboard, on paper. */
+/**
+ * Tests the API reference in a browser without scripts: wide and narrow windows, light and dark mode, keyboard, print.
+ */
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -17,7 +19,7 @@ const ONE_OF_EACH = [
   '.top',
   '.opening',
   '#authentication',
-  '#refusals',
+  '#errors',
   '#createConsent',
   '#listPayments',
   '#revokeConsent',
@@ -57,19 +59,19 @@ afterEach(async () => {
   expect(visitor.complaints).toEqual([])
 })
 
-/** The page of all operations is long, and every rule is tried on all of it. */
+/** The page is long, and axe-core checks every rule on all of it. */
 const PATIENCE_MILLISECONDS = 180_000
 const picture = (name: string) => takeScreenshot(visitor.page, { album: 'reference', name, fullPage: false })
 const topOf = async (selector: string) => (await visitor.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 
-/** By its place on the screen: the browser's driver would scroll to where the header stood before it stuck. */
+/** Taps by screen position: the browser driver would scroll to the original position of the sticky header. */
 async function tapContents(): Promise<void> {
   const { page } = visitor
   const box = await page.getByRole('link', { name: 'Contents', exact: true }).boundingBox()
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 10)
 }
 
-test('holds to the rules for pages on phone and desktop, by day and by night', {
+test('is accessible on phone and desktop, in light and dark mode', {
   timeout: PATIENCE_MILLISECONDS,
 }, async () => {
   await visitor.page.goto(address)
@@ -81,28 +83,31 @@ test('holds to the rules for pages on phone and desktop, by day and by night', {
 test.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-] as const)('on a %s every part is where its link leads, below whatever stays on top', async (device, viewport) => {
-  const { page } = visitor
-  await page.setViewportSize(viewport)
-  for (const id of [
-    '',
-    'authentication',
-    'onboarding',
-    'refusals',
-    'sandbox',
-    'initiateDomesticPayment',
-    'moveSandboxClock',
-  ]) {
-    await page.goto(`${address}#${id}`)
-    for (const colorScheme of SCREENSHOTS_ENABLED ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme })
-      await picture(`${id === '' ? 'top' : id}-${colorScheme}-${device}`)
+] as const)(
+  'on a %s every link leads to its section, which the sticky header does not cover',
+  async (device, viewport) => {
+    const { page } = visitor
+    await page.setViewportSize(viewport)
+    for (const id of [
+      '',
+      'authentication',
+      'onboarding',
+      'errors',
+      'sandbox',
+      'initiateDomesticPayment',
+      'moveSandboxClock',
+    ]) {
+      await page.goto(`${address}#${id}`)
+      for (const colorScheme of SCREENSHOTS_ENABLED ? (['light', 'dark'] as const) : []) {
+        await page.emulateMedia({ colorScheme })
+        await picture(`${id === '' ? 'top' : id}-${colorScheme}-${device}`)
+      }
+      const top = id === '' ? await topOf('h1') : await topOf(`#${id} :is(h2, h3)`)
+      expect(top).toBeGreaterThanOrEqual(device === 'phone' ? 56 : 0)
+      expect(top).toBeLessThan(160)
     }
-    const top = id === '' ? await topOf('h1') : await topOf(`#${id} :is(h2, h3)`)
-    expect(top).toBeGreaterThanOrEqual(device === 'phone' ? 56 : 0)
-    expect(top).toBeLessThan(160)
-  }
-})
+  },
+)
 
 test('the outcomes of the sandbox are a table on a desktop, and one card each on a phone', async () => {
   const { page } = visitor
@@ -118,7 +123,7 @@ test('the outcomes of the sandbox are a table on a desktop, and one card each on
   }
 })
 
-test('a phone shows the contents when asked, and goes back to where the reader was, or on to what is chosen', async () => {
+test('on a phone the contents open on demand, and close to the previous position or to the chosen section', async () => {
   const { page } = visitor
   await page.goto(`${address}#listPayments`)
   const before = await topOf('#listPayments h3')
@@ -136,7 +141,7 @@ test('a phone shows the contents when asked, and goes back to where the reader w
   expect(await topOf('#initiateDomesticPayment h3')).toBeLessThan(160)
 })
 
-test('a keyboard skips to the content, or finds every operation in the contents', async () => {
+test('by keyboard, the content can be skipped to, and every operation found in the contents', async () => {
   const { page } = visitor
   await page.setViewportSize(DESKTOP)
   await page.goto(address)
@@ -154,7 +159,7 @@ test('a keyboard skips to the content, or finds every operation in the contents'
   expect(await topOf('#createConsent h3')).toBeLessThan(160)
 })
 
-test('on paper there is nothing but the content, what was folded away too', async () => {
+test('in print there is only the content, including collapsed parts', async () => {
   const { page } = visitor
   await page.goto(address)
   await page.locator('#issueToken summary').first().click()

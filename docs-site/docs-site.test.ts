@@ -1,4 +1,4 @@
-/** Guarantees of the reference: it tells of everything in the contract, its examples are right, and it runs nothing. */
+/** Tests the API reference: it is complete, its examples are right, and it has no scripts. */
 import { execFile } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -40,7 +40,7 @@ const PRODUCTION: DocsSettings = {
 const all: readonly Operation[] = Object.values(operations)
 const page = apiReferencePage(SANDBOX)
 
-/** What a reader sees, and nothing of the markup. */
+/** The visible text, without markup. */
 function textOf(markup: string): string {
   return markup
     .replaceAll(/<wbr>/g, '')
@@ -53,7 +53,7 @@ function sectionOf({ id }: Operation): string {
   return section
 }
 
-/** The name of every member, however deep it stands. */
+/** The name of every field, at any depth. */
 function namesIn(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) {
     return []
@@ -71,7 +71,7 @@ describe.each(all.map((operation) => [operation.id, operation] as const))('%s', 
   const markup = sectionOf(operation)
   const section = textOf(markup)
 
-  test('is told of with what it does, where it is, and every member that it takes and answers', () => {
+  test('is documented with its description, path, and every field of its request and response', () => {
     expect(section).toContain(operation.summary)
     expect(section).toContain(`${operation.method} ${operation.path}`)
     const { params, query, body, answer } = operation
@@ -80,13 +80,13 @@ describe.each(all.map((operation) => [operation.id, operation] as const))('%s', 
     }
   })
 
-  test('lists every code and status that it refuses with', () => {
+  test('lists every code and status of its errors', () => {
     for (const word of [...operation.failures, ...operation.validation, ...operation.errorStatuses.map(String)]) {
       expect(section).toContain(word)
     }
   })
 
-  test('tells whom it admits, and which headers that takes', () => {
+  test('documents its authentication and headers', () => {
     const { admits, psu, idempotent } = operation
     expect(section.includes('no access token')).toBe(admits === 'anyone')
     const takes = (header: string) => markup.includes(`<code class="name">${header}</code>`)
@@ -95,7 +95,7 @@ describe.each(all.map((operation) => [operation.id, operation] as const))('%s', 
     expect(takes('Idempotency-Key')).toBe(idempotent)
   })
 
-  test('shows the client’s call as it would be made', async () => {
+  test('shows the SDK call', async () => {
     for (const example of examplesOf(operation)) {
       const calls: unknown[][] = []
       const havn = { [operation.id]: (...input: unknown[]) => calls.push(input) }
@@ -128,7 +128,7 @@ describe('the commands', () => {
   afterAll(() => server.close())
 
   test.each(all.map((operation) => [operation.id, operation] as const))(
-    'of %s sends what the example says, as a shell reads it',
+    'of %s sends the example, as parsed by a shell',
     async (_id, operation) => {
       for (const example of examplesOf(operation)) {
         const env = { PATH: process.env['PATH'], HAVN: address, TOKEN: 'the-token' }
@@ -154,14 +154,14 @@ describe('the commands', () => {
 })
 
 describe('the page', () => {
-  test('explains every code that there is, in one place', () => {
-    const [, guide = ''] = /<section class="guide" id="refusals">(.*?)<\/section>/s.exec(page) ?? []
+  test('explains every code, in one place', () => {
+    const [, guide = ''] = /<section class="guide" id="errors">(.*?)<\/section>/s.exec(page) ?? []
     for (const code of [...FAILURE_CODES, ...VALIDATION_CODES]) {
       expect(textOf(guide)).toContain(code)
     }
   })
 
-  test('leads with every link to a part that is there once, and to every operation from its map', () => {
+  test('has no broken or ambiguous links, and links every operation in its contents', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted())
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id).filter((id) => id !== 'closed')
@@ -173,7 +173,7 @@ describe('the page', () => {
   test.each([
     ['sandbox', SANDBOX],
     ['production', PRODUCTION],
-  ] as const)('in %s mode runs nothing, takes nothing from elsewhere, and may be kept', async (_mode, place) => {
+  ] as const)('in %s mode has no scripts or external resources, and may be cached', async (_mode, place) => {
     const server = fastify()
     await serveDocsSite(server, place)
     const { statusCode, headers, body } = await server.inject('/docs')
@@ -197,7 +197,7 @@ describe('the page', () => {
     await server.close()
   })
 
-  test('of production names its own addresses and scope, and knows nothing of the sandbox', () => {
+  test('in production has the URLs and scope of production, and no sandbox operations', () => {
     const text = textOf(apiReferencePage(PRODUCTION))
     expect(text).toContain('https://api.havn.example')
     expect(text).toContain('https://auth.havn.example/v2/connect/token')
@@ -208,7 +208,7 @@ describe('the page', () => {
     expect(guide).not.toContain('demo-partner')
   })
 
-  test('of a sandbox without the demo partner shows no credentials that everybody knows', () => {
+  test('in a sandbox without the demo partner shows no public credentials', () => {
     const [, guide = ''] =
       /<section class="guide" id="authentication">(.*?)<\/section>/s.exec(
         apiReferencePage({ ...SANDBOX, demo: false }),
@@ -216,7 +216,7 @@ describe('the page', () => {
     expect(guide).not.toContain('demo-partner')
   })
 
-  test('of the sandbox names every bank and company', () => {
+  test('in the sandbox lists every bank and company', () => {
     for (const word of ['Mälarbanken', 'MALBSESS', 'Aurajoen Pankki', 'Nordstjernen Handel ApS', '9900110-9']) {
       expect(page).toContain(word)
     }
@@ -239,7 +239,7 @@ describe('the check of a webhook’s signature', () => {
   })
   const now = () => 1_795_000_000
 
-  test('takes what was signed just now, and nothing that is old, forged, cut or bare', async () => {
+  test('accepts a fresh signature, and rejects old, forged, truncated or missing ones', async () => {
     expect(await isGenuine(signed(now()))).toBe(true)
     expect(await isGenuine(signed(now() - 3600))).toBe(false)
     expect(await isGenuine({ ...signed(now()), 'x-svc-webhook-signature': `v1=${'0'.repeat(64)}` })).toBe(false)
@@ -253,7 +253,7 @@ describe('markup', () => {
     unit: fc.constantFrom('<', '>', '"', "'", '`', '&', '{', '}', ':', '#', '-', 'a', '1', '\n', ' ', '\\'),
   })
 
-  test('of code says what the code says, whatever it holds', () => {
+  test('of code preserves its text', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom<CodeLanguage>('json', 'shell', 'typescript'), (text, language) => {
         const marked = highlight(text, language)
@@ -264,7 +264,7 @@ describe('markup', () => {
     )
   })
 
-  test('of texts escapes everything, and makes code of what stands in back quotes', () => {
+  test('of texts escapes HTML, and renders text in back quotes as code', () => {
     expect(renderInlineCode('a `<b>` & <i>')).toBe('a <code>&#60;b&#62;</code> &#38; &#60;i&#62;')
     fc.assert(
       fc.property(hostile, (text) => {

@@ -78,7 +78,7 @@ dl div { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 dl div:last-child { border-bottom: 0; }
 dt { font-weight: 600; }
 dd { margin: 0; font-size: 0.9375rem; }
-.refusals dt { font-weight: 400; }
+.errors dt { font-weight: 400; }
 .examples { margin-top: 1.5rem; min-width: 0; }
 .example { margin: 0 0 0.5rem; color: var(--quiet); font-size: 0.875rem; }
 pre + .example, details + .example { margin-top: 1.5rem; }

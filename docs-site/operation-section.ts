@@ -89,7 +89,7 @@ function errorSection(operation: Operation): string {
     ([status, code, meaning]) =>
       html`<div><dt><span class="status">${status}</span>!${code === '' ? '' : html` <code>!${breakable(code)}</code>`}</dt><dd>${meaning}</dd></div>`,
   )
-  return `<h4>Errors</h4><dl class="refusals">${rows.join('')}</dl>`
+  return `<h4>Errors</h4><dl class="errors">${rows.join('')}</dl>`
 }
 
 function exampleSection(operation: Operation): string {

@@ -1,4 +1,4 @@
-/** Guarantees of printed documents: everything that is said stays, nothing becomes markup that was not meant to. */
+/** Tests rendered documents: no text is lost, and no text becomes markup by accident. */
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -28,14 +28,14 @@ describe('each kind of block', () => {
     expect(markupOf(text)).toBe(markup)
   })
 
-  test('a table names its column in every cell, and keeps an escaped bar', () => {
+  test('every cell of a table has its column name, and an escaped bar is preserved', () => {
     expect(markupOf('| Amount | `What` |\n| --- | --- |\n| `7701` | a \\| b |')).toContain(
       '<td data-column="Amount"><code>7701</code></td><td data-column="What">a | b</td>',
     )
   })
 })
 
-test('nothing but the tags of a document comes out, whatever goes in', () => {
+test('only the supported tags are rendered, for any input', () => {
   const texts = fc.array(
     fc.constantFrom(
       '<',
@@ -70,7 +70,7 @@ test('nothing but the tags of a document comes out, whatever goes in', () => {
   )
 })
 
-describe('the document on the sandbox', () => {
+describe('the sandbox document', () => {
   const readDocument = async () => await readFile(new URL('../docs/sandbox.md', import.meta.url), 'utf8')
   const place = {
     mode: 'sandbox',
@@ -84,7 +84,7 @@ describe('the document on the sandbox', () => {
     companyRegistries: { NO: 'sample' },
   } as const
 
-  test('is printed whole: each heading once, each row of each table, and no sign of how it was written', async () => {
+  test('is rendered completely: each heading once, each row of each table, and no Markdown syntax', async () => {
     const document = await readDocument()
     const { markup, headings } = renderMarkdown(document)
     expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length)
@@ -97,7 +97,7 @@ describe('the document on the sandbox', () => {
     expect(spoken).not.toMatch(/\*\*|\]\(|^\||`|<!--/m)
   })
 
-  test('names the addresses that this sandbox has', async () => {
+  test('has the URLs of this sandbox', async () => {
     const page = sandboxPage(await readDocument(), place)
     expect(page).toContain('http://127.0.0.1:9080')
     expect(page).toContain('http://127.0.0.1:9081')

@@ -39,13 +39,13 @@ function firstSteps(): Guide {
 <li>Get an access token: <a href="#issueToken">issueToken</a>.</li>
 <li>See which companies you act for, and which banks there are: <a href="#listCompanies">listCompanies</a>,
 <a href="#listBanks">listBanks</a>. A bank’s record describes its user ids and its limits.</li>
-<li>Ask the user for access to the company’s accounts: <a href="#createConsent">createConsent</a>. Redirect their browser to the
+<li>Request access to the company’s accounts: <a href="#createConsent">createConsent</a>. Redirect their browser to the
 URL in the response; it returns to your <code>callbackUrl</code>. The <code>id</code> of the consent is the
 <code>consent-id</code> of the calls that follow.</li>
-<li>Order a payment from one of the accounts: <a href="#listAccounts">listAccounts</a>,
+<li>Initiate a payment from one of the accounts: <a href="#listAccounts">listAccounts</a>,
 <a href="#initiateDomesticPayment">initiateDomesticPayment</a>. The bank accepts it unsigned: no money moves yet.</li>
 <li>Let the user sign: <a href="#approvePayments">approvePayments</a>, which also returns a URL for their browser.</li>
-<li>Follow it until it is final: <a href="#getPaymentStatus">getPaymentStatus</a>, <a href="#listPayments">listPayments</a>.</li>
+<li>Poll it until it is final: <a href="#getPaymentStatus">getPaymentStatus</a>, <a href="#listPayments">listPayments</a>.</li>
 </ol>`,
   }
 }
@@ -145,15 +145,15 @@ const ENVELOPE = {
   svcRequestId: '01a207a3-1ce0-7371-9c17-149d439536b3',
   message: 'The user may not pay from this account',
 }
-const PROBLEMS = [
+const VALIDATION_ERRORS = [
   { code: 'InvalidAccountNumber', reason: 'has a wrong check digit (modulus 11)', path: '.to.account.bban' },
-  { code: 'InvalidDueDate', reason: 'lies in the past', path: '.dueDate' },
+  { code: 'InvalidDueDate', reason: 'is in the past', path: '.dueDate' },
 ]
 
 function errors(): Guide {
   const statuses = Object.entries(meaningByStatus)
   return {
-    id: 'refusals',
+    id: 'errors',
     title: 'Errors',
     body: `<p>A failed request returns one of two bodies. Programs must use the status and the code;
 <code>message</code> and <code>reason</code> are for humans, and their wording may change. Every response has the header
@@ -162,7 +162,7 @@ function errors(): Guide {
 ${code(JSON.stringify(ENVELOPE, null, 2), 'json')}
 <p><strong>A list of validation errors</strong>, with status <span class="status">422</span>: all errors of the request
 at once, in the order of the body.</p>
-${code(JSON.stringify(PROBLEMS, null, 2), 'json')}
+${code(JSON.stringify(VALIDATION_ERRORS, null, 2), 'json')}
 <h3>By status</h3>
 ${definitionList(statuses)}
 <h3>By failure code, status 400</h3>

@@ -1,4 +1,6 @@
-/** Shows that the guide to onboarding explains every status and reason, and lists invented companies where there are any. */
+/**
+ * Tests that the onboarding guide explains every status and reason, and lists the sandbox companies if there are any.
+ */
 import { expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
@@ -13,7 +15,7 @@ test('every status and reason is explained', () => {
   expect(explained(sandbox).toSorted()).toEqual([...OnboardingStatus.enum, ...OnboardingStatusReason.enum].toSorted())
 })
 
-test('every invented company is listed under what it comes to, whatever is in its name', () => {
+test('every sandbox company is listed under its outcome, with its name escaped', () => {
   const groups = sandbox.split('<h3>').slice(1)
   for (const { organisationNumber, script } of [...sample.companies, ...sample.absent]) {
     const [group = '', ...others] = groups.filter((one) => one.includes(`<code>${organisationNumber}</code>`))
@@ -25,7 +27,7 @@ test('every invented company is listed under what it comes to, whatever is in it
   expect(sandbox).not.toContain('<script>')
 })
 
-test('invented companies are listed only for countries that have them', () => {
+test('sandbox companies are listed only for countries that have them', () => {
   const norway = onboardingGuide({ companyRegistries: { NO: 'sample' } }).body
   expect([norway.includes('987654406'), norway.includes('5599901104')]).toEqual([true, false])
   const production = onboardingGuide({ companyRegistries: { NO: 'brreg' } }).body
