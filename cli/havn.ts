@@ -1,4 +1,7 @@
-/** The command line `havn`: one machine, roles for production, and what operators do. Code is loaded when its command runs. */
+/**
+ * The command line `havn`: local commands, roles for production, and operators' commands. Code is loaded when its
+ * command runs.
+ */
 import { Command } from 'commander'
 import { addClockCommands } from './commands/clock-commands.ts'
 import { addLocalCommands } from './commands/local-commands.ts'

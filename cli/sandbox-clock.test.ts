@@ -1,4 +1,4 @@
-/** Tests `havn clock` as it is typed, against a gateway whose moves continue after their answers. */
+/** Tests `havn clock` on the command line, against a gateway whose moves continue after the response. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,7 +20,7 @@ async function havn(...words: string[]): Promise<readonly string[]> {
   return stdout.trimEnd().split('\n')
 }
 
-it('shows both times, and moves business time with its progress until it has arrived', async () => {
+it('prints both times, and prints the progress of a move until it has ended', async () => {
   const [shown, ...none] = await havn('clock', 'show')
   expect(none).toEqual([])
   expect(shown).toMatch(new RegExp(`^business time ${INSTANT} \\(wall time ${INSTANT}\\)$`))
@@ -32,6 +32,6 @@ it('shows both times, and moves business time with its progress until it has arr
   expect(gateway.context.clock.now().since(before).total('hours')).toBeGreaterThanOrEqual(24)
 })
 
-it('says what is wrong with a move', async () => {
+it('prints the error of an invalid move', async () => {
   await expect(havn('clock', 'set', '2020-01-01T00:00:00Z')).rejects.toThrow('havn: ')
 })

@@ -1,4 +1,4 @@
-/** Tests `havn start` as a person has it: real processes in an empty folder, killed in every way. */
+/** Tests `havn start` with real processes in an empty folder, which are killed in various ways. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -27,10 +27,10 @@ type Started = {
 const HAVN = fileURLToPath(new URL('havn.ts', import.meta.url))
 const WAIT_MILLISECONDS = 20_000
 const TEST_MILLISECONDS = 90_000
-/** The gateway, the worker and three of the sandbox. */
+/** The gateway, the worker and the three sandbox programs. */
 const PROGRAMS = 5
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
-/** As the README promises it: the demo partner, by the command that the greeting shows. */
+/** The token request of the demo partner, as in the README and in the start summary. */
 const TOKEN_REQUEST = new URLSearchParams({
   grant_type: 'client_credentials',
   client_id: DEMO.clientId,
@@ -41,7 +41,7 @@ let folder: string
 let environment: Record<string, string>
 let gateway: string
 let started: Started[]
-/** The last `havn start` that was ready: tests that leave it at work share it. */
+/** The last `havn start` that was ready, which tests share unless they stop it. */
 let shared: Started | undefined
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** By npm, as its `npm_lifecycle_event` says, or not. */
+/** Started by npm (`npm_lifecycle_event` is set), or directly. */
 function havn(command: string, byNpm: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [HAVN, command], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment, ...byNpm },
@@ -96,7 +96,7 @@ async function startHavn(): Promise<Started> {
   return it
 }
 
-/** A Havn at work, with all its programs: the one that another test has left, if there is one. */
+/** A running Havn with all its programs; reuses that of an earlier test. */
 async function runningHavn(): Promise<Started> {
   const it = shared !== undefined && isRunning(shared) ? shared : await startHavn()
   const isWhole = async () => (await programsOf(it)).length === PROGRAMS && (await isReady())
@@ -109,7 +109,7 @@ async function programsOf({ pid }: Started): Promise<readonly RunningProcess[]> 
   return (await childProcesses(pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
 }
 
-/** For what is about a start: none is at work. */
+/** For tests of the start: stops a running Havn. */
 async function noHavn(): Promise<void> {
   if (shared !== undefined) {
     shared.process.kill('SIGTERM')
@@ -128,13 +128,13 @@ async function tokenStatus(): Promise<number> {
   return answer?.status ?? 0
 }
 
-/** Asked instead of a token again and again, of which a client gets so many a minute. */
+/** Polled instead of the token endpoint, which is rate limited. */
 async function isReady(): Promise<boolean> {
   const answer = await fetch(`${gateway}/readyz`).catch(() => undefined)
   return answer?.ok === true
 }
 
-/** What a server says to somebody who shows no certificate. */
+/** The response of a server to a client without a certificate. */
 async function answerOf(url: string, ca: string): Promise<string> {
   const [answer] = await once(get(url, { ca, agent: false }), 'response')
   return Buffer.concat(await Array.fromAsync(answer)).toString()
@@ -151,7 +151,7 @@ async function areGone(processes: readonly RunningProcess[]): Promise<boolean> {
 }
 
 describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
-  it('names a taken port before it starts anything', async () => {
+  it('names a port in use before it starts any program', async () => {
     await noHavn()
     const other = createServer().listen(Number(environment['HAVN_SANDBOX_XS2A_PORT']), '127.0.0.1')
     await once(other, 'listening')
@@ -163,7 +163,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await once(other, 'close')
   })
 
-  it('ends everything when told to before it is ready', async () => {
+  it('stops everything when signalled before it is ready', async () => {
     await noHavn()
     const it = havn('start')
     const isStarting = async () => (await programsOf(it)).length > 0
@@ -174,7 +174,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await areGone(everything)).toBe(true)
   })
 
-  it('starts everything, serves, and refuses a twin', async () => {
+  it('starts everything, serves requests, and rejects a second start', async () => {
     const it = await runningHavn()
     expect((await fetch(`${gateway}/healthz`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(reset.output()).toContain('Stop it first')
   })
 
-  it('speaks to the sandbox bank over a line on which both sides show who they are', async () => {
+  it('connects to the sandbox bank by mutual TLS', async () => {
     await runningHavn()
     const ca = await readFile(join(folder, 'certificates', 'authority.pem'), 'utf8')
     const stranger = await answerOf(
@@ -202,7 +202,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect((await client.listAccounts({ consentId, psu: PSU })).accounts).not.toEqual([])
   })
 
-  it('starts a gateway again that was killed', async () => {
+  it('restarts a killed gateway', async () => {
     const it = await runningHavn()
     const gateways = (await childProcesses(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
     for (const { pid } of gateways) {
@@ -213,7 +213,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await tokenStatus()).toBe(200)
   })
 
-  it('starts a PostgreSQL again that was killed, at the same address', async () => {
+  it('restarts a killed PostgreSQL at the same address', async () => {
     const it = await runningHavn()
     for (const { pid } of await postgresProcesses()) {
       sendSignal(pid, 'SIGKILL')
@@ -223,7 +223,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await tokenStatus()).toBe(200)
   })
 
-  it('works again after the supervisor was killed: its children end, PostgreSQL is taken over, state is kept', async () => {
+  it('recovers after the supervisor was killed: its children end, PostgreSQL is reused, state is preserved', async () => {
     const first = await runningHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
     const children = await programsOf(first)
@@ -235,7 +235,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await readFile(join(folder, 'master.key'), 'utf8')).toBe(key)
   })
 
-  it('works again after every process was killed', async () => {
+  it('recovers after every process was killed', async () => {
     const first = await runningHavn()
     for (const { pid } of [{ pid: first.pid }, ...(await childProcesses(first.pid)), ...(await postgresProcesses())]) {
       sendSignal(pid, 'SIGKILL')
@@ -247,7 +247,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
 })
 
 describe('havn reset', { timeout: TEST_MILLISECONDS }, () => {
-  it('forgets everything that a Havn leaves, which ends everything when told to', async () => {
+  it('deletes all data of a Havn, which stops everything when signalled', async () => {
     const it = await runningHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
     const everything = [...(await childProcesses(it.pid)), ...(await postgresProcesses())]

@@ -33,11 +33,11 @@ export function addAgreementCommands(group: Command): void {
 }
 
 const EXAMPLES = `
-Banks that take files know the company by a contract on paper. Its agreement stands in for the consent that a user would
-give, and the partner sends its id as consent-id:
+Banks that accept files have a written contract with the company. The agreement replaces the consent of a user, and the
+partner sends its id as consent-id:
 
   havn agreement create "Nordlønn" --bank FILENO22 --country NO --number 988077917 \\
     --agreement CUSTOMER-7 --account "8601 11 17947"
   havn agreement end "Nordlønn" 019ab1c2-7f00-7000-8000-000000000000
 
-Every change is kept in the audit log with your name (HAVN_OPERATOR, else the system's user).`
+Every change is recorded in the audit log with your name (HAVN_OPERATOR, else the system's user).`

@@ -51,7 +51,7 @@ function addProfileCommands(group: Command): void {
     .addHelpText(
       'after',
       `
-A profile says what a bank offers, what it limits and how it speaks; data/bank-profiles/README.md
+A profile describes a bank's products, limits and dialect; data/bank-profiles/README.md
 explains every field. The file is named after the profile: my-bank.json holds "name": "my-bank".
 
 Example:
@@ -75,13 +75,13 @@ function addProbeCommand(group: Command): void {
     .addHelpText(
       'after',
       `
-What it asks for:
-  - consents in each form, without sending anybody to sign them; each is deleted at once
+It sends:
+  - consents in each format, which no user is asked to sign; each is deleted at once
   - payments and bulks from an account that cannot exist (its check digits are wrong), to learn from
-    the errors which fields the bank knows; should one be taken, it is cancelled at once
-  - things that do not exist, and orders that are empty
-No money can move, and nobody is asked to sign. It uses the settings of the gateway (certificates
-among them): run it where the gateway runs. A setting that is marked CHANGE contradicts an answer;
+    the errors which fields the bank knows; if one is accepted, it is cancelled at once
+  - reads of resources that do not exist, and empty orders
+No money can move, and no user is asked to sign. It uses the settings of the gateway, including the
+certificates: run it where the gateway runs. A setting marked CHANGE contradicts a response;
 "unclear" means that the responses do not show it. Change the profile and probe again.
 
 Examples:

@@ -27,5 +27,5 @@ export function addClockCommands(group: Command): void {
   ).action(async (options: Credentials) => (await clock()).printClock(process.env, options))
   move('advance', 'move business time ahead, for example by PT2H or P1D', '<duration>', (advance) => ({ advance }))
   move('set', 'move business time to an instant, for example 2027-01-04T09:00:00Z', '<instant>', (set) => ({ set }))
-  move('reset', 'put business time back in step with wall time', null, () => ({ reset: true }))
+  move('reset', 'reset business time to wall time', null, () => ({ reset: true }))
 }

@@ -55,7 +55,7 @@ A company belongs to one partner and is named by its country and organisation nu
   havn company subscription off "Nordkontor" --country SE --number 559990-1005
   havn company show "Nordkontor" --country SE --number 559990-1005
 
-Running programs know a change at their next request. Every change is kept in the audit log with your name
+Changes apply from the next request. Every change is recorded in the audit log with your name
 (HAVN_OPERATOR, else the system's user).`
 
 function addSwitch(group: Command, name: 'subscription' | 'international', description: string): void {

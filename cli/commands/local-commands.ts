@@ -1,7 +1,7 @@
 /** Declares the commands that run everything on one machine: `havn start`, `havn reset`. */
 import type { Command } from 'commander'
 
-/** Adds them to the program. */
+/** Adds the commands to the program. */
 export function addLocalCommands(program: Command): void {
   program
     .command('start')

@@ -3,7 +3,7 @@ import { migrate } from '../../gateway/platform/database/migrate.ts'
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 
-/** Says what was applied. */
+/** Prints the version of the schema. */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv): Promise<void> {
   const connectionString = environment['DATABASE_URL']
   if (connectionString === undefined) {

@@ -62,7 +62,7 @@ An onboarding waits for you when \`havn tasks list\` shows OnboardingToReview; t
   havn onboarding ask-for-documents 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 "The articles of association, please"
   havn onboarding reject 01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50 --reason RiskEvaluation
 
-Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is kept in the audit log with your name
+Entered data is encrypted: \`show\` needs HAVN_MASTER_KEY_FILE. Every decision is recorded in the audit log with your name
 (HAVN_OPERATOR, else the system's user).`
 
 function of(command: Command): Command {

@@ -8,7 +8,7 @@ const ROLES = {
   worker: 'run due jobs: poll payments, enforce deadlines, resolve unknown outcomes; run any number of them',
 }
 
-/** Adds them to the program. */
+/** Adds the commands to the program. */
 export function addRoleCommands(program: Command): void {
   for (const [role, description] of Object.entries(ROLES)) {
     program

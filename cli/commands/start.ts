@@ -41,7 +41,7 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
       },
     })
   } finally {
-    // Whatever kept it from starting, the watch would keep the process alive, and the handlers would keep it from ending.
+    // After a failed start the interval would keep the process alive, and the signal handlers would prevent its end.
     clearInterval(parentWatch)
     for (const name of SIGNALS) {
       process.off(name, stop)

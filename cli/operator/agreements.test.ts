@@ -47,7 +47,7 @@ async function havn(...words: string[]): Promise<Typed> {
 }
 
 describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {
-  it('enters, lists and ends what a company has agreed with a bank that takes files', async () => {
+  it('creates, lists and ends an agreement of a company with a bank that accepts files', async () => {
     const put = await havn('bank', 'put', ...FILE_BANK, '--connector', 'iso20022', '--address', 'https://bank.example')
     expect(put).toMatchObject({ code: 1, error: expect.stringContaining('is not file:///folder or sftp://user@host') })
     await havn('bank', 'put', ...FILE_BANK, '--connector', 'iso20022', '--address', 'sftp://havn@bank.example/havn')
@@ -61,7 +61,7 @@ describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {
     expect((await havn('agreement', 'end', 'Nordlønn', id)).out).toBe('The agreement had ended before.\n')
   })
 
-  it('says what is wrong with one', async () => {
+  it('names the error in invalid arguments', async () => {
     const until = await havn('agreement', 'create', 'Nordlønn', ...AGREED, '--until', 'tomorrow')
     expect(until).toMatchObject({ code: 1, error: 'havn: tomorrow is not a date: use YYYY-MM-DD\n' })
   })

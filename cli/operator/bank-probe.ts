@@ -33,19 +33,19 @@ function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean
     one.because,
   ])
   console.log(
-    tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows, 'The answers suggest no setting.'),
+    tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows, 'The responses suggest no settings.'),
   )
   console.log(['', ...notes].join('\n'))
   const changes = findings.filter(isChange).length
   console.log(
     changes === 0
-      ? 'Nothing that was answered contradicts the profile.'
+      ? 'No response contradicts the profile.'
       : `${changes === 1 ? 'One setting' : `${changes} settings`} of the profile to change: see the lines marked CHANGE.`,
   )
   if (withCalls) {
     console.log(
       `\n${tableOf(
-        ['call', 'answer'],
+        ['request', 'response'],
         calls.map(({ call, answer }) => [call, answer]),
         'The bank was not called.',
       )}`,

@@ -25,7 +25,7 @@ export async function checkProfiles(named: readonly string[], connector: string)
     isSound &&= faults.length === 0
   }
   if (!isSound) {
-    throw new Error('A profile is not usable: correct what stands above and check again')
+    throw new Error('A profile is invalid: correct the errors above and check again')
   }
 }
 

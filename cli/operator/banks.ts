@@ -49,10 +49,10 @@ export async function putBankCommand(
   await inTransaction(database, async (within) => {
     await putBank(within, known, bank)
     const { bic: id, ...detail } = bank
-    const entry = { partnerId: NO_PARTNER, actor, action: 'bank put into the directory', detail }
+    const entry = { partnerId: NO_PARTNER, actor, action: 'bank created or updated', detail }
     await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['bank', id] })
   })
-  console.log(`${bank.bic} is in the directory; running programs know it within five seconds.`)
+  console.log(`${bank.bic} is in the directory; running programs use it within five seconds.`)
   if (folder !== null && profiles.isOfOperator(bank.profile)) {
     console.log(`They read its profile from the folder that HAVN_BANK_PROFILES_DIR names for them: ${folder} here.`)
   }
@@ -73,7 +73,7 @@ export async function printBanks({ database, clock }: OperatorContext): Promise<
     tableOf(
       ['bic', 'country', 'name', 'profile', 'state', 'address'],
       rows,
-      'The directory has no bank; havn bank put adds one.',
+      'The directory has no banks; havn bank put adds one.',
     ),
   )
 }

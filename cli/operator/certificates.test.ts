@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
 
-/** What a command prints, and how it ends. */
+/** The output and the exit code of a command. */
 async function havn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { PATH: process.env['PATH'], HAVN_DATA_DIR: folder, ...environment }
   const { stdout } = await promisify(execFile)(process.execPath, [HAVN, 'certificates', ...words], { env })
@@ -34,7 +34,7 @@ async function openssl(...words: readonly string[]): Promise<string> {
 }
 
 describe('havn certificates create', () => {
-  it('makes certificates that OpenSSL believes for what they are for, and says which settings use them', async () => {
+  it('creates certificates that OpenSSL verifies for their purpose, and prints their settings', async () => {
     const said = await havn(['create', '--sandbox', '--folder', at('made')])
     for (const [name, file] of Object.entries(gatewaySettingsOf(certificateFilesIn(at('made'))))) {
       expect(said).toContain(`${name}=${file}`)
@@ -53,15 +53,15 @@ describe('havn certificates create', () => {
     expect((await stat(at('made/qseal.key'))).mode & 0o077).toBe(0)
   })
 
-  it('overwrites nothing, and makes none that anybody could take for real ones', async () => {
+  it('overwrites no files, and creates none that could be mistaken for real ones', async () => {
     await writeFile(at('made'), '')
-    await expect(havn(['create', '--sandbox', '--folder', at('made')])).rejects.toThrow('is there already')
+    await expect(havn(['create', '--sandbox', '--folder', at('made')])).rejects.toThrow('already exists')
     await expect(havn(['create', '--folder', at('other')])).rejects.toThrow('--sandbox')
   })
 })
 
 describe('havn certificates issue-server', () => {
-  it('issues the certificate of a test bank, which the authority vouches for', async () => {
+  it('issues the certificate of a test bank, signed by the CA', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
     const server = ['--host', 'bank.test', '127.0.0.2', '--name', 'test-bank']
     const said = await havn(['issue-server', '--folder', at('made'), ...server])
@@ -75,7 +75,7 @@ describe('havn certificates issue-server', () => {
     await expect(havn(['issue-server', '--folder', at('made'), ...server])).rejects.toThrow('must be a new name')
   })
 
-  it('says what to do where the key of the authority is not there', async () => {
+  it('says what to do if the key of the CA is missing', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
     await rm(at('made/authority.key'))
     const server = ['--host', 'bank.test', '--name', 'test-bank']
@@ -84,7 +84,7 @@ describe('havn certificates issue-server', () => {
   })
 })
 
-/** Where in the certificate the statements stand, as `asn1parse` counts. */
+/** The offset of the QcStatements in the certificate, as reported by `asn1parse`. */
 async function placeOfStatements(): Promise<string> {
   const lines = (await openssl('asn1parse', '-in', 'qseal.pem')).split('\n')
   const name = lines.findIndex((line) => /qcStatements|1\.3\.6\.1\.5\.5\.7\.1\.3/.test(line))
@@ -92,14 +92,14 @@ async function placeOfStatements(): Promise<string> {
 }
 
 describe('havn certificates show', () => {
-  it('prints whose the certificates of the settings are, their roles and their end', async () => {
+  it('prints subject, roles and expiry of the configured certificates', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
     const said = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
     expect(said).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
     expect(said).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
   })
 
-  it('prints those of the Havn that runs on this machine when the settings name none, or says that there are none', async () => {
+  it('prints those of the local Havn if none are configured, or that there are none', async () => {
     await expect(havn(['show'])).rejects.toThrow('banks do not know us')
     await createSandboxCertificates(at('certificates'), Temporal.Now.instant())
     expect(await havn(['show'])).toContain('QSEAL')
@@ -108,7 +108,7 @@ describe('havn certificates show', () => {
 
 describe('certificates of this machine', () => {
   const DAY_HOURS = 24
-  it('stay as they are while they last, and are made anew before banks would be warned of', async () => {
+  it('are reused while they are valid, and renewed before the expiry warning', async () => {
     const now = Temporal.Now.instant()
     const { qwac } = await ensureSandboxCertificates(at('made'), now)
     const first = await readFile(qwac.certificate, 'utf8')
@@ -118,7 +118,7 @@ describe('certificates of this machine', () => {
     expect(await readFile(qwac.certificate, 'utf8')).not.toBe(first)
   })
 
-  it('are made anew when some of them are gone or unreadable', async () => {
+  it('are created again if files are missing or unreadable', async () => {
     const now = Temporal.Now.instant()
     const { qseal, bank } = await ensureSandboxCertificates(at('made'), now)
     await rm(qseal.key)

@@ -20,19 +20,17 @@ import { tableOf } from './print-table.ts'
 export async function createCertificates(path: string): Promise<void> {
   const folder = resolve(path)
   if (await exists(folder)) {
-    throw new Error(`${folder} is there already; give --folder a new one, or remove it first`)
+    throw new Error(`${folder} already exists; choose another --folder, or remove it first`)
   }
   await createSandboxCertificates(folder, movableClock().real())
   const files = certificateFilesIn(folder)
-  console.log(
-    `${folder} holds an authority, a QWAC, a QSEAL and the certificate of a sandbox bank. Settings that use them:`,
-  )
+  console.log(`${folder} contains a CA, a QWAC, a QSEAL and the certificate of a sandbox bank. Their settings:`)
   for (const [name, file] of Object.entries({ ...gatewaySettingsOf(files), ...bankSettingsOf(files) })) {
     console.log(`  ${name}=${file}`)
   }
 }
 
-/** Issues the certificate of a test bank's server, by the authority in a folder. */
+/** Issues the certificate of a test bank's server, with the CA of a folder. */
 export async function issueServer(
   path: string | undefined,
   { name, host }: { readonly name: string; readonly host: readonly string[] },
@@ -42,15 +40,15 @@ export async function issueServer(
   const { authority, authorityKey } = certificateFilesIn(folder)
   if (!(await exists(authorityKey))) {
     throw new Error(
-      `${folder} has no key of an authority (authority.key): make a new set with "havn certificates create --sandbox", or name its --folder`,
+      `${folder} has no CA key (authority.key): create a new set with "havn certificates create --sandbox", or choose another --folder`,
     )
   }
   if (!/^[a-z0-9-]+$/.test(name) || (await exists(join(folder, `${name}.pem`)))) {
-    throw new Error(`--name must be a new name of small letters, digits and hyphens; "${name}" is not`)
+    throw new Error(`--name must be a new name of lower-case letters, digits and hyphens; "${name}" is not`)
   }
   const issued = await issueServerCertificate(folder, { hosts: host, name }, movableClock().real())
   console.log(`The test bank's server uses\n  certificate ${issued.certificate}\n  key         ${issued.key}`)
-  console.log(`Havn believes it with HAVN_BANK_CA_FILE=${authority}`)
+  console.log(`Havn trusts it with HAVN_BANK_CA_FILE=${authority}`)
 }
 
 /** Prints the configured certificates; by default those that `npm start` created in the data folder. */
@@ -62,7 +60,7 @@ export async function printCertificates(environment: NodeJS.ProcessEnv): Promise
   certificates.close()
   const shown = listCertificateStatuses(certificates.current(), clock.real())
   if (shown.length === 0) {
-    throw new Error('The settings name no certificate: banks do not know us')
+    throw new Error('No certificates are configured: banks cannot identify us')
   }
   const rows = shown.map(({ certificate, organizationIdentifier, roles, expiresAt, warning }) => [
     certificate,

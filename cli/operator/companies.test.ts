@@ -30,7 +30,7 @@ async function havn(...words: string[]): Promise<Typed> {
 }
 
 describe('havn company', { timeout: TEST_MILLISECONDS }, () => {
-  it('takes a company from registration to payments to other countries', async () => {
+  it('registers, onboards and permits a company to pay to other countries', async () => {
     expect((await havn('company', 'list', 'Nordkontor')).out).toBe('Nordkontor has no company.\n')
     const added = await havn('company', 'add', 'Nordkontor', ...NORRSKEN, ...NAMED, '--account-information-only')
     expect(added).toEqual({ code: 0, error: '', out: 'Nordkontor may act for Norrsken Handel AB (SE 5599901005).\n' })
@@ -75,14 +75,14 @@ describe('havn company', { timeout: TEST_MILLISECONDS }, () => {
     [['subscription', 'maybe', 'Nordkontor', ...NORRSKEN], 'Allowed choices are on, off'],
     [['rename', 'Nordkontor', ...NORRSKEN, '--to', ' '], 'The name must be 1 to 200 printable characters'],
     [['remove', 'Nordkontor'], "unknown command 'remove'"],
-  ])('refuses %j with what is wrong, and no stack', async (words, wrong) => {
+  ])('rejects %j with the error, and no stack', async (words, wrong) => {
     const { code, error } = await havn('company', ...words)
     expect(code).toBe(1)
     expect(error).toContain(wrong)
     expect(error).not.toMatch(/\.ts:|at async/)
   })
 
-  it('tells in its help how a company is named, with commands to copy', async () => {
+  it('explains in its help how to name a company, with example commands', async () => {
     const { out } = await havn('company', '--help')
     for (const word of ['add', 'list', 'show', 'subscription', 'international', 'onboard', 'rename', '559990-1005']) {
       expect(out).toContain(word)

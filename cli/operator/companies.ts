@@ -56,7 +56,7 @@ export async function printCompany(surroundings: OperatorContext, typed: Company
   const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
   console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
   const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
-  console.log(`\n${tableOf(['at', 'who', 'what', 'detail'], rows, NO_HISTORY)}`)
+  console.log(`\n${tableOf(['at', 'actor', 'action', 'detail'], rows, NO_HISTORY)}`)
 }
 
 /** Changes one property of a company, and prints the result. */
@@ -73,7 +73,7 @@ export async function changeCompanyCommand(
 }
 
 const WIDTH = 16
-const NO_HISTORY = 'Nothing is recorded of it yet.'
+const NO_HISTORY = 'No audit log entries.'
 
 async function read(surroundings: OperatorContext, { partner: nameOrId, country, number }: CompanyArguments) {
   const partner = await requirePartner(surroundings, nameOrId)

@@ -31,7 +31,7 @@ async function havn(...words: string[]): Promise<string> {
   })
 }
 
-/** A consent in force that ends in so many days; answers its id. */
+/** Creates a valid consent that expires in that many days; returns its id. */
 async function consentFor(days: number, user: string): Promise<string> {
   const id = newId()
   await client.query(
@@ -53,9 +53,9 @@ async function consentFor(days: number, user: string): Promise<string> {
 const now = () => movableClock().now()
 
 describe('havn consent expiring', { timeout: TEST_MILLISECONDS }, () => {
-  it('names those of the next seven days, the next first, and says which are renewed', async () => {
+  it('lists those of the next seven days, the earliest first, and whether they were renewed', async () => {
     await consentFor(8, '•••45')
-    expect(await havn('consent', 'expiring')).toBe('No consent ends within seven days.\n')
+    expect(await havn('consent', 'expiring')).toBe('No consent expires within seven days.\n')
     const [later, sooner] = [await consentFor(6, '•••45'), await consentFor(1, '•••21')]
     const lines = (await havn('consent', 'expiring')).trim().split('\n')
     expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([

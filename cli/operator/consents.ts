@@ -18,5 +18,5 @@ export async function printExpiringConsents({ database, clock }: OperatorContext
     consent.id,
   ])
   const headings = ['valid until', 'partner', 'bank', 'company', 'user', 'renewed', 'consent']
-  console.log(tableOf(headings, rows, 'No consent ends within seven days.'))
+  console.log(tableOf(headings, rows, 'No consent expires within seven days.'))
 }

@@ -32,8 +32,8 @@ export async function printDeals({ database, clock }: OperatorContext): Promise<
       ...[formatMoney(receipt.amount), '-', receipt.dealId ?? '-'],
     ]),
   ]
-  const headings = ['id', 'what', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
-  console.log(tableOf(headings, rows, 'Every exchange has come to its end.'))
+  const headings = ['id', 'type', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
+  console.log(tableOf(headings, rows, 'No open FX deals.'))
 }
 
 /** Prints one deal with its history. */
@@ -42,7 +42,7 @@ export async function printDeal({ database }: OperatorContext, id: string): Prom
   const known = [
     ['state', deal.reason === null ? deal.state : `${deal.state}: ${deal.reason}`],
     ['partner', deal.partnerId],
-    ['payment', deal.paymentId ?? 'none: booked by money from outside'],
+    ['payment', deal.paymentId ?? 'none: booked by an external payment'],
     ['quote', deal.quoteId],
     ['reference', deal.referenceCode],
     ['provider', deal.provider],
@@ -70,7 +70,7 @@ export async function printDeal({ database }: OperatorContext, id: string): Prom
 export async function retry(surroundings: OperatorContext, actor: string, id: string): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
   const { state } = await retryDealByOperator(surroundings, actor, idOf(id))
-  console.log(`The deal is ${state}; the worker asks its provider now.`)
+  console.log(`The deal is ${state}; the worker retries it now.`)
 }
 
 /** Fails a deal. */
@@ -92,7 +92,7 @@ export async function recordRefundCommand(
 ): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
   const { returned } = await recordRefund(surroundings, requireNote(decision), idOf(id))
-  console.log(`Noted: the payer has ${returned === null ? 'it' : formatMoney(returned)} again.`)
+  console.log(`Recorded: ${returned === null ? 'the payout' : formatMoney(returned)} was refunded to the payer.`)
 }
 
 /** Returns funds to the sender. */
@@ -103,7 +103,7 @@ export async function returnFundsCommand(
 ): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
   await returnFundsByOperator(surroundings, requireNote(decision), idOf(id))
-  console.log('The worker has the provider send it back now.')
+  console.log('The worker returns the funds now.')
 }
 
 /** Records funds as our own. */
@@ -114,7 +114,7 @@ export async function recordOwnFundsCommand(
 ): Promise<void> {
   await readClock(surroundings.database, surroundings.clock)
   await recordAsOwnFunds(surroundings, requireNote(decision), idOf(id))
-  console.log('Noted: the money is our own.')
+  console.log('Recorded: the funds are our own.')
 }
 
 /** Prints imbalances; the command then exits with 1. */
@@ -123,7 +123,7 @@ export async function printLedgerCheck({ database }: OperatorContext): Promise<v
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
     ...[id, partnerId, formatMoney({ minor, currency }), what],
   ])
-  console.log(tableOf(['id', 'partner', 'amount', 'what'], rows, 'The ledger balances.'))
+  console.log(tableOf(['id', 'partner', 'amount', 'type'], rows, 'The ledger balances.'))
   process.exitCode = rows.length === 0 ? 0 : 1
 }
 
@@ -136,7 +136,7 @@ function idOf(text: string): string {
 
 function requireNote({ actor, note }: OperatorDecision): OperatorDecision {
   if (note.trim() === '') {
-    throw new Error('The note is empty: say what was found and done')
+    throw new Error('The note is empty: enter what was found and done')
   }
   return { actor, note: note.trim() }
 }

@@ -22,7 +22,7 @@ export async function createKeyFile(file: string): Promise<void> {
   } catch (error) {
     throw new Error(`${file} could not be created; an existing key file is never overwritten`, { cause: error })
   }
-  console.log(`${file} holds a new master key. Keep a copy of it apart from the database's backups.`)
+  console.log(`${file} contains a new master key. Store a copy of it, separate from the database backups.`)
 }
 
 /** Adds a new first key: programs encrypt with it after their next start, and still decrypt with the others. */
@@ -36,9 +36,11 @@ export async function rotateKeyFile(file: string): Promise<void> {
   const unfinished = `${file}.new`
   await writeFile(unfinished, `${generateMasterKeyLine(`key-${number}`)}\n${text}`, { mode: OWNER_ONLY })
   await rename(unfinished, file)
-  console.log(`key-${number} was added. Give this file to every program, then restart them; keep the older keys in it.`)
   console.log(
-    'Once all have restarted, `havn keys reseal` moves what is sealed already; after that the older keys may go.',
+    `key-${number} was added. Copy this file to every host and restart all programs; do not remove the older keys yet.`,
+  )
+  console.log(
+    'After that, run `havn keys reseal`, which re-encrypts existing data; then the older keys can be removed.',
   )
 }
 
@@ -47,8 +49,8 @@ export async function resealDatabase(context: OperatorContext, actor: string, fi
   const resealed = await resealAll({ ...context, seal: await sealOf(file) })
   const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
   await recordAudit(context, actor, 'master keys resealed', ['master key', 'all'])
-  console.log(tableOf(['column', 'moved'], rows, 'Nothing is sealed.'))
-  console.log('Everything in the database is under the newest key. Backups made before still need the older ones.')
+  console.log(tableOf(['column', 'moved'], rows, 'The database has no encrypted data.'))
+  console.log('All data are encrypted with the newest key. Older backups still need the older keys.')
 }
 
 /** Creates a new key for access tokens; every gateway signs with it within five seconds. */

@@ -52,7 +52,7 @@ async function handled() {
 }
 
 describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
-  it('lists what waits, shows all of it, asks for documents, saves them, and accepts', async () => {
+  it('lists onboardings to review, prints one, requests and saves documents, and accepts', async () => {
     const key = await handled()
     const listed = await havn('onboarding', 'list')
     expect(listed.out).toMatch(
@@ -79,7 +79,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     expect(await gateway.client.listCompanies()).toContainEqual(expect.objectContaining({ onboardingId: key.id }))
   })
 
-  it('rejects for a reason, and what is decided is not decided again', async () => {
+  it('rejects with a reason, and only once', async () => {
     const key = await onboarder.start({ country: 'NO', organizationNumber: '987654449' })
     await onboarder.complete(key)
     expect((await havn('onboarding', 'reject', key.id)).error).toContain("'--reason <reason>' not specified")
@@ -94,7 +94,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     })
   })
 
-  it('cancels, and makes links void', async () => {
+  it('cancels, and revokes links', async () => {
     const key = await onboarder.start(HOTEL)
     const [signer] = await onboarder.submit(key)
     const link = signer === undefined ? undefined : await createSignerLink(gateway.context, signer)
@@ -111,7 +111,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
     expect(listed.out).toMatch(new RegExp(`${key.id}.*Cancelled`))
   })
 
-  it('says in a sentence what cannot be done', async () => {
+  it('prints one sentence for what is not possible', async () => {
     expect(await havn('onboarding', 'show', 'abc')).toMatchObject({
       code: 1,
       error: 'havn: abc is not an onboarding id; havn onboarding list prints the ids\n',
@@ -123,7 +123,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
 })
 
 describe('havn partner agreement', { timeout: TEST_MILLISECONDS }, () => {
-  it('notes what a partner may do, once', async () => {
+  it('records a permission of a partner, once', async () => {
     const on = ['partner', 'agreement', 'ais-registration', 'on', 'Demo partner']
     await havn('partner', 'agreement', 'ais-registration', 'off', 'Demo partner')
     expect((await havn(...on)).out).toBe('Demo partner: ais-registration on.\n')

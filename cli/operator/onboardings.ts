@@ -46,7 +46,7 @@ export async function printOnboardings(
     onboarding.updatedAt.toString(),
   ])
   const headings = ['onboarding', 'partner', 'country', 'number', 'name', 'status', 'changed']
-  console.log(tableOf(headings, rows, 'There is no such onboarding.'))
+  console.log(tableOf(headings, rows, 'No onboardings.'))
 }
 
 /** Prints one onboarding completely. */
@@ -55,9 +55,7 @@ export async function printOnboarding(context: Context, actor: string, id: strin
   const history = await listAuditLog(context, dossier.onboarding.partnerId, dossier.onboarding.id)
   const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
   console.log(
-    [...linesOf(dossier), '', tableOf(['at', 'who', 'what', 'detail'], rows, 'Nothing is recorded of it yet.')].join(
-      '\n',
-    ),
+    [...linesOf(dossier), '', tableOf(['at', 'actor', 'action', 'detail'], rows, 'No audit log entries.')].join('\n'),
   )
 }
 
@@ -93,7 +91,7 @@ export async function cancelOnboardingCommand(context: Context, actor: string, i
 export async function revokeLinkCommand(context: Context, actor: string, id: string, signer?: string): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
   await revokeOnboardingLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
-  console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link leads nowhere any more.`)
+  console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link is revoked.`)
 }
 
 /** Saves the uploaded documents, under generated file names. */
@@ -106,7 +104,7 @@ export async function saveDocuments(context: Context, actor: string, id: string,
     console.log(`${path}  ${document.name}`)
   }
   if (documents.length === 0) {
-    console.log('Nothing was uploaded.')
+    console.log('No documents were uploaded.')
   }
 }
 

@@ -20,7 +20,7 @@ export async function withOperatorContext(
     await notifyDue(database)
   } catch (error) {
     throw isConnectionRefused(error)
-      ? new Error('The database does not answer. Is Havn running?', { cause: error })
+      ? new Error('The database does not respond. Is Havn running?', { cause: error })
       : error
   } finally {
     await database.close()

@@ -39,7 +39,7 @@ async function havnWith(settings: Readonly<Record<string, string>>, ...words: st
   })
 }
 
-/** What a command prints, in this process: for rows of which others show that they are typed. */
+/** The output of a command, run in this process: other tests show that its arguments are parsed. */
 async function printedBy(...words: string[]): Promise<string> {
   const [out, error] = [vi.spyOn(console, 'log').mockReturnValue(), vi.spyOn(console, 'error').mockReturnValue()]
   vi.stubEnv('DATABASE_URL', database.connectionString)
@@ -55,23 +55,23 @@ async function printedBy(...words: string[]): Promise<string> {
   }
 }
 
-describe('every list of a database without anything in it', () => {
+describe('every list of an empty database', () => {
   it('says so', async () => {
     const rows = [
       [['partner', 'list'], 'No partners; havn partner create creates one.'],
-      [['bank', 'list'], 'The directory has no bank; havn bank put adds one.'],
-      [['tasks', 'list'], 'Nothing waits for a person.'],
+      [['bank', 'list'], 'The directory has no banks; havn bank put adds one.'],
+      [['tasks', 'list'], 'No open tasks.'],
       [['payroll', 'list'], 'No open payrolls.'],
-      [['consent', 'expiring'], 'No consent ends within seven days.'],
-      [['deal', 'list'], 'Every exchange has come to its end.'],
-      [['onboarding', 'list'], 'There is no such onboarding.'],
+      [['consent', 'expiring'], 'No consent expires within seven days.'],
+      [['deal', 'list'], 'No open FX deals.'],
+      [['onboarding', 'list'], 'No onboardings.'],
     ] as const
     for (const [words, told] of rows) {
       expect.soft(await printedBy(...words), words.join(' ')).toBe(told)
     }
     expect(await havn('consent', 'expiring')).toEqual({
       code: 0,
-      out: 'No consent ends within seven days.\n',
+      out: 'No consent expires within seven days.\n',
       error: '',
     })
   })
@@ -116,7 +116,7 @@ describe('havn partner, client', () => {
     expect((await havn('partner', 'list')).out).toMatch(new RegExp(`disabled .*${clientId} \\(disabled\\)`))
   })
 
-  it('refuses a name that is taken or unknown, and an unknown command, with a sentence and no stack', async () => {
+  it('rejects a name that exists or is unknown, and an unknown command, with one sentence and no stack', async () => {
     await havn('partner', 'create', 'Twin')
     const again = await havn('partner', 'create', 'Twin')
     expect(again).toMatchObject({ code: 1, error: 'havn: A partner named Twin already exists\n' })
@@ -129,7 +129,7 @@ describe('havn partner, client', () => {
 })
 
 describe('havn company', () => {
-  it('adds a checked company to a partner, and refuses a number that is none', async () => {
+  it('adds a verified company to a partner, and rejects an invalid number', async () => {
     await havn('partner', 'create', 'Bre Payroll')
     const company = ['company', 'add', 'Bre Payroll', '--country', 'no', '--name', 'Nordlys Handel AS', '--number']
     expect((await havn(...company, '987654325')).out).toContain('may act for Nordlys Handel AS (NO 987654325)')
@@ -141,7 +141,7 @@ describe('havn company', () => {
 })
 
 describe('havn bank', () => {
-  it('puts a bank into the directory and shows it', async () => {
+  it('adds a bank to the directory and prints it', async () => {
     const address = ['--profile', 'norwegian-redirect', '--address', 'https://xs2a.bank.example']
     const put = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(put).toMatchObject({ code: 0, error: '' })
@@ -151,7 +151,7 @@ describe('havn bank', () => {
     const { rows } = await client.query("select actor, action, detail from audit_log where subject_id = 'FJORNO22'")
     await client.end()
     expect(rows).toMatchObject([
-      { actor: 'operator Ingrid', action: 'bank put into the directory', detail: { name: 'Fjordbanken' } },
+      { actor: 'operator Ingrid', action: 'bank created or updated', detail: { name: 'Fjordbanken' } },
     ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is not a valid BIC')
@@ -170,7 +170,7 @@ describe('havn bank', () => {
       await writeFile(join(folder, `${name}.json`), JSON.stringify(profile))
     }
 
-    it('checks profiles and says why one is not usable', async () => {
+    it('validates profiles and prints the errors of an invalid one', async () => {
       expect((await havnWith(settings(), 'bank', 'check-profile')).error).toContain('copy one of data/bank-profiles')
       expect((await havn('bank', 'check-profile')).error).toContain('set HAVN_BANK_PROFILES_DIR')
       await write('good', {})
@@ -191,7 +191,7 @@ describe('havn bank', () => {
       )
     })
 
-    it('puts a bank with such a profile, and says why not with a broken one', async () => {
+    it('adds a bank with a valid profile, and prints the error of an invalid one', async () => {
       const words = ['--name', 'Egenbanken', '--country', 'NO', '--address', 'https://own.bank.example', '--profile']
       await write('own', {})
       const put = await havnWith(settings(), 'bank', 'put', 'OWNBNO22', ...words, 'own')
@@ -211,8 +211,8 @@ describe('havn bank', () => {
 })
 
 describe('havn tasks', () => {
-  it('says when nothing waits, and which task there is not', async () => {
-    expect((await havn('tasks', 'list')).out).toBe('Nothing waits for a person.\n')
+  it('prints that there are no tasks, and that a task does not exist', async () => {
+    expect((await havn('tasks', 'list')).out).toBe('No open tasks.\n')
     const missing = await havn('tasks', 'show', '019a0000-0000-7000-8000-000000000000')
     expect(missing).toMatchObject({
       code: 1,
@@ -222,13 +222,13 @@ describe('havn tasks', () => {
 })
 
 describe('havn migrate', () => {
-  it('says that a migrated database needs nothing', async () => {
+  it('changes nothing in a migrated database', async () => {
     expect((await havn('migrate')).out).toMatch(/^The database is at migration \d+\n$/)
   })
 })
 
 describe('havn keys', () => {
-  it('creates a key file once and rotates it: the new key seals, the old one still opens', async () => {
+  it('creates a key file once and rotates it: the new key encrypts, the old one still decrypts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'havn-keys-'))
     const file = join(folder, 'master.key')
     expect((await havn('keys', 'create', '--file', file)).code).toBe(0)
@@ -242,7 +242,7 @@ describe('havn keys', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('rotates and disables the keys of access tokens, and moves what is sealed to the newest master key', async () => {
+  it('rotates and disables the keys of access tokens, and re-encrypts with the newest master key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'havn-keys-'))
     const file = join(folder, 'master.key')
     await havn('keys', 'create', '--file', file)

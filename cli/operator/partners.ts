@@ -46,8 +46,8 @@ export async function printPartners(surroundings: OperatorContext): Promise<void
 }
 
 function describeClient({ clientId, payroll, disabledAt }: Client): string {
-  const told = [...(payroll ? ['payroll'] : []), ...(disabledAt === null ? [] : ['disabled'])]
-  return told.length === 0 ? clientId : `${clientId} (${told.join(', ')})`
+  const properties = [...(payroll ? ['payroll'] : []), ...(disabledAt === null ? [] : ['disabled'])]
+  return properties.length === 0 ? clientId : `${clientId} (${properties.join(', ')})`
 }
 
 const AGREEMENTS: Readonly<Record<string, PartnerPermission>> = {

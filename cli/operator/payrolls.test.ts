@@ -12,8 +12,8 @@ import {
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
-/** The bank finds fault with the receiver's account, whoever it is. */
-const REFUSED = '7732.00'
+/** The bank rejects the receiver's account, for any receiver. */
+const REJECTED_AMOUNT = '7732.00'
 
 let stage: PayrollSubmissionFixture
 beforeAll(async () => {
@@ -30,9 +30,9 @@ async function havn(...words: string[]): Promise<string> {
 }
 
 describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
-  it('lists what is not at its bank as a whole, and shows how one does without what is paid to whom', async () => {
+  it('lists payrolls that are not fully submitted, and prints one without receivers and amounts', async () => {
     expect(await havn('payroll', 'list')).toBe('No open payrolls.\n')
-    const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED, '1006.06'])
+    const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REJECTED_AMOUNT, '1006.06'])
     expect(await havn('payroll', 'list')).toMatch(
       new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+submitting\\s+6\\s`),
     )
@@ -51,7 +51,7 @@ describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
     expect(await havn('payroll', 'show', payroll.id)).toMatch(/state\s+failed: /)
   })
 
-  it('says so where there is no such payroll', async () => {
+  it('rejects an unknown payroll id', async () => {
     const id = newId()
     expect(await havn('payroll', 'show', id)).toContain(`There is no payroll ${id}`)
     expect(await havn('payroll', 'show', 'x')).toContain('x is not a payroll id')

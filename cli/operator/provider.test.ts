@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What is printed, and the code with which the program ends. */
+/** The output and the exit code. */
 function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
   const env = {
     PATH: process.env['PATH'],
@@ -51,14 +51,14 @@ it('prints an account and a price for each country', async () => {
   expect(code).toBe(0)
 })
 
-it('ends with 1 when the provider does not know us, and says so without the key', async () => {
+it('exits with 1 if the provider rejects the login, and does not print the key', async () => {
   const { code, said } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
   expect(said).toContain('login-refused: The provider answered 401')
   expect(said).not.toContain('xxx')
   expect(code).toBe(1)
 })
 
-it('ends with 1 when there is none', async () => {
+it('exits with 1 if no provider is configured', async () => {
   const { code, said } = await check({})
   expect(said).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
   expect(code).toBe(1)

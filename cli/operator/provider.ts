@@ -20,7 +20,11 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promis
       fault ?? '',
     ])
     console.log(
-      tableOf(['country', 'currency', 'account', 'costs now', 'fault'], rows, 'There is no country to pay from.'),
+      tableOf(
+        ['country', 'currency', 'account', 'costs now', 'fault'],
+        rows,
+        'The provider supports no country of a debtor.',
+      ),
     )
     if (checks.some(({ fault }) => fault !== null)) {
       process.exitCode = 1

@@ -24,7 +24,7 @@ export async function resolveTaskCommand(
   const outcome = await resolvePaymentTask(context, task, operator, resolution)
   console.log(
     outcome === 'proposed'
-      ? `Noted as the proposal of ${operator}. A second person must confirm it with the same words.`
+      ? `Recorded as the proposal of ${operator}. A second operator must confirm it with the same options.`
       : `The task is resolved, by ${operator}.`,
   )
 }
@@ -50,7 +50,7 @@ export async function printTasks(surroundings: OperatorContext): Promise<void> {
   const tasks = await getOpenTasks(surroundings)
   const now = surroundings.clock.real()
   const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
-  console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'Nothing waits for a person.'))
+  console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'No open tasks.'))
 }
 
 /** Prints one task with its advice and its history. */
@@ -70,7 +70,7 @@ export async function printTask(surroundings: OperatorContext, id: string): Prom
 }
 
 function stateOf(task: OperatorTask): string {
-  return task.status === 'proposed' ? `waits for a second person after ${task.proposedBy}` : task.status
+  return task.status === 'proposed' ? `proposed by ${task.proposedBy}; needs a second operator` : task.status
 }
 
 function ageOf(task: OperatorTask, now: Temporal.Instant): string {

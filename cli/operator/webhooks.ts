@@ -61,7 +61,7 @@ export async function printDeliveries(
     ],
   )
   const headings = ['delivery', 'queued', 'type', 'status', 'attempts', 'next', 'error']
-  console.log(tableOf(headings, rows, 'There is no such delivery.'))
+  console.log(tableOf(headings, rows, 'No deliveries.'))
 }
 
 /** Enqueues past events again, or prints their number. */
@@ -71,7 +71,7 @@ export async function replayCommand(surroundings: OperatorContext, actor: string
     throw new Error(`--since must be a day or an instant, such as 2026-11-23T09:00:00Z, not ${typed.since}`)
   }
   if (typed.subscription !== undefined && typed.partner === undefined) {
-    throw new Error('Say with --partner whose subscription it is')
+    throw new Error('--subscription requires --partner')
   }
   // The sandbox may have moved business time.
   await readClock(surroundings.database, surroundings.clock)
