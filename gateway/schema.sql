@@ -164,7 +164,7 @@ create table cancellations (
   constraint cancellations_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX cancellations_of_payroll ON cancellations USING btree (partner_id, payroll_cancellation_id) WHERE (payroll_cancellation_id IS NOT NULL);
-CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['ASKED'::text, 'AUTHORIZATION_REQUIRED'::text]));
+CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['REQUESTED'::text, 'AUTHORIZATION_REQUIRED'::text]));
 CREATE INDEX cancellations_recover ON cancellations USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 
 create table clients (
@@ -255,7 +255,7 @@ create table entry_reads (
   bic text not null,
   bban text not null,
   read_at timestamp with time zone not null,
-  refused boolean not null default false,
+  rejected boolean not null default false,
   constraint entry_reads_pkey PRIMARY KEY (partner_id, bic, bban)
 );
 
@@ -347,7 +347,7 @@ create table fx_deals (
   payout_id text,
   outcome_unknown_until timestamp with time zone,
   returned_minor bigint,
-  unwanted text,
+  cancel_reason text,
   failing_since timestamp with time zone,
   attempts integer not null default 0,
   due_at timestamp with time zone,
@@ -452,9 +452,9 @@ CREATE INDEX fx_quotes_referred ON fx_quotes USING btree (reference_code);
 CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 
 create table fx_reference_fetches (
-  what text not null,
+  source text not null,
   due_at timestamp with time zone not null,
-  constraint fx_reference_fetches_pkey PRIMARY KEY (what)
+  constraint fx_reference_fetches_pkey PRIMARY KEY (source)
 );
 
 create table fx_reference_rates (
@@ -525,11 +525,11 @@ create table onboarding_signatures (
   signer_id uuid not null,
   identity_provider text not null,
   state text not null,
-  refusal text,
+  rejection text,
   proof_sealed bytea,
   ended_at timestamp with time zone not null,
-  constraint onboarding_signatures_check CHECK (((refusal IS NULL) = (state = 'signed'::text))),
-  constraint onboarding_signatures_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'refused'::text]))),
+  constraint onboarding_signatures_check CHECK (((rejection IS NULL) = (state = 'signed'::text))),
+  constraint onboarding_signatures_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'rejected'::text]))),
   constraint onboarding_signatures_partner_id_signer_id_fkey FOREIGN KEY (partner_id, signer_id) REFERENCES onboarding_signers(partner_id, id) ON DELETE CASCADE,
   constraint onboarding_signatures_pkey PRIMARY KEY (partner_id, id)
 );
@@ -568,8 +568,8 @@ create table onboardings (
   submitted_at timestamp with time zone,
   document_hash text,
   tasks_done text[] not null default '{}'::text[],
-  documents_asked_sealed bytea,
-  documents_asked_at timestamp with time zone,
+  documents_requested_sealed bytea,
+  documents_requested_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   expires_at timestamp with time zone,
@@ -723,7 +723,7 @@ create table payroll_bulks (
   idempotency_key text,
   next_run_at timestamp with time zone,
   lease_until timestamp with time zone,
-  constraint payroll_bulks_state_check CHECK ((state = ANY (ARRAY['ordering'::text, 'taken'::text, 'failing'::text, 'failed'::text]))),
+  constraint payroll_bulks_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'failing'::text, 'failed'::text]))),
   constraint payroll_bulks_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX payroll_bulks_due ON payroll_bulks USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);

@@ -53,7 +53,7 @@ async function beginCancellation(
   if (!(await createCancellation(context, requested, cancellation))) {
     return undefined
   }
-  if (cancellation.status !== 'ASKED') {
+  if (cancellation.status !== 'REQUESTED') {
     return { cancellation }
   }
   try {
@@ -78,7 +78,7 @@ function cancellationOf({ clock }: Context, { caller, bank, payment }: Requested
     bankPaymentId: payment.bankPaymentId,
     wasSigned: payment.signed,
     bankRequestId: newBankRequestId(),
-    status: reason === null ? 'ASKED' : 'REJECTED',
+    status: reason === null ? 'REQUESTED' : 'REJECTED',
     reason,
     createdAt: clock.now(),
     requestedAt: clock.real(),
@@ -92,7 +92,7 @@ async function createCancellation(
 ): Promise<boolean> {
   const { partnerId, id: cancellationId, paymentId, status, reason } = cancellation
   const evidence = { ipAddress: caller.psu?.ipAddress ?? null, userAgent: caller.psu?.userAgent ?? null }
-  const lease = { leaseUntil: status === 'ASKED' ? leaseUntil(context) : null }
+  const lease = { leaseUntil: status === 'REQUESTED' ? leaseUntil(context) : null }
   const detail = { cancellationId, consentId: caller.consent.id, ...(reason === null ? {} : { reason }) }
   return await inTransaction(context.database, async (within) => {
     const isFirst = await insertCancellation(within, { ...cancellation, ...evidence, ...lease })

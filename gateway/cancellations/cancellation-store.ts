@@ -52,7 +52,7 @@ const CANCELLATION = [
   'requested_at as requestedAt',
 ] as const
 
-const OPEN = ['ASKED', 'AUTHORIZATION_REQUIRED'] as const satisfies readonly CancellationStatus[]
+const OPEN = ['REQUESTED', 'AUTHORIZATION_REQUIRED'] as const satisfies readonly CancellationStatus[]
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
@@ -156,7 +156,7 @@ export async function deleteCancellation(database: Queryable, key: Key): Promise
     .deleteFrom('cancellations')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', '=', 'ASKED')
+    .where('status', '=', 'REQUESTED')
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
@@ -179,7 +179,7 @@ export async function acquireCancellationLease(
     })
     .where('partner_id', '=', claim.partnerId)
     .where('id', '=', claim.id)
-    .where('status', '=', 'ASKED')
+    .where('status', '=', 'REQUESTED')
     .where(sql<boolean>`(lease_until is null or lease_until < ${times.real.toString()})`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -192,6 +192,6 @@ export async function postponeCancellation(database: Queryable, key: Key, recove
     .set({ recover_at: recoverAt.toString(), lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', '=', 'ASKED')
+    .where('status', '=', 'REQUESTED')
     .execute()
 }

@@ -4,8 +4,8 @@ import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { isExchangeBinding, isFinalStatus, type Payment, permits } from '../orders/payment.ts'
 
-/** `ASKED` while the bank's answer is unknown; partners see only the other three. */
-export type CancellationStatus = 'ASKED' | CancellationRequestStatus
+/** `REQUESTED` while the bank's answer is unknown; partners see only the other three. */
+export type CancellationStatus = 'REQUESTED' | CancellationRequestStatus
 
 export type Cancellation = {
   readonly partnerId: string
@@ -29,7 +29,7 @@ export type Cancellation = {
 
 /** Which statuses may follow which. */
 export const cancellationMayBecome: Readonly<Record<CancellationStatus, readonly CancellationStatus[]>> = {
-  ASKED: ['AUTHORIZATION_REQUIRED', 'ACCEPTED', 'REJECTED'],
+  REQUESTED: ['AUTHORIZATION_REQUIRED', 'ACCEPTED', 'REJECTED'],
   AUTHORIZATION_REQUIRED: ['ACCEPTED', 'REJECTED'],
   ACCEPTED: [],
   REJECTED: [],

@@ -70,7 +70,7 @@ const RETRY_AFTER_SECONDS = 10
 
 /** The status for partners. Throws 503 while the bank's answer is unknown. */
 export function requireAnswered({ paymentId, status }: Cancellation): CancellationRequestStatus {
-  if (status === 'ASKED') {
+  if (status === 'REQUESTED') {
     const detail = 'it may or may not cancel the payment. Repeat the request in a moment; nothing is cancelled twice'
     throw outcomeUnknown({ paymentId }, detail, RETRY_AFTER_SECONDS)
   }

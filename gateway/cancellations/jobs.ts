@@ -23,7 +23,7 @@ export function cancellationSweep(context: Context): Sweep {
 
 async function recover(context: Context, key: RowKey): Promise<void> {
   const cancellation = await findCancellation(context.database, key)
-  if (cancellation?.status === 'ASKED') {
+  if (cancellation?.status === 'REQUESTED') {
     await recoverCancellation(context, cancellation)
   }
 }

@@ -20,7 +20,7 @@ export async function joinCancellation(
   requested: RequestedCancellation,
   open: Cancellation,
 ): Promise<CurrentCancellation | undefined> {
-  return open.status === 'ASKED'
+  return open.status === 'REQUESTED'
     ? await joinUnanswered(context, requested, open)
     : await joinSigning(context, requested, open)
 }
@@ -60,7 +60,7 @@ async function awaitAnswer(context: Context, open: Cancellation): Promise<Cancel
   const until = wallMilliseconds() + WAIT_MILLISECONDS
   for (;;) {
     const stored = await findCancellation(context.database, open)
-    if (stored?.status !== 'ASKED' || wallMilliseconds() >= until) {
+    if (stored?.status !== 'REQUESTED' || wallMilliseconds() >= until) {
       return stored
     }
     await pause(POLL_INTERVAL_MILLISECONDS)

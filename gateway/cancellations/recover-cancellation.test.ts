@@ -53,7 +53,7 @@ async function keptOf(paymentId: string): Promise<Kept | undefined> {
 
 /** What a worker does once an answer has been waited for long enough. */
 async function recover(): Promise<void> {
-  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'ASKED'")
+  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'REQUESTED'")
   await gateway.sweep()
 }
 
@@ -107,7 +107,7 @@ describe('an answer that is lost', () => {
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 503 })
     await cancel(paymentId)
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await sql(
       "update cancellations set requested_at = requested_at - interval '16 minutes' where payment_id = $1",
       paymentId,
@@ -207,7 +207,7 @@ describe('a process that dies', () => {
   test('before the bank was asked has a worker carry the wish out', async () => {
     const paymentId = await unsigned()
     await dyingWhere('approval_leases', 'true', () => cancel(paymentId))
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED' })
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
@@ -216,7 +216,7 @@ describe('a process that dies', () => {
   test('with the bank’s yes has a worker find it again', async () => {
     const paymentId = await unsigned()
     await dyingWhere('cancellations', `status = 'ACCEPTED'`, () => cancel(paymentId))
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await recover()
     expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
   })

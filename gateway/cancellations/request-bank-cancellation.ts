@@ -33,7 +33,7 @@ export type CancellationParameters = {
 const RETRY_AFTER = { seconds: 10 }
 
 /**
- * Returns the cancellation in its new status; `ASKED` if the bank did not answer, which a sweep recovers. Throws if no
+ * Returns the cancellation in its new status; `REQUESTED` if the bank did not answer, which a sweep recovers. Throws if no
  * request was sent, or if the bank certainly did nothing.
  */
 export async function requestBankCancellation(

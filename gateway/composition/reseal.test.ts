@@ -105,7 +105,7 @@ describe('resealAll', () => {
       'consents.user_id_sealed': 0,
       'consents.bank_consent_id_sealed': 0,
       'onboardings.answers_sealed': 0,
-      'onboardings.documents_asked_sealed': 0,
+      'onboardings.documents_requested_sealed': 0,
       'onboarding_signers.named_sealed': 0,
       'onboarding_signers.identified_sealed': 0,
       'onboarding_signers.evidence_sealed': 0,

@@ -46,9 +46,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['partner_id', 'id'],
     purposeOf: (key) => bankTokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
   },
-  ...(['answers', 'documents asked'] as const).map((what) => ({
+  ...(['answers', 'documents requested'] as const).map((what) => ({
     table: 'onboardings',
-    column: { answers: 'answers_sealed', 'documents asked': 'documents_asked_sealed' }[what],
+    column: { answers: 'answers_sealed', 'documents requested': 'documents_requested_sealed' }[what],
     key: ['partner_id', 'id'],
     purposeOf: (key: Readonly<Record<string, string>>) => onboardingPurpose(what, partnersOwn(key)),
   })),

@@ -352,7 +352,7 @@ async function approve({ context, life, links, payments }: World, { by, all }: A
 async function cancel({ context, life, links, payments }: World, { by, which: n }: Act & { readonly do: 'cancel' }) {
   const paymentId = payments[n % payments.length] ?? ''
   const asking = await query(
-    "select 1 from cancellations where payment_id = $1 and status = 'ASKED' and lease_until > $2",
+    "select 1 from cancellations where payment_id = $1 and status = 'REQUESTED' and lease_until > $2",
     [paymentId, context.clock.real().toString()],
   )
   if (asking.length === 0) {
@@ -447,7 +447,7 @@ const SIGNINGS = `select partner_id as "partnerId", id from sca_sessions where s
 const ASKED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
   bank_payment_id as "bankPaymentId", was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason,
   created_at as "createdAt", requested_at as "requestedAt"
-  from cancellations where payment_id = any($1::uuid[]) and status = 'ASKED' and recover_at <= $2`
+  from cancellations where payment_id = any($1::uuid[]) and status = 'REQUESTED' and recover_at <= $2`
 const BASKETS = `select partner_id as "partnerId", id, bic, consent_id as "consentId", approval_id as "approvalId",
   bank_request_id as "bankRequestId", bank_basket_id as "bankBasketId", state, created_at as "createdAt", due_at as "dueAt"
   from approval_baskets where approval_id in (${APPROVALS}) and due_at <= $2`
@@ -568,7 +568,7 @@ async function checkWhatIsSaid({ bank, payments, seen }: World): Promise<void> {
   }
   for (const [id, status] of seen) {
     // A wish of which the bank certainly knows nothing is forgotten.
-    if (status === 'ASKED' && !there.has(id)) {
+    if (status === 'REQUESTED' && !there.has(id)) {
       seen.delete(id)
     }
   }

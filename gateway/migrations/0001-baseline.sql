@@ -536,7 +536,7 @@ create table entry_reads (
   -- Business time.
   read_at timestamptz not null,
   -- Whether the bank rejected the last read; operators were notified then.
-  refused boolean not null default false,
+  rejected boolean not null default false,
   constraint entry_reads_pkey primary key (partner_id, bic, bban)
 );
 
@@ -675,7 +675,7 @@ create table cancellations (
 );
 -- A payment has one cancellation in progress at a time.
 create unique index cancellations_open on cancellations (partner_id, payment_id)
-  where status in ('ASKED', 'AUTHORIZATION_REQUIRED');
+  where status in ('REQUESTED', 'AUTHORIZATION_REQUIRED');
 create index cancellations_recover on cancellations (bic, recover_at) where recover_at is not null;
 create index cancellations_of_payroll on cancellations (partner_id, payroll_cancellation_id)
   where payroll_cancellation_id is not null;
@@ -727,8 +727,8 @@ create table onboardings (
   -- The completed tasks, unencrypted, so that the status needs no decryption.
   tasks_done text[] not null default '{}'::text[],
   -- The documents that an operator requested, in the operator's words, until they are uploaded.
-  documents_asked_sealed bytea,
-  documents_asked_at timestamptz,
+  documents_requested_sealed bytea,
+  documents_requested_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   expires_at timestamptz,
@@ -812,15 +812,15 @@ create table onboarding_signatures (
   identity_provider text not null,
   state text not null,
   -- Why it was rejected.
-  refusal text,
+  rejection text,
   -- The signatory and the provider's signed statement, until the signatory's row has both.
   proof_sealed bytea,
   ended_at timestamptz not null,
   constraint onboarding_signatures_pkey primary key (partner_id, id),
   constraint onboarding_signatures_partner_id_signer_id_fkey foreign key (partner_id, signer_id)
     references onboarding_signers(partner_id, id) on delete cascade,
-  constraint onboarding_signatures_check check ((refusal is null) = (state = 'signed')),
-  constraint onboarding_signatures_state_check check (state in ('signed', 'refused'))
+  constraint onboarding_signatures_check check ((rejection is null) = (state = 'signed')),
+  constraint onboarding_signatures_state_check check (state in ('signed', 'rejected'))
 );
 create index onboarding_signatures_signer on onboarding_signatures (partner_id, signer_id, id);
 
@@ -917,7 +917,7 @@ create table fx_deals (
   outcome_unknown_until timestamptz,
   returned_minor bigint,
   -- Why it is to be cancelled as soon as it is known to be booked.
-  unwanted text,
+  cancel_reason text,
   failing_since timestamptz,
   attempts int not null default 0,
   -- Business times of the next step at the provider, of the cancellation there, and of updating its payment. Null when
@@ -1061,9 +1061,9 @@ create table fx_reference_rates (
 
 -- Time of the next fetch; wall time.
 create table fx_reference_fetches (
-  what text not null,
+  source text not null,
   due_at timestamptz not null,
-  constraint fx_reference_fetches_pkey primary key (what)
+  constraint fx_reference_fetches_pkey primary key (source)
 );
 
 -- Rate limits of FX providers, which count all our processes as one. Shared by all partners.
@@ -1222,7 +1222,7 @@ create table payroll_bulks (
   partner_id uuid not null,
   id uuid not null,
   bic text not null,
-  -- ordering: the request is in progress. taken: an approval of all payrolls is stored. failing: its orders are being
+  -- submitting: the request is in progress. submitted: an approval of all payrolls is stored. failing: its orders are being
   -- cancelled. failed: nothing is left to cancel.
   state text not null,
   created_at timestamptz not null,
@@ -1234,11 +1234,11 @@ create table payroll_bulks (
   next_run_at timestamptz,
   lease_until timestamptz,
   constraint payroll_bulks_pkey primary key (partner_id, id),
-  constraint payroll_bulks_state_check check (state in ('ordering', 'taken', 'failing', 'failed'))
+  constraint payroll_bulks_state_check check (state in ('submitting', 'submitted', 'failing', 'failed'))
 );
 create index payroll_bulks_due on payroll_bulks (bic, next_run_at) where next_run_at is not null;
 
 
 insert into business_clock (offset_milliseconds) values (0);
 insert into business_clock_move_lock default values;
-insert into fx_reference_fetches (what, due_at) values ('ecb', '2020-01-01');
+insert into fx_reference_fetches (source, due_at) values ('ecb', '2020-01-01');

@@ -28,7 +28,7 @@ export const ONBOARDING = [
   'submitted_at as submittedAt',
   'document_hash as documentHash',
   'tasks_done as tasksDone',
-  'documents_asked_at as documentsRequestedAt',
+  'documents_requested_at as documentsRequestedAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
   'expires_at as expiresAt',

@@ -27,8 +27,8 @@ export type OnboardingTables = {
     submitted_at: MaybeInstant
     document_hash: Maybe<string>
     tasks_done: ColumnType<TaskType[], TaskType[] | undefined>
-    documents_asked_sealed: Maybe<Buffer>
-    documents_asked_at: MaybeInstant
+    documents_requested_sealed: Maybe<Buffer>
+    documents_requested_at: MaybeInstant
     created_at: Instant
     updated_at: Instant
     expires_at: MaybeInstant
@@ -67,7 +67,7 @@ export type OnboardingTables = {
     signer_id: string
     identity_provider: string
     state: Signature['state']
-    refusal: Maybe<SignatureRejection>
+    rejection: Maybe<SignatureRejection>
     proof_sealed: Maybe<Buffer>
     ended_at: Instant
   }

@@ -115,7 +115,7 @@ export function expiryAfter(now: Temporal.Instant): Temporal.Instant {
 }
 
 /** The sealed values of an onboarding. */
-export type OnboardingSecret = 'answers' | 'documents asked'
+export type OnboardingSecret = 'answers' | 'documents requested'
 
 /** The purpose that a sealed value of an onboarding is bound to. */
 export function onboardingPurpose(what: OnboardingSecret, { partnerId, id }: OnboardingKey): string {

@@ -52,7 +52,7 @@ async function insertNewDeal(
     ...{ partnerId, id: newId(), provider, quoteId, paymentId, referenceCode, fundingCountry, fundingDate, cost },
     ...{ quote: quote.held, deadline: quote.expiresAt, state: 'booking', reason: null, version: 1 },
     ...{ createdAt: at, changedAt: at, signedAt: null, conversionId: null, beneficiaryId: null, payoutId: null },
-    ...{ returned: null, unwanted: null, failingSince: null, attempts: 0 },
+    ...{ returned: null, cancelReason: null, failingSince: null, attempts: 0 },
     ...{ outcomeUnknownUntil: null, dueAt: null, unwindAt: null },
   }
   const termsSealed = sealPayoutTerms({ seal }, deal, terms)

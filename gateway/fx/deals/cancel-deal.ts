@@ -6,7 +6,7 @@ import { type TransitionContext, transitionDeal } from './transition-deal.ts'
 
 /**
  * Returns the deal as decided: `cancelling`, `cancelled` or `failed`. A deal whose booking outcome is unknown stays
- * `booking` with `unwanted` set, and is cancelled once the outcome is known. A deal that this reason may not cancel
+ * `booking` with `cancelReason` set, and is cancelled once the outcome is known. A deal that this reason may not cancel
  * (`cancellableFrom`) is returned unchanged: a confirmed deal is not cancelled for a missing signature.
  */
 export async function cancelDeal(
@@ -22,7 +22,7 @@ export async function cancelDeal(
     deal.state === 'booking'
       ? (await writePendingCancellation(context.database, deal, reason)) && {
           ...deal,
-          unwanted: deal.unwanted ?? reason,
+          cancelReason: deal.cancelReason ?? reason,
         }
       : await transitionDeal(context, deal, { state: 'cancelling', reason, unwindAt, detail: { reason } })
   return changed || (await retryCancelDeal(context, deal, reason))

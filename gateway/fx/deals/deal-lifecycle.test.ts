@@ -156,7 +156,10 @@ describe('booking', () => {
   it('that nobody waits for is undone as soon as it is known', async () => {
     world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
     const { deal } = await bookDeal(world.context, await asked())
-    expect(await cancelDeal(world.context, deal, 'given-up')).toMatchObject({ state: 'booking', unwanted: 'given-up' })
+    expect(await cancelDeal(world.context, deal, 'given-up')).toMatchObject({
+      state: 'booking',
+      cancelReason: 'given-up',
+    })
     world.pass({ minutes: 2 })
     await sweep()
     expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])

@@ -39,7 +39,7 @@ export type DealTables = {
     payout_id: MaybeText
     returned_minor: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
     outcome_unknown_until: MaybeInstant
-    unwanted: ColumnType<
+    cancel_reason: ColumnType<
       DealCancellationReason | null,
       DealCancellationReason | null | undefined,
       DealCancellationReason | null
@@ -207,7 +207,7 @@ export function dealOf(row: DealRow): Deal {
     beneficiaryId: row.beneficiary_id,
     payoutId: row.payout_id,
     returned: row.returned_minor === null ? null : money(row.returned_minor, row.buy_currency),
-    unwanted: row.unwanted,
+    cancelReason: row.cancel_reason,
     failingSince: row.failing_since,
     attempts: row.attempts,
     outcomeUnknownUntil: row.outcome_unknown_until,

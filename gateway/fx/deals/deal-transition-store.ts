@@ -59,7 +59,7 @@ export async function writePendingCancellation(
 ): Promise<boolean> {
   const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
-    .set({ unwanted: sql<DealCancellationReason>`coalesce(unwanted, ${reason})` })
+    .set({ cancel_reason: sql<DealCancellationReason>`coalesce(cancel_reason, ${reason})` })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
     .where('state', '=', 'booking')

@@ -102,7 +102,7 @@ export type Deal = {
   /** The returned amount of a payout. */
   readonly returned: Money | null
   /** Why it is to be cancelled once its booking outcome is known. */
-  readonly unwanted: DealCancellationReason | null
+  readonly cancelReason: DealCancellationReason | null
   /** Since when calls for the current state fail, and how many were made. */
   readonly failingSince: Temporal.Instant | null
   readonly attempts: number

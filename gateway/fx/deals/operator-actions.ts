@@ -40,7 +40,7 @@ export async function cancelDealByOperator(
   return await inTransaction(database, async (within) => {
     const deal = await requireDeal(within, id)
     const cancelled = await cancelDeal({ database: within, clock }, deal, 'operator')
-    if (cancelled.state !== 'cancelling' && cancelled.unwanted === null) {
+    if (cancelled.state !== 'cancelling' && cancelled.cancelReason === null) {
       throw new OperatorActionRejected(`The deal is ${cancelled.state}: it can no longer be cancelled`)
     }
     await settleDealTask({ database: within, clock }, deal, 'FundingMissing', `${decision.actor} cancelled the deal`)

@@ -21,7 +21,7 @@ export async function recordBooked(context: RecordContext, deal: Deal, conversio
     const within = { database, clock }
     const current = await findDealById(database, deal, { lock: true })
     const isLate = current?.state === 'failed'
-    const unwanted = current?.unwanted ?? (isQuoted && !isLate ? null : 'given-up')
+    const cancelReason = current?.cancelReason ?? (isQuoted && !isLate ? null : 'given-up')
     const detail = { conversion: conversion.id }
     const unbooked = isLate || current?.state === 'booking' ? current : undefined
     const moved =
@@ -31,9 +31,10 @@ export async function recordBooked(context: RecordContext, deal: Deal, conversio
     }
     await rescheduleEarlyFunds(database, deal, clock.now())
     await settleDealTask(within, deal, 'DealNotBooked', 'the provider reports that the conversion is booked')
-    const cancelling = unwanted && { state: 'cancelling' as const, reason: unwanted, unwindAt: clock.now() }
+    const cancelling = cancelReason && { state: 'cancelling' as const, reason: cancelReason, unwindAt: clock.now() }
     return (
-      (cancelling && (await transitionDeal(within, moved, { ...cancelling, detail: { reason: unwanted } }))) ?? moved
+      (cancelling && (await transitionDeal(within, moved, { ...cancelling, detail: { reason: cancelReason } }))) ??
+      moved
     )
   })
 }

@@ -62,8 +62,8 @@ async function recordNotBookedUnlessLate(context: FxContext, deal: Deal): Promis
   }
 }
 
-function isWanted({ clock }: Pick<FxContext, 'clock'>, { unwanted, deadline }: Deal): boolean {
-  return unwanted === null && Temporal.Instant.compare(clock.now(), deadline) < 0
+function isWanted({ clock }: Pick<FxContext, 'clock'>, { cancelReason, deadline }: Deal): boolean {
+  return cancelReason === null && Temporal.Instant.compare(clock.now(), deadline) < 0
 }
 
 async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {

@@ -12,7 +12,7 @@ type Tables = {
     fetched_at: ColumnType<Temporal.Instant, string>
   }
   fx_reference_fetches: {
-    what: string
+    source: string
     due_at: ColumnType<Temporal.Instant, string, string>
   }
 }
@@ -51,7 +51,7 @@ export async function nextReferenceRateFetchAt(database: Queryable): Promise<Tem
   const row = await tables(database)
     .selectFrom('fx_reference_fetches')
     .select('due_at')
-    .where('what', '=', SOURCE)
+    .where('source', '=', SOURCE)
     .executeTakeFirst()
   return row?.due_at ?? null
 }
@@ -64,7 +64,7 @@ export async function claimReferenceRateFetch(
   const { numUpdatedRows } = await tables(database)
     .updateTable('fx_reference_fetches')
     .set({ due_at: next.toString() })
-    .where('what', '=', SOURCE)
+    .where('source', '=', SOURCE)
     .where('due_at', '<=', sql<Temporal.Instant>`${now.toString()}`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
@@ -75,6 +75,6 @@ export async function postponeReferenceRateFetch(database: Queryable, next: Temp
   await tables(database)
     .updateTable('fx_reference_fetches')
     .set({ due_at: next.toString() })
-    .where('what', '=', SOURCE)
+    .where('source', '=', SOURCE)
     .execute()
 }

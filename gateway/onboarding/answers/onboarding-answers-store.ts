@@ -77,7 +77,7 @@ export async function deleteAnswers(
   }
   await tables
     .updateTable('onboardings')
-    .set({ answers_sealed: null, documents_asked_sealed: null, purge_at: null, lease_until: null })
+    .set({ answers_sealed: null, documents_requested_sealed: null, purge_at: null, lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
@@ -90,12 +90,12 @@ export async function readDocumentRequest(
 ): Promise<string | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboardings')
-    .select('documents_asked_sealed')
+    .select('documents_requested_sealed')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  const sealedRequest = row?.documents_asked_sealed ?? null
-  return sealedRequest === null ? null : seal.open(sealedRequest, onboardingPurpose('documents asked', key))
+  const sealedRequest = row?.documents_requested_sealed ?? null
+  return sealedRequest === null ? null : seal.open(sealedRequest, onboardingPurpose('documents requested', key))
 }
 
 /** Records that all signatures are given; due at once, so that the job decides if this process crashes. */
@@ -126,8 +126,8 @@ export async function requestDocuments(
   { words, at, until }: DocumentRequest,
 ): Promise<boolean> {
   return await updateInManualHandling(database, onboarding, {
-    documents_asked_sealed: sealed({ seal }, 'documents asked', onboarding, words),
-    documents_asked_at: at.toString(),
+    documents_requested_sealed: sealed({ seal }, 'documents requested', onboarding, words),
+    documents_requested_at: at.toString(),
     status_reason: 'MissingDocuments',
     tasks_done: onboarding.tasksDone.filter((task) => task !== 'Documents'),
     updated_at: at.toString(),

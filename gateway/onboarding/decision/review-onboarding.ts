@@ -154,7 +154,7 @@ async function requestMoreDocuments(
   const at = within.clock.now()
   await requestDocuments(within, onboarding, { words, at, until: at.add({ hours: DOCUMENTS_WITHIN_HOURS }) })
   const { partnerId, id: subjectId } = onboarding
-  const entry = { partnerId, actor, action: 'documents asked for', subject: ['onboarding', subjectId] as const }
+  const entry = { partnerId, actor, action: 'documents requested for', subject: ['onboarding', subjectId] as const }
   await writeAuditEntry(within, entry)
   const detail = { reason: 'MissingDocuments', why: 'Documents were requested.' }
   await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })

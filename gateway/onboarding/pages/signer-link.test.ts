@@ -106,7 +106,7 @@ it('takes a no, once it is asked again, from a form of its own alone', async () 
   expect((await browser.send(`${own}/refuse`, { formToken: '' })).status).toBe(403)
   await browser.open(`${own}/refuse`)
   expect(headingOf(await browser.send(`${own}/refuse`))).toBe('You have not signed')
-  expect(await statusesOf(signer)).toEqual(['Refused', 'Waiting'])
+  expect(await statusesOf(signer)).toEqual(['Declined', 'Waiting'])
 })
 
 it('takes no no from whoever merely holds the link, or is somebody else', async () => {

@@ -57,8 +57,9 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
     },
     read: async (context, session, step) => {
       const signature = await findSignature(context, keyOf(session, step))
-      const scaStatus = signature?.state === 'refused' ? signature.refusal : (signature?.state ?? 'asked')
-      return { state: signature?.state ?? 'open', scaStatus, text: null, qr: null, unconfirmed: false }
+      const scaStatus = signature?.state === 'rejected' ? signature.rejection : (signature?.state ?? 'requested')
+      const state = signature?.state === 'rejected' ? 'refused' : (signature?.state ?? 'open')
+      return { state, scaStatus, text: null, qr: null, unconfirmed: false }
     },
     readTargetState: async () => ({ state: 'cancelled', scaStatus: 'given up', text: null }),
     ended: async (context, session, outcome) => await handleOutcome({ ...context, registries }, session, outcome),
@@ -88,18 +89,18 @@ async function rejectUnproven(
 
 type IdentityResult = Exclude<Identification, { readonly outcome: 'foreign' }> | { readonly outcome: 'not-proven' }
 type SignatureResult =
-  | Pick<Extract<Signature, { state: 'refused' }>, 'state' | 'refusal'>
+  | Pick<Extract<Signature, { state: 'rejected' }>, 'state' | 'rejection'>
   | Pick<Extract<Signature, { state: 'signed' }>, 'state' | 'proof'>
 
 /** The identity of an unexpected person is not stored. */
 function toSignatureResult(signer: Signer, result: IdentityResult): SignatureResult {
   if (result.outcome !== 'identified') {
-    return { state: 'refused', refusal: result.outcome === 'denied' ? 'declined' : 'not-proven' }
+    return { state: 'rejected', rejection: result.outcome === 'denied' ? 'declined' : 'not-proven' }
   }
   const { person, idToken } = result
   return matchesExpectedPerson(person, toRegisteredPerson(signer))
     ? { state: 'signed', proof: { person, idToken } }
-    : { state: 'refused', refusal: 'other-person' }
+    : { state: 'rejected', rejection: 'other-person' }
 }
 
 /** Idempotent: called again after a crash, it finds the recorded signature and makes the pending decision. */

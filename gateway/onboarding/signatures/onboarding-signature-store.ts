@@ -24,7 +24,7 @@ export async function saveSignature({ database, seal }: StoreSurroundings, signa
       signer_id: signature.signerId,
       identity_provider: signature.provider,
       state: signature.state,
-      refusal: signature.state === 'refused' ? signature.refusal : null,
+      rejection: signature.state === 'rejected' ? signature.rejection : null,
       proof_sealed: proof === null ? null : seal.seal(JSON.stringify(proof), proofPurpose(signature)),
       ended_at: signature.at.toString(),
     })
@@ -39,17 +39,17 @@ export async function findSignature(
 ): Promise<Signature | undefined> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
-    .select(['signer_id as signerId', 'state', 'refusal', 'proof_sealed as proofSealed'])
+    .select(['signer_id as signerId', 'state', 'rejection', 'proof_sealed as proofSealed'])
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
   if (row === undefined) {
     return undefined
   }
-  const { proofSealed, refusal, signerId } = row
+  const { proofSealed, rejection, signerId } = row
   const { partnerId, id } = key
-  if (refusal !== null) {
-    return { partnerId, id, signerId, state: 'refused', refusal }
+  if (rejection !== null) {
+    return { partnerId, id, signerId, state: 'rejected', rejection }
   }
   // The sealed JSON was written by `saveSignature` above: no schema check is needed.
   const proof: SignatureProof | null =
@@ -61,13 +61,13 @@ export async function findSignature(
 export async function findLatestRejection(database: Queryable, key: SignerKey): Promise<SignatureRejection | null> {
   const row = await onboardingTables(database)
     .selectFrom('onboarding_signatures')
-    .select('refusal')
+    .select('rejection')
     .where('partner_id', '=', key.partnerId)
     .where('signer_id', '=', key.id)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.refusal ?? null
+  return row?.rejection ?? null
 }
 
 /** Deletes the proof: it was copied to the signer, or the signature does not count. */

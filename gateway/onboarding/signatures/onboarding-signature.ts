@@ -21,7 +21,7 @@ export type Signature = {
   readonly signerId: string
 } & (
   | { readonly state: 'signed'; readonly proof: SignatureProof | null }
-  | { readonly state: 'refused'; readonly refusal: SignatureRejection }
+  | { readonly state: 'rejected'; readonly rejection: SignatureRejection }
 )
 
 /** What identifies a signature. */

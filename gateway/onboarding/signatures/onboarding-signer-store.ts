@@ -146,7 +146,7 @@ export async function setSignerLink(
     )
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', 'in', ['Waiting', 'Refused'])
+    .where('status', 'in', ['Waiting', 'Declined'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -2,7 +2,7 @@
 import type { Person } from '../../identity/person.ts'
 import type { NamedSigner } from '../answers/onboarding-answers.ts'
 
-export type SignerStatus = 'Waiting' | 'Signed' | 'Refused' | 'Revoked'
+export type SignerStatus = 'Waiting' | 'Signed' | 'Declined' | 'Revoked'
 
 /** A signer with the person's data. */
 export type Signer = NamedSigner & {
@@ -24,9 +24,9 @@ export type SignerKey = Pick<Signer, 'partnerId' | 'id'>
 
 /** The allowed transitions. A signer who declined may be asked again; signatures are revoked only all together. */
 export const signerTransitions: Readonly<Record<SignerStatus, readonly SignerStatus[]>> = {
-  Waiting: ['Signed', 'Refused', 'Revoked'],
+  Waiting: ['Signed', 'Declined', 'Revoked'],
   Signed: ['Revoked'],
-  Refused: ['Waiting', 'Revoked'],
+  Declined: ['Waiting', 'Revoked'],
   Revoked: [],
 }
 

@@ -30,7 +30,7 @@ export async function recordSignature(context: Context, key: SignerKey, act: Sig
     if (signer === undefined || onboarding === undefined) {
       return false
     }
-    const status = act.did === 'sign' ? 'Signed' : 'Refused'
+    const status = act.did === 'sign' ? 'Signed' : 'Declined'
     if (signer.status === status) {
       return true
     }

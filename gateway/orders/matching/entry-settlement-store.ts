@@ -43,9 +43,9 @@ export async function recordEntryRead(
 ): Promise<boolean> {
   const isRejected = outcome === 'rejected'
   const { rows } = await sql`
-    update entry_reads set refused = ${isRejected}
+    update entry_reads set rejected = ${isRejected}
     where partner_id = ${account.partnerId} and bic = ${account.bic} and bban = ${account.debtorBban}
-      and refused <> ${isRejected}
+      and rejected <> ${isRejected}
     returning bban`.execute(paymentTables(database))
   return rows.length === 1
 }

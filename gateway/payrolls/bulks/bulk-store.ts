@@ -3,8 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
 
-/** ordering: its request is in flight. taken: its approval is stored. failing: its payrolls are being cancelled. */
-export type BulkState = 'ordering' | 'taken' | 'failing' | 'failed'
+/**
+ * submitting: its request is in flight. submitted: its approval is stored. failing: its payrolls are being cancelled.
+ */
+export type BulkState = 'submitting' | 'submitted' | 'failing' | 'failed'
 
 /** A bulk as stored; its payrolls refer to it by `bulkId`. */
 export type PayrollBulk = RowKey & {
@@ -38,10 +40,10 @@ export async function findBulk(database: Queryable, { partnerId, id }: RowKey): 
   return rows[0]
 }
 
-/** Whether the bulk is in state `ordering`; the row is locked until the transaction ends. */
+/** Whether the bulk is in state `submitting`; the row is locked until the transaction ends. */
 export async function lockOpenBulk(transaction: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
   const { rows } = await sql`
-    select id from payroll_bulks where partner_id = ${partnerId} and id = ${id} and state = 'ordering'
+    select id from payroll_bulks where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
     for share`.execute(raw(transaction))
   return rows.length === 1
 }

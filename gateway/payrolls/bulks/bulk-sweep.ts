@@ -27,7 +27,7 @@ export function bulkSweep(context: Context): Sweep {
 /** The payroll sweep cancels the payrolls of the bulk. */
 async function maintainBulk(context: Context, key: RowKey): Promise<void> {
   const bulk = await findBulk(context.database, key)
-  if (bulk?.state === 'ordering') {
+  if (bulk?.state === 'submitting') {
     await cancelBulk(context, key)
   } else if (bulk?.state === 'failing') {
     const states = await findBulkOrderStates(context, key)

@@ -13,13 +13,13 @@ const BULK_CANCELLED = 'The bulk that it belongs to was cancelled, because not a
 export type BulkCancellation = { readonly state: BulkState; readonly orderStates: BulkOrderStates }
 
 /**
- * A bulk in state `taken` does not change. Raises operator tasks for orders that are executed nevertheless. Releases the
- * idempotency key once no order is executed or may be.
+ * A bulk in state `submitted` does not change. Raises operator tasks for orders that are executed nevertheless.
+ * Releases the idempotency key once no order is executed or may be.
  */
 export async function cancelBulk(context: Context, bulk: RowKey): Promise<BulkCancellation> {
   const nextRunAt = context.clock.now()
   await inTransaction(context.database, async (transaction) => {
-    const move = { from: 'ordering', to: 'failing', nextRunAt, leaseUntil: null } as const
+    const move = { from: 'submitting', to: 'failing', nextRunAt, leaseUntil: null } as const
     if (await changeBulkState(transaction, bulk, move)) {
       for (const payrollId of await failPayrollsOfBulk(transaction, bulk, { text: BULK_CANCELLED, nextRunAt })) {
         await refreshPayrollStatus(transaction, { partnerId: bulk.partnerId, payrollId }, nextRunAt)
@@ -28,7 +28,7 @@ export async function cancelBulk(context: Context, bulk: RowKey): Promise<BulkCa
   })
   const state = (await findBulk(context.database, bulk))?.state ?? 'failed'
   const orderStates = await findBulkOrderStates(context, bulk)
-  if (state !== 'taken') {
+  if (state !== 'submitted') {
     await raiseCarriedOutTasks(context, bulk, orderStates)
     await releaseIdempotencyKey(context, bulk, orderStates)
   }

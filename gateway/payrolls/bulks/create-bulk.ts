@@ -24,7 +24,7 @@ export async function createBulk(
   const id = newId()
   const begun = idempotent?.startRowFor(id) ?? null
   const idempotency = { idempotencyOperation: begun?.operation ?? null, idempotencyKey: begun?.key ?? null }
-  const bulk = { partnerId, id, bic, state: 'ordering', createdAt: context.clock.now(), ...idempotency } as const
+  const bulk = { partnerId, id, bic, state: 'submitting', createdAt: context.clock.now(), ...idempotency } as const
   try {
     await inTransaction(context.database, async (transaction) => {
       await (begun && insertOpenRequest(transaction, begun))
@@ -38,7 +38,7 @@ export async function createBulk(
 
 /** Extends the lease by one step. Throws 503 if a sweep has cancelled the bulk. */
 export async function extendBulkLease(context: Context, bulk: RowKey): Promise<void> {
-  const move = { from: 'ordering', to: 'ordering', ...nextBulkSchedule(context) } as const
+  const move = { from: 'submitting', to: 'submitting', ...nextBulkSchedule(context) } as const
   if (!(await changeBulkState(context.database, bulk, move))) {
     throw bulkTimeoutError()
   }
@@ -59,7 +59,12 @@ export async function recordBulkAccepted(
   answer: unknown,
 ): Promise<void> {
   if (
-    !(await changeBulkState(transaction, bulk, { from: 'ordering', to: 'taken', nextRunAt: null, leaseUntil: null }))
+    !(await changeBulkState(transaction, bulk, {
+      from: 'submitting',
+      to: 'submitted',
+      nextRunAt: null,
+      leaseUntil: null,
+    }))
   ) {
     throw bulkTimeoutError()
   }

@@ -28,7 +28,7 @@ export async function failBulk(context: Context, interrupted: InterruptedBulk): 
   if (cancellation === undefined) {
     throw pendingCancellationError(interrupted)
   }
-  if (cancellation.state === 'taken' && response !== undefined) {
+  if (cancellation.state === 'submitted' && response !== undefined) {
     context.log.error(
       { bulkId: bulk.id, error },
       'processing a bulk failed after its approval was stored; a sweep completes it',

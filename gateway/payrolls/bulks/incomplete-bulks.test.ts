@@ -152,7 +152,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
 test('a bulk that a sweep gives up while it is ordered gets no payroll any more', async () => {
   const { context } = gateway
   const database = interleavingDatabase(context.database.pool, /for share/, async () => {
-    await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'ordering'")
+    await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'submitting'")
     await gateway.sweep()
   })
   const as = { ...context, database }
@@ -168,7 +168,7 @@ test('a bulk that a sweep gives up while it is ordered gets no payroll any more'
 /** All of it is there, or none; else people know of it. */
 async function expectWhole({ id, state }: { readonly id: string; readonly state: string }, step: string) {
   const payrolls = await payrollsOf(id)
-  if (state === 'taken') {
+  if (state === 'submitted') {
     expect(payrolls, step).toMatchObject([{ state: 'submitted' }, { state: 'submitted' }])
   } else if (state === 'failed') {
     const left = (await heldOf(id)).filter(({ status }) => status !== 'CANC')
@@ -213,7 +213,7 @@ test(
       if (bulk.id === before.id) {
         continue
       }
-      await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'ordering'")
+      await sql("update payroll_bulks set next_run_at = '2020-01-01', lease_until = null where state = 'submitting'")
       await sql("update payments set recover_at = '2020-01-01' where outcome = 'in-flight'")
       // What was being signed is left alone for as long as its user may come back.
       await sql("update approval_leases set lease_until = '2020-01-01'")
@@ -230,7 +230,7 @@ test(
       await expectWhole({ ...bulk, state }, `statement ${statements}`)
     }
     expect(ends).toContain('failed')
-    expect(ends).toContain('taken')
+    expect(ends).toContain('submitted')
   },
   TEST_MILLISECONDS,
 )

@@ -73,7 +73,7 @@ function newPayrollCancellation({ clock }: Context, requested: RequestedPayrollC
         bankPaymentId: order.bankPaymentId,
         wasSigned: order.signed,
         bankRequestId: newBankRequestId(),
-        status: 'ASKED',
+        status: 'REQUESTED',
         reason: null,
         requestedAt: clock.real(),
       }),

@@ -89,8 +89,8 @@ export function requirePayrollCancellationAnswered(
 ): CancellationRequestStatus {
   const { payrollId, parts } = payrollCancellation
   const status = payrollCancellationStatusOf(payrollCancellation)
-  if (status === 'ASKED') {
-    const answered = parts.filter((part) => part.status !== 'ASKED').length
+  if (status === 'REQUESTED') {
+    const answered = parts.filter((part) => part.status !== 'REQUESTED').length
     const detail =
       `it has answered for ${answered} of ${parts.length} orders of the payroll. Repeat the request in a moment; nothing ` +
       'is cancelled twice'

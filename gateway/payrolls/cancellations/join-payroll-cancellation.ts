@@ -17,7 +17,7 @@ export async function joinPayrollCancellation(
   requested: RequestedPayrollCancellation,
   open: PayrollCancellation,
 ): Promise<string | undefined> {
-  if (payrollCancellationStatusOf(open) === 'ASKED') {
+  if (payrollCancellationStatusOf(open) === 'REQUESTED') {
     await retryUnanswered(context, requested, open)
     return open.id
   }
@@ -33,7 +33,7 @@ async function retryUnanswered(
   const orderById = new Map(requested.orders.map((order) => [order.id, order]))
   const times = { real: context.clock.real(), leaseUntil: leaseUntil(context) }
   const claimed: Cancellation[] = []
-  for (const part of open.parts.filter(({ status }) => status === 'ASKED')) {
+  for (const part of open.parts.filter(({ status }) => status === 'REQUESTED')) {
     const order = orderById.get(part.paymentId)
     const { bankPaymentId = part.bankPaymentId, signed: wasSigned = part.wasSigned } = order ?? {}
     const claim = { ...part, consentId: requested.caller.consent.id, wasSigned, bankPaymentId }

@@ -11,7 +11,7 @@ export async function hasOpenCancellation(database: Queryable, { partnerId, id }
     select w.id from payroll_cancellations w
     join cancellations c on c.partner_id = w.partner_id and c.payroll_cancellation_id = w.id
     where w.partner_id = ${partnerId} and w.payroll_id = ${id} and c.partner_id = ${partnerId}
-      and c.status in ('ASKED', 'AUTHORIZATION_REQUIRED')
+      and c.status in ('REQUESTED', 'AUTHORIZATION_REQUIRED')
     limit 1`.execute(raw(database))
   return rows.length === 1
 }
@@ -32,6 +32,6 @@ export async function listReservedOrderIds(
         join approval_baskets b on b.partner_id = t.partner_id and b.id = t.basket_id
         where t.partner_id = ${partnerId} and t.payment_id = o.id and b.state in ('in-flight', 'unsigned'))
       or exists (select from cancellations c where c.partner_id = ${partnerId} and c.payment_id = o.id
-        and c.status in ('ASKED', 'AUTHORIZATION_REQUIRED')))`.execute(raw(database))
+        and c.status in ('REQUESTED', 'AUTHORIZATION_REQUIRED')))`.execute(raw(database))
   return new Set(rows.map(({ id: orderId }) => orderId))
 }

@@ -63,7 +63,7 @@ async function partsOf(payrollId: string): Promise<readonly string[]> {
 
 /** What a worker does once an answer has been waited for long enough. */
 async function recover(): Promise<void> {
-  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'ASKED'")
+  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'REQUESTED'")
   await gateway.sweep()
 }
 
@@ -72,7 +72,7 @@ describe('a payroll of which its bank has withdrawn a part', () => {
     const payrollId = await ordered(4, isPlaced)
     await injectFault('cancelPayment', 'down')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
-    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'ASKED'])
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'REQUESTED'])
     await expect(approve(payrollId)).rejects.toMatchObject({
       ...{ status: 409, message: expect.stringContaining('is being cancelled') },
     })
@@ -88,11 +88,11 @@ describe('a payroll of which its bank has withdrawn a part', () => {
     await sql(
       `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
        select partner_id, payment_id, $2, '2200-01-01' from cancellations
-       where status = 'ASKED' and payment_id in (select id from payments where payroll_id = $1)`,
+       where status = 'REQUESTED' and payment_id in (select id from payments where payroll_id = $1)`,
       [payrollId, crypto.randomUUID()],
     )
     await recover()
-    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ASKED'])
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'REQUESTED'])
     await sql('delete from approval_leases')
     await recover()
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
@@ -105,7 +105,7 @@ describe('a withdrawal that the bank took', () => {
     await sql('alter table payments add constraint unkept check (cancellation_accepted_at is null) not valid')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 500 })
     await sql('alter table payments drop constraint unkept')
-    expect(await partsOf(payrollId)).toEqual(['ASKED', 'ASKED'])
+    expect(await partsOf(payrollId)).toEqual(['REQUESTED', 'REQUESTED'])
     await expect(approve(payrollId)).rejects.toMatchObject({ status: 409 })
     await recover()
     expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED'])

@@ -31,7 +31,7 @@ const PAYROLL_CANCELLATION = [
   'w.created_at as createdAt',
 ] as const
 
-const OPEN = ['ASKED', 'AUTHORIZATION_REQUIRED']
+const OPEN = ['REQUESTED', 'AUTHORIZATION_REQUIRED']
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 

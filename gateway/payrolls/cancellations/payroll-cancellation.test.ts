@@ -18,7 +18,7 @@ function whole(
 
 describe('a whole', () => {
   test.each<[parts: readonly CancellationStatus[], status: CancellationStatus]>([
-    [['ACCEPTED', 'ASKED', 'AUTHORIZATION_REQUIRED', 'REJECTED'], 'ASKED'],
+    [['ACCEPTED', 'REQUESTED', 'AUTHORIZATION_REQUIRED', 'REJECTED'], 'REQUESTED'],
     [['ACCEPTED', 'AUTHORIZATION_REQUIRED', 'REJECTED'], 'AUTHORIZATION_REQUIRED'],
     [['ACCEPTED', 'REJECTED', 'ACCEPTED'], 'REJECTED'],
     [['ACCEPTED', 'ACCEPTED'], 'ACCEPTED'],

@@ -21,7 +21,7 @@ export type PayrollCancellation = {
 
 /** In order of precedence: the cancellation is answered, or accepted, once each part is. */
 const STATUS_PRECEDENCE = [
-  'ASKED',
+  'REQUESTED',
   'AUTHORIZATION_REQUIRED',
   'REJECTED',
 ] as const satisfies readonly CancellationStatus[]

@@ -165,6 +165,6 @@ function unansweredParts(
   const byId = new Map(orders.map((order) => [order.id, order]))
   return parts.flatMap((part) => {
     const order = byId.get(part.paymentId)
-    return part.status === 'ASKED' && order !== undefined && isAcknowledged(order) ? [{ part, order }] : []
+    return part.status === 'REQUESTED' && order !== undefined && isAcknowledged(order) ? [{ part, order }] : []
   })
 }

@@ -30,7 +30,7 @@ export function showSignerPage(context: FlowContext): FlowHandler {
     if (!maySign(onboarding)) {
       return sendOutcome(flow, reply)
     }
-    if (signer.status === 'Refused') {
+    if (signer.status === 'Declined') {
       return sendPage(reply, signerResultPage(view, 'refused'))
     }
     const hasFailed = status !== undefined && status !== 'success'

@@ -52,7 +52,7 @@ function signerMarkup(view: FlowView, signer: Signer): string {
   ]
   const buttons = {
     Waiting: waiting,
-    Refused: [button('ask', text('onboarding.signatures.askAgain', { name }), 'second')],
+    Declined: [button('ask', text('onboarding.signatures.askAgain', { name }), 'second')],
     Signed: [],
     Revoked: [],
   }[status]
