@@ -121,7 +121,10 @@ test(
     const resolve = (who: string, ...words: string[]) => havn.type('tasks', 'resolve', taskId, '--as', who, ...words)
     const taken = ['--taken', bankPaymentId]
 
-    expect(await resolve('Ingrid', ...taken)).toMatchObject({ code: 0, out: expect.stringContaining('second operator') })
+    expect(await resolve('Ingrid', ...taken)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('second operator'),
+    })
     expect(await resolve('ingrid', ...taken)).toMatchObject({
       code: 1,
       error: expect.stringContaining('a second operator must confirm'),
