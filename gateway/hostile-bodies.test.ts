@@ -76,8 +76,8 @@ describe('a payment', () => {
       body: JSON.stringify(body),
     })
     expect(answer.status).toBe(422)
-    const problems: readonly { readonly path: string }[] = JSON.parse(await answer.text())
-    const paths = problems.map(({ path }) => path)
+    const validationErrors: readonly { readonly path: string }[] = JSON.parse(await answer.text())
+    const paths = validationErrors.map(({ path }) => path)
     const remittance = '.remittanceInformation'
     const others = [
       '.metadata.endToEndId',

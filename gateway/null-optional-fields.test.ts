@@ -61,7 +61,7 @@ test('every operation answers the same to its example with null for all that is 
         headers,
         body: sent,
       })
-      answers.push({ id: operation.id, status, problems: Array.isArray(answered) ? answered : [] })
+      answers.push({ id: operation.id, status, validationErrors: Array.isArray(answered) ? answered : [] })
     }
     expect(answers[1]).toEqual(answers[0])
   }

@@ -20,12 +20,12 @@ const PORT_MAX = 65_535
 
 /** Reads the settings; throws one error that lists all errors. */
 export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
-  const problems: string[] = []
+  const errors: string[] = []
   const port = (program: string, variable: string, otherwise: number, least = 1): Port => {
     const text = environment[variable]?.trim() || String(otherwise)
     const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
     if (number < least || number > PORT_MAX) {
-      problems.push(`${variable} must be a port from ${least} to ${PORT_MAX}, not "${text}"`)
+      errors.push(`${variable} must be a port from ${least} to ${PORT_MAX}, not "${text}"`)
     }
     return { program, variable, number }
   }
@@ -46,11 +46,11 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
   for (const [index, { variable, number }] of ports.entries()) {
     const twin = ports.findIndex((other) => other.number === number)
     if (twin < index && number > 0) {
-      problems.push(`${variable} and ${ports[twin]?.variable} are both ${number}`)
+      errors.push(`${variable} and ${ports[twin]?.variable} are both ${number}`)
     }
   }
-  if (problems.length > 0) {
-    throw new Error(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  if (errors.length > 0) {
+    throw new Error(`Invalid settings:\n${errors.map((error) => `  - ${error}`).join('\n')}`)
   }
   return settings
 }

@@ -66,7 +66,7 @@ export function writeResponses(entry: Operation, examples: readonly object[], co
     ...Object.fromEntries(
       documentedErrorStatuses(entry).map((status) => [status, errorResponse(entry, status, components)]),
     ),
-    ...(entry.validation.length === 0 ? {} : { 422: problems(entry, components) }),
+    ...(entry.validation.length === 0 ? {} : { 422: validationErrors(entry, components) }),
   }
 }
 
@@ -156,14 +156,14 @@ function errorResponse(entry: Operation, status: DocumentedErrorStatus, componen
       })
 }
 
-function problems({ validation }: Operation, components: Components): JsonObject {
+function validationErrors({ validation }: Operation, components: Components): JsonObject {
   const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
-  const problem = writeSchema(ValidationError, components)
+  const validationError = writeSchema(ValidationError, components)
   return answer(['The validation errors of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
     schema: {
       type: 'array',
       minItems: 1,
-      items: { allOf: [problem], properties: { code: { type: 'string', enum: [...validation] } } },
+      items: { allOf: [validationError], properties: { code: { type: 'string', enum: [...validation] } } },
     },
   })
 }

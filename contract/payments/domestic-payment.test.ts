@@ -36,7 +36,7 @@ describe('a domestic payment', () => {
     ['with members that nobody knows', { ...invoice, colour: 'blue', to: { ...to, nickname: 'Granli' } }],
     ['with four decimals, which some currencies have', withAmount('0.0001')],
   ])('is accepted %s', (_, body) => {
-    expect(problemsOf(body)).toEqual([])
+    expect(validationErrorsOf(body)).toEqual([])
   })
 
   it.each<[string, unknown, string]>([
@@ -131,13 +131,13 @@ describe('a domestic payment', () => {
       withRemittance({ type: 'fik', cardType: '99', creditorNumber: '1' }),
       'InvalidRemittanceInfo .remittanceInformation.cardType',
     ],
-  ])('with %s has exactly one problem', (_, body, problem) => {
-    expect(problemsOf(body)).toEqual([problem])
+  ])('with %s has exactly one error', (_, body, validationError) => {
+    expect(validationErrorsOf(body)).toEqual([validationError])
   })
 
   it('reports all errors at once', () => {
     const body = { ...withAmount('0x1'), dueDate: 'soon', to: { ...to, account: { type: 'bban', bban: '' } } }
-    expect(problemsOf(body).toSorted()).toEqual([
+    expect(validationErrorsOf(body).toSorted()).toEqual([
       'InvalidAccountNumber .to.account.bban',
       'InvalidAmount .amount.amount',
       'InvalidDueDate .dueDate',
@@ -146,12 +146,12 @@ describe('a domestic payment', () => {
 })
 
 /** The errors of the branches of an `anyOf` are omitted: the `anyOf` itself reports it once. */
-function problemsOf(body: unknown): readonly string[] {
+function validationErrorsOf(body: unknown): readonly string[] {
   const errors = check(body) ? [] : (check.errors ?? [])
-  return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(problemOf)
+  return errors.filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath)).map(validationErrorOf)
 }
 
-function problemOf({ keyword, instancePath, params, parentSchema }: ErrorObject): string {
+function validationErrorOf({ keyword, instancePath, params, parentSchema }: ErrorObject): string {
   const missing = keyword === 'required' ? String(params['missingProperty']) : undefined
   const schema = missing === undefined ? parentSchema : parentSchema?.['properties']?.[missing]
   const path = [instancePath.slice(1), missing].filter(Boolean).join('.').replaceAll('/', '.')

@@ -75,14 +75,14 @@ describe('payments are signed', () => {
 describe('the first payment too many', () => {
   test('of a plan is that which begins the eleventh signing', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
-    const problems = (some: readonly AcknowledgedPayment[]) =>
+    const validationErrors = (some: readonly AcknowledgedPayment[]) =>
       stepLimitErrors(
         (id) => `.payments[${some.findIndex((payment) => payment.id === id)}]`,
         planScaSteps(some, BASKETS_OF_THREE),
         BASKETS_OF_THREE,
       )
-    expect(problems(list)).toMatchObject([{ path: '.payments[11]' }])
-    expect(problems(list.slice(0, 11))).toEqual([])
+    expect(validationErrors(list)).toMatchObject([{ path: '.payments[11]' }])
+    expect(validationErrors(list.slice(0, 11))).toEqual([])
   })
 
   test.each([

@@ -7,9 +7,9 @@ const caller = {
 }
 
 function reasonIn(mode: 'sandbox' | 'production', callbackUrl: string): string | undefined {
-  const [problem, ...others] = validateCallbackUrl({ mode }, caller, callbackUrl)
+  const [validationError, ...others] = validateCallbackUrl({ mode }, caller, callbackUrl)
   expect(others).toEqual([])
-  return problem?.reason
+  return validationError?.reason
 }
 
 const NO_URI = /^must be a URI/

@@ -40,6 +40,6 @@ test('a user returns to the scheme of an application, which the pages on the way
 test('a partner without the scheme registers none by asking for it', async () => {
   await expect(acceptedConsent(gateway, OLA, { callbackUrl: 'myerp://back' })).rejects.toMatchObject({
     status: 422,
-    problems: [{ path: '.callbackUrl', reason: expect.stringContaining('myerp: is not') }],
+    validationErrors: [{ path: '.callbackUrl', reason: expect.stringContaining('myerp: is not') }],
   })
 })

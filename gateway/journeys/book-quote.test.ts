@@ -64,7 +64,7 @@ describe('a quote', () => {
     const deals = await stage.countOf('fx_deals')
     await expect(stage.order({ ...invoice, quoteId, to: changed(invoice.to) })).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: '.to' }],
+      validationErrors: [{ path: '.to' }],
     })
     expect(await stage.countOf('fx_deals')).toBe(deals)
   })

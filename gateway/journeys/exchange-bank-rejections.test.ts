@@ -80,7 +80,7 @@ it('leaves nothing where the bank refuses the order', options, async () => {
   }
   await expect(
     client.initiateDomesticPayment({ ...(await payer.consentOf(bank)), body: domesticPayment(gateway, paying) }),
-  ).rejects.toMatchObject({ status: 422, problems: [{ code: 'InvalidAccountNumber' }] })
+  ).rejects.toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidAccountNumber' }] })
   await gateway.sweep()
   expect(await countOf('payments')).toBe(payments)
   const { rows } = await context.database.pool.query<{ state: string }>(

@@ -105,7 +105,7 @@ describe.each([quoting, paying])('a receiver who is $name', (way) => {
       const sound = { ...validDestination(requirements), currency }
       for (const [code, broken] of brokenIn(sound, requirements, way.codes)) {
         const { status, body } = await way.send(broken)
-        const codes = Object.values(Object(body)).map((problem) => Object(problem).code)
+        const codes = Object.values(Object(body)).map((validationError) => Object(validationError).code)
         expect([code, status, codes]).toEqual([code, 422, [code]])
       }
     },

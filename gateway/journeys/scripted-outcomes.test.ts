@@ -142,9 +142,9 @@ async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> 
     throw new Error(`The order of ${outcome.amount} at ${bank.bic} was not refused: ${JSON.stringify(failure)}`)
   }
   const { status, code, path } = outcome.seen
-  const [problem = { code: failure.failure, path: undefined }] = failure.validationErrors
-  expect([outcome.amount, failure.status, problem.code]).toEqual([outcome.amount, status, code])
-  expect(problem.path ?? '').toContain(path ?? '')
+  const [validationError = { code: failure.failure, path: undefined }] = failure.validationErrors
+  expect([outcome.amount, failure.status, validationError.code]).toEqual([outcome.amount, status, code])
+  expect(validationError.path ?? '').toContain(path ?? '')
 }
 
 /** Brings about one moment after the other, at the script's own time, and looks each time. */

@@ -99,7 +99,7 @@ describe('a list of payments', () => {
     const { client } = await gateway.otherPartner()
     await expect(client.listPayments({ query: { cursor: cursor ?? '' } })).rejects.toMatchObject({
       status: 422,
-      problems: [
+      validationErrors: [
         {
           path: '.cursor',
           reason: expect.stringContaining('cursor is not a cursor of this list; send nextCursor unchanged'),
@@ -155,7 +155,7 @@ describe('a list of payments', () => {
     expect(await listedIds('?colour=blue')).toEqual(ids)
   })
 
-  test.each<[query: string, problems: readonly (readonly [path: string, reason: string | RegExp])[]]>([
+  test.each<[query: string, validationErrors: readonly (readonly [path: string, reason: string | RegExp])[]]>([
     ['?limit=0', [['.limit', /1/]]],
     ['?limit=100000', [['.limit', /must be at most/]]],
     ['?limit=many', [['.limit', 'must be a whole number']]],
@@ -186,11 +186,11 @@ describe('a list of payments', () => {
         ['.limit', /at least 1/],
       ],
     ],
-  ])('is refused for %s', async (query, problems) => {
+  ])('is refused for %s', async (query, validationErrors) => {
     const answer = await list(query)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual(
-      problems.map(([path, reason]) => ({
+      validationErrors.map(([path, reason]) => ({
         code: 'InvalidRequest',
         path,
         reason: typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason),

@@ -66,7 +66,7 @@ async function keep(changes: Partial<Kept> = {}): Promise<string> {
 
 const idsOf = async (query: ListQuery) =>
   (await listPayments(context(), caller, query)).payments.map(({ paymentId }) => paymentId)
-const problemsOf = (query: ListQuery) => validatePaymentListQuery(context(), caller, query, () => true)
+const validationErrorsOf = (query: ListQuery) => validatePaymentListQuery(context(), caller, query, () => true)
 
 describe('page by page', () => {
   const operation = fc.oneof(
@@ -281,9 +281,9 @@ describe('filters', () => {
 
   test('days that end before they begin are refused, and nothing else is said of days that are none', () => {
     const span = { code: 'InvalidRequest', reason: 'is before fromDate', path: '.toDate' }
-    expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-11-21' })).toEqual([span])
-    expect(problemsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([])
-    expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-02-30' })).toEqual([
+    expect(validationErrorsOf({ fromDate: '2026-11-22', toDate: '2026-11-21' })).toEqual([span])
+    expect(validationErrorsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([])
+    expect(validationErrorsOf({ fromDate: '2026-11-22', toDate: '2026-02-30' })).toEqual([
       { ...span, reason: 'is not a valid date' },
     ])
   })
@@ -305,7 +305,7 @@ describe('a cursor', () => {
 
   test('leads on with the same filters, in whatever order and with pages of another size', async () => {
     const cursor = await cursorOf({ status: 'Unsigned', fromDate: '2026-11-21' })
-    expect(problemsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toEqual([])
+    expect(validationErrorsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toEqual([])
     expect(await idsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toHaveLength(1)
   })
 
@@ -316,14 +316,14 @@ describe('a cursor', () => {
     ['the order of changes', { status: 'Unsigned', updatedSince: '2026-11-21' }],
   ])('of a list with other filters is refused with that: %s', async (_what, query) => {
     const cursor = await cursorOf({ status: 'Unsigned' })
-    expect(problemsOf({ ...query, cursor })).toEqual(OTHER)
+    expect(validationErrorsOf({ ...query, cursor })).toEqual(OTHER)
   })
 
   test('of another partner is refused as any that is made up, and its place cannot be read from it', async () => {
     const other = { partnerId: newId() }
     const theirs = [await keep(other), await keep(other)]
     const cursor = await cursorOf({}, other)
-    expect(problemsOf({ cursor })).toEqual(NONE)
+    expect(validationErrorsOf({ cursor })).toEqual(NONE)
     const plain = Buffer.from(cursor, 'base64url').toString('latin1')
     expect(theirs.some((id) => plain.includes(id))).toBe(false)
   })
@@ -334,7 +334,7 @@ describe('a cursor', () => {
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     const place = Buffer.from(`${START} ${newId()}`).toString('base64url')
     for (const forged of [bytes.toString('base64url'), cursor.slice(0, -8), place, '', 'null', 'x'.repeat(10_000)]) {
-      expect([forged, problemsOf({ cursor: forged })]).toEqual([forged, NONE])
+      expect([forged, validationErrorsOf({ cursor: forged })]).toEqual([forged, NONE])
     }
   })
 })

@@ -93,7 +93,7 @@ describe('POST /api/sandbox/clock', () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const back = { set: gateway.context.clock.real().toString() }
     const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: back }))
-    expect(refusal).toMatchObject({ status: 422, problems: [{ code: 'InvalidRequest', path: '.set' }] })
+    expect(refusal).toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidRequest', path: '.set' }] })
     expect(gateway.context.clock.offsetMilliseconds()).toBeGreaterThan(3_590_000)
   })
 
@@ -108,7 +108,7 @@ describe('POST /api/sandbox/clock', () => {
     ['more years than anything waits', { advance: 'P99999D' }],
     ['more time than there is', { advance: 'P99999999999999W' }],
     ['an instant in the far future', { set: '9999-12-31T00:00:00Z' }],
-  ])('refuses %s with the list of problems, and moves nothing', async (_what, body) => {
+  ])('rejects %s with the list of validation errors, and moves nothing', async (_what, body) => {
     const response = await gateway.fetch('/api/sandbox/clock', {
       method: 'POST',
       headers: { authorization: `Bearer ${await gateway.token()}`, 'content-type': 'application/json' },

@@ -87,8 +87,8 @@ async function fill(context: OnboardingContext, onboarding: Onboarding): Promise
   for (const section of answersFromRegistry(answers.registered)) {
     const saved = await saveSection(context, onboarding, { ...section, revision })
     if (saved.outcome !== 'saved') {
-      const problems = saved.outcome === 'unsound' ? JSON.stringify(saved.problems) : saved.outcome
-      throw apiError('conflict', `The registry’s data is not valid in section ${section.section}: ${problems}`)
+      const validationErrors = saved.outcome === 'unsound' ? JSON.stringify(saved.validationErrors) : saved.outcome
+      throw apiError('conflict', `The registry’s data is not valid in section ${section.section}: ${validationErrors}`)
     }
     revision = saved.onboarding.revision
   }

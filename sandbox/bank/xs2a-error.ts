@@ -27,8 +27,8 @@ export function formatErrorMessage(path: string, text: string): Xs2aErrorMessage
 }
 
 /** Throws when there are errors, all of them at once. */
-export function throwIfAnyMessage(problems: readonly Xs2aErrorMessage[]): void {
-  if (problems.length > 0) {
-    throw new Xs2aError(400, problems)
+export function throwIfAnyMessage(validationErrors: readonly Xs2aErrorMessage[]): void {
+  if (validationErrors.length > 0) {
+    throw new Xs2aError(400, validationErrors)
   }
 }

@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, unknown>>
 export type AuthorisationResult =
   | { readonly kept: string }
   | { readonly redirect: string }
-  | { readonly problem: string }
+  | { readonly validationError: string }
 
 /** The registered redirect URI of the client: the one return path of a gateway, on any host. */
 const RETURN_PATH = /\/identity\/return$/
@@ -19,10 +19,10 @@ export function startIdentification(state: ProviderState, eid: Eid, query: Query
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined)
   const redirectUri = text('redirect_uri')
   if (text('client_id') !== state.client.id) {
-    return { problem: 'The provider does not know the program that sent you here.' }
+    return { validationError: 'The provider does not know the program that sent you here.' }
   }
   if (redirectUri === undefined || !isRegistered(redirectUri)) {
-    return { problem: 'The program that sent you here gave an address to return to which is not registered.' }
+    return { validationError: 'The program that sent you here gave an address to return to which is not registered.' }
   }
   const [asksState, nonce, challenge] = [text('state'), text('nonce'), text('code_challenge')]
   const isSound =

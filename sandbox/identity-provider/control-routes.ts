@@ -85,8 +85,8 @@ function simulateDecision(
     return asked.redirect
   }
   const decided = 'kept' in asked ? decide(state, asked.kept, decision, played) : asked
-  if (decided === undefined || 'problem' in decided) {
-    throw new ControlError(409, decided?.problem ?? 'There is nothing to decide')
+  if (decided === undefined || 'validationError' in decided) {
+    throw new ControlError(409, decided?.validationError ?? 'There is nothing to decide')
   }
   return decided.redirect
 }

@@ -15,8 +15,8 @@ export type SimulatedPerson = {
   readonly nationalId?: string | undefined
 }
 
-/** The redirect of the browser; null for none. `problem` is a form error; the request remains open. */
-export type DecisionResult = { readonly redirect: string | null } | { readonly problem: string } | undefined
+/** The redirect of the browser; null for none. `validationError` is a form error; the request remains open. */
+export type DecisionResult = { readonly redirect: string | null } | { readonly validationError: string } | undefined
 
 /** Undefined when no request has this name. */
 export function decide(
@@ -39,7 +39,7 @@ export function decide(
   }
   const person = personOf(request.eid.countryCode, played)
   if (typeof person === 'string') {
-    return { problem: person }
+    return { validationError: person }
   }
   const code = state.grants.grant(name, person)
   return code === undefined ? undefined : { redirect: returnUrl(state, request, { code }) }

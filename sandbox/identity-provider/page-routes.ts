@@ -37,15 +37,15 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
   const place = `/${eid.path}/requests/:name`
   server.get<{ Querystring: Record<string, unknown> }>(`/${eid.path}/authorize`, (request, reply) => {
     const asked = startIdentification(state, eid, request.query)
-    if ('problem' in asked) {
-      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', asked.problem))
+    if ('validationError' in asked) {
+      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', asked.validationError))
     }
     return reply.redirect('kept' in asked ? `/${eid.path}/requests/${asked.kept}` : asked.redirect, 303)
   })
   server.get<{ Params: Params }>(place, ({ params }, reply) => {
     const request = state.grants.waiting(params.name)
     return request?.eid === eid
-      ? sendPage(reply, 200, identifyPage(request, { problem: null }))
+      ? sendPage(reply, 200, identifyPage(request, { validationError: null }))
       : sendPage(reply, 404, overPage(eid))
   })
   server.post<{ Params: Params; Body: Answer }>(place, { schema: { body: Answer } }, ({ params, body }, reply) => {
@@ -54,8 +54,8 @@ function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): voi
     if (request === undefined || decided === undefined) {
       return sendPage(reply, 404, overPage(eid))
     }
-    if ('problem' in decided) {
-      return sendPage(reply, 422, identifyPage(request, { ...body, problem: decided.problem }))
+    if ('validationError' in decided) {
+      return sendPage(reply, 422, identifyPage(request, { ...body, validationError: decided.validationError }))
     }
     return decided.redirect === null ? sendPage(reply, 200, cancelledPage(eid)) : reply.redirect(decided.redirect, 303)
   })

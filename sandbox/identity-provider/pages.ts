@@ -7,7 +7,7 @@ import { TEST_PERSONS } from './test-persons.ts'
 
 /** The previously entered values, and their errors. */
 export type IdentifyFormValues = {
-  readonly problem: string | null
+  readonly validationError: string | null
   readonly given?: string | undefined
   readonly family?: string | undefined
   readonly birthDate?: string | undefined
@@ -29,7 +29,7 @@ export function identifyPage({ eid, text }: AuthorisationRequest, typed: Identif
   const title = text === null ? `Identify with ${eid.name}` : `Sign with ${eid.name}`
   const content = html`<h1>${title}</h1>
 <p>An app asks ${eid.name} who you are. In the sandbox you choose that yourself, and no password is asked.</p>
-!${typed.problem === null ? '' : html`<p class="note stop" role="alert">${typed.problem}</p>`}
+!${typed.validationError === null ? '' : html`<p class="note stop" role="alert">${typed.validationError}</p>`}
 !${text === null ? '' : html`<h2>What you sign</h2><div class="card">!${linesOf(text)}</div>`}
 <form method="post">
 <fieldset><legend>Who are you?</legend>

@@ -78,9 +78,9 @@ function errorBodyErrors(
     return ['is no refusal of the interface']
   }
   const known = [...Object.values(errors).flat(), ...allCodes, ...RECORDED, ...OWN]
-  return Object.entries(Object(error_messages)).flatMap(([field, problems]) =>
-    [problems].flat().flatMap((problem) => {
-      const { code, message, params } = Object(problem)
+  return Object.entries(Object(error_messages)).flatMap(([field, validationErrors]) =>
+    [validationErrors].flat().flatMap((validationError) => {
+      const { code, message, params } = Object(validationError)
       const isKnown = known.includes(code) || (status === 400 && FORM_CODE.test(code))
       return [
         ...(isKnown ? [] : [`the code ${code} of ${field} is not in the interface`]),

@@ -40,8 +40,8 @@ test.each<[string, Partial<InspectedAnswer>, RegExp]>([
     /enum/,
   ],
   ['a body where none belongs', { method: 'DELETE', path: `/v1${PAYMENTS}/1`, status: 204 }, /no body/],
-])('%s is found', (_what, changes, problem) => {
-  expect(judge(initiated(changes)).join()).toMatch(problem)
+])('%s is found', (_what, changes, validationError) => {
+  expect(judge(initiated(changes)).join()).toMatch(validationError)
 })
 
 test('dates are looked at, in consents too', () => {

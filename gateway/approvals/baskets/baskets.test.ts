@@ -57,7 +57,7 @@ describe('more than one basket holds', () => {
     const payments = Array.from({ length: 201 }, (_, n) => `0192f0aa-0000-7000-8000-${String(n).padStart(12, '0')}`)
     await expect(approver.approve(bank, payments)).rejects.toMatchObject({
       status: 422,
-      problems: [{ code: 'InvalidRequest', path: '.payments[200]' }],
+      validationErrors: [{ code: 'InvalidRequest', path: '.payments[200]' }],
     })
   })
 })
@@ -129,7 +129,7 @@ describe('a second signer', () => {
     await (await approver.approve(vestkyst, [one, other])).visit()
     await expect(approver.approve(vestkyst, [one], { userId: ola })).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: '.payments[0]', reason: expect.stringContaining(other) }],
+      validationErrors: [{ path: '.payments[0]', reason: expect.stringContaining(other) }],
     })
   })
 
@@ -166,7 +166,7 @@ describe('a basket that the bank refuses', () => {
     await refuse()
     await expect(approver.approve(vestkyst, ids)).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: '.payments[10]' }],
+      validationErrors: [{ path: '.payments[10]' }],
     })
     expect(await (await approver.approve(vestkyst, ids.slice(0, 1))).visit()).toBe('success')
   })

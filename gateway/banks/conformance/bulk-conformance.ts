@@ -149,11 +149,11 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
           second((element) => ({ ...element, creditor: { ...element.creditor, name } })),
         ),
       )
-      const problem = { position: SECOND, field: 'creditorName', text: expect.not.stringContaining('Nordmann') }
+      const validationError = { position: SECOND, field: 'creditorName', text: expect.not.stringContaining('Nordmann') }
       expect(refusal).toMatchObject({
         kind: 'order-refused',
         message: expect.not.stringContaining('Nordmann'),
-        problems: [problem],
+        validationErrors: [validationError],
       })
       expect(await harness().paymentsHeld()).toBe(before)
     })

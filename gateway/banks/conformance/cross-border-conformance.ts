@@ -72,7 +72,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
     ])('that the bank refuses for their %s say so', async ([_part, change, field], { skip }) => {
       const offer = offered(harness(), skip)
       const refusal = await refusalOf(placed(offer, change(await offer.order())))
-      expect(refusal).toMatchObject({ kind: 'order-refused', problems: [{ field }] })
+      expect(refusal).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
     })
 
     test('whose answer is lost have an unknown outcome', async ({ skip }) => {

@@ -119,7 +119,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       ['message', () => ({ remittance: { type: 'message', value: 'a_b ¤' } }), 'remittance'],
     ])('for their %s say so', async (_part, change, field) => {
       const refusal = await refusalOf(change(await harness().order()))
-      expect(refusal).toMatchObject({ kind: 'order-refused', problems: [{ field }] })
+      expect(refusal).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
     })
 
     test('for a day that is over say so', async () => {

@@ -80,7 +80,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     persistence: 'permanent',
     cause: 'request',
     ends: null,
-    toApiError: (error) => new InvalidRequestError(error.problems.map(toGeneralValidationError)),
+    toApiError: (error) => new InvalidRequestError(error.validationErrors.map(toGeneralValidationError)),
   },
   'due-date-refused': {
     outcome: 'not-executed',
@@ -221,6 +221,6 @@ export function isConsentGone(error: unknown): error is BankError {
   return isResourceGone(error) || isBankError(error, 'consent-invalid')
 }
 
-function toGeneralValidationError({ field, text }: BankError['problems'][number]): ValidationError {
+function toGeneralValidationError({ field, text }: BankError['validationErrors'][number]): ValidationError {
   return { code: 'InvalidRequest', reason: `The bank does not accept the field ${field}: ${text}`, path: '.' }
 }

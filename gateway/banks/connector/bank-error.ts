@@ -16,7 +16,7 @@ export type BankErrorKind =
   /** The creditor requires a structured reference. */
   | 'ocr-refused'
   | 'account-unknown'
-  /** Fields of the order are not accepted; `problems` lists them. */
+  /** Fields of the order are not accepted; `validationErrors` lists them. */
   | 'order-refused'
   | 'due-date-refused'
   /** The bank does not know this id. */
@@ -63,13 +63,13 @@ export type OrderError = {
 /** Thrown by connectors; `message` is the bank's text, redacted of account numbers and national ids. */
 export class BankError extends Error {
   readonly kind: BankErrorKind
-  readonly problems: readonly OrderError[]
+  readonly validationErrors: readonly OrderError[]
 
-  constructor(kind: BankErrorKind, message: string, problems: readonly OrderError[] = [], cause?: unknown) {
+  constructor(kind: BankErrorKind, message: string, validationErrors: readonly OrderError[] = [], cause?: unknown) {
     super(message, { cause })
     this.name = 'BankError'
     this.kind = kind
-    this.problems = problems
+    this.validationErrors = validationErrors
   }
 }
 

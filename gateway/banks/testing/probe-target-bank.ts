@@ -63,28 +63,28 @@ async function readBody(request: IncomingMessage): Promise<Json> {
 
 function answerTo({ method = '', url = '', headers }: IncomingMessage, body: Json, consents: Set<string>): Answer {
   if (headers['x-client'] === undefined) {
-    return problems(['x-client: is missing'])
+    return validationErrors(['x-client: is missing'])
   }
   const [, , , service = '', name = ''] = url.split('/')
   switch (`${method} ${service}`) {
     case 'POST consents':
       return createConsent(body, consents)
     case 'GET consents':
-      return consents.has(name) ? { status: 200, body: consentHeld() } : problem(403, 'CONSENT_UNKNOWN')
+      return consents.has(name) ? { status: 200, body: consentHeld() } : validationError(403, 'CONSENT_UNKNOWN')
     case 'DELETE consents':
-      return consents.delete(name) ? { status: 204 } : problem(403, 'CONSENT_UNKNOWN')
+      return consents.delete(name) ? { status: 204 } : validationError(403, 'CONSENT_UNKNOWN')
     case 'POST payments':
-      return name === 'sepa-credit-transfers' ? rejectOrder(body) : problem(403, 'PRODUCT_INVALID')
+      return name === 'sepa-credit-transfers' ? rejectOrder(body) : validationError(403, 'PRODUCT_INVALID')
     case 'POST bulk-payments':
-      return name === 'sepa-credit-transfers' ? rejectBulk(body) : problem(403, 'PRODUCT_INVALID')
+      return name === 'sepa-credit-transfers' ? rejectBulk(body) : validationError(403, 'PRODUCT_INVALID')
     default:
-      return problem(405, 'SERVICE_INVALID')
+      return validationError(405, 'SERVICE_INVALID')
   }
 }
 
 function createConsent({ access }: Json, consents: Set<string>): Answer {
   if (Object(access).allPsd2 !== 'allAccounts') {
-    return problems(['access: only allPsd2 with allAccounts is supported'])
+    return validationErrors(['access: only allPsd2 with allAccounts is supported'])
   }
   const consentId = `consent-${consents.size + 1}`
   consents.add(consentId)
@@ -100,7 +100,7 @@ function consentHeld(): object {
 /** Orders of a probe always have a debtor account that cannot exist. */
 function rejectOrder(body: Json): Answer {
   const { remittanceInformationUnstructured: message, remittanceInformationStructured: reference } = body
-  return problems([
+  return validationErrors([
     ...Object.keys(body).flatMap((name) => (MEMBERS.has(name) ? [] : [`${name}: is not supported`])),
     ...['debtorAccount', 'creditorAccount'].flatMap((name) =>
       Object(body[name]).iban === undefined ? [`${name}: must be an IBAN`] : [],
@@ -116,15 +116,18 @@ function rejectOrder(body: Json): Answer {
 
 function rejectBulk(body: Json): Answer {
   const unsupported = Object.keys(body).filter((name) => !BULK_MEMBERS.has(name))
-  return problems([...unsupported.map((name) => `${name}: is not supported`), 'debtorAccount: has wrong check digits'])
+  return validationErrors([
+    ...unsupported.map((name) => `${name}: is not supported`),
+    'debtorAccount: has wrong check digits',
+  ])
 }
 
-function problems([first = '', ...others]: readonly string[]): Answer {
+function validationErrors([first = '', ...others]: readonly string[]): Answer {
   const additionalErrors = others.map((detail) => ({ code: 'FORMAT_ERROR', detail }))
   const body = { type: 'about:blank', title: 'Format error', code: 'FORMAT_ERROR', detail: first, additionalErrors }
   return { status: 400, body }
 }
 
-function problem(status: number, code: string): Answer {
+function validationError(status: number, code: string): Answer {
   return { status, body: { type: 'about:blank', title: 'Rejected', code } }
 }

@@ -313,9 +313,9 @@ describe('whatever is sent', () => {
   test('is judged, the same each time, and breaks nothing', () => {
     fc.assert(
       fc.property(destinations, (destination) => {
-        const problems = destinationErrors(destination)
-        expect(destinationErrors(destination)).toEqual(problems)
-        expect(problems.every(({ reason }) => reason !== '')).toBe(true)
+        const validationErrors = destinationErrors(destination)
+        expect(destinationErrors(destination)).toEqual(validationErrors)
+        expect(validationErrors.every(({ reason }) => reason !== '')).toBe(true)
         expect(() => [destinationWarnings(destination), normaliseDestination(destination)]).not.toThrow()
       }),
       { numRuns: 3_000 },

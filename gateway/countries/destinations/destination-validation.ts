@@ -16,7 +16,7 @@ import { validateMessage } from './message-validation.ts'
 
 /** Everything that would prevent the payment, in the order of the fields; empty if it can be sent. */
 export function destinationErrors(destination: Destination): readonly DestinationError[] {
-  return validateDestinationParts(destination).problems
+  return validateDestinationParts(destination).validationErrors
 }
 
 /** What looks wrong, though such payments have succeeded. */

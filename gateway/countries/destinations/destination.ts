@@ -75,23 +75,23 @@ export type DestinationWarning = Omit<DestinationError, 'fault'>
 
 /** The errors and warnings of a rule. */
 export type Findings = {
-  readonly problems: readonly DestinationError[]
+  readonly validationErrors: readonly DestinationError[]
   readonly warnings: readonly DestinationWarning[]
 }
 
-export const NO_FINDINGS: Findings = { problems: [], warnings: [] }
+export const NO_FINDINGS: Findings = { validationErrors: [], warnings: [] }
 
-export function errorFinding(problem: DestinationError): Findings {
-  return { problems: [problem], warnings: [] }
+export function errorFinding(validationError: DestinationError): Findings {
+  return { validationErrors: [validationError], warnings: [] }
 }
 
 export function warningFinding(warning: DestinationWarning): Findings {
-  return { problems: [], warnings: [warning] }
+  return { validationErrors: [], warnings: [warning] }
 }
 
 export function mergeFindings(findings: readonly Findings[]): Findings {
   return {
-    problems: findings.flatMap(({ problems }) => problems),
+    validationErrors: findings.flatMap(({ validationErrors }) => validationErrors),
     warnings: findings.flatMap(({ warnings }) => warnings),
   }
 }

@@ -35,7 +35,7 @@ async function faultOf(beneficiary: Beneficiary): Promise<unknown> {
     await connector.provider.validateBeneficiary(beneficiary)
     return null
   } catch (error) {
-    return error instanceof FxProviderError ? error.problems : error
+    return error instanceof FxProviderError ? error.validationErrors : error
   }
 }
 

@@ -3,7 +3,7 @@ import type { BeneficiaryPart } from './beneficiary.ts'
 
 /** Why a call to a provider failed. */
 export type FxProviderErrorKind =
-  /** Fields of the request were rejected; `problems` says which. */
+  /** Fields of the request were rejected; `validationErrors` says which. */
   | 'invalid'
   /** The rate is no longer held. */
   | 'quote-expired'
@@ -47,7 +47,7 @@ export type FxField =
 export type FxFieldError = { readonly part: FxField | null; readonly code: string; readonly message: string }
 
 type FxProviderErrorDetail = {
-  readonly problems?: readonly FxFieldError[]
+  readonly validationErrors?: readonly FxFieldError[]
   readonly retryAfterSeconds?: number
   /** The provider's own code. */
   readonly code?: string
@@ -58,7 +58,7 @@ type FxProviderErrorDetail = {
 /** Thrown by connectors. The message is the provider's or our text and contains no data of the order. */
 export class FxProviderError extends Error {
   readonly kind: FxProviderErrorKind
-  readonly problems: readonly FxFieldError[]
+  readonly validationErrors: readonly FxFieldError[]
   readonly retryAfterSeconds: number | undefined
   readonly code: string | undefined
   readonly status: number | undefined
@@ -67,7 +67,7 @@ export class FxProviderError extends Error {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause })
     this.name = 'FxProviderError'
     this.kind = kind
-    this.problems = detail.problems ?? []
+    this.validationErrors = detail.validationErrors ?? []
     this.retryAfterSeconds = detail.retryAfterSeconds
     this.code = detail.code
     this.status = detail.status

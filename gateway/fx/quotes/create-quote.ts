@@ -97,7 +97,9 @@ async function intermediaryOf(
   const account = await findIntermediaryAccount(context, provider, { currency, country })
   if (account === null) {
     const message = `${currency} cannot be paid in from ${country}`
-    throw new FxProviderError('invalid', message, { problems: [{ part: 'sellCurrency', code: 'no_account', message }] })
+    throw new FxProviderError('invalid', message, {
+      validationErrors: [{ part: 'sellCurrency', code: 'no_account', message }],
+    })
   }
   return account
 }
@@ -171,7 +173,9 @@ function requireInformation({ receiver: { destination } }: ExchangeRequest, buy:
     return fault.kind === 'information-missing' ? [{ part: 'purposeCode', code: fault.kind, message } as const] : []
   })
   if (missing.length > 0) {
-    throw new FxProviderError('invalid', 'The payout amount requires additional information', { problems: missing })
+    throw new FxProviderError('invalid', 'The payout amount requires additional information', {
+      validationErrors: missing,
+    })
   }
 }
 

@@ -52,9 +52,9 @@ function orderTo(destination: ReturnType<typeof validDestination>): ExchangeOrde
   }
 }
 
-const problemsOf = (order: ExchangeOrder): readonly ValidationError[] => exchangeOrderErrors(order, HOURS_TOLD)
+const validationErrorsOf = (order: ExchangeOrder): readonly ValidationError[] => exchangeOrderErrors(order, HOURS_TOLD)
 const codesAt = (order: ExchangeOrder, path: string) =>
-  problemsOf(order).flatMap((problem) => (problem.path === path ? [problem.code] : []))
+  validationErrorsOf(order).flatMap((validationError) => (validationError.path === path ? [validationError.code] : []))
 
 function changedAccount(order: ExchangeOrder, changes: object): ExchangeOrder {
   return { ...order, to: { ...order.to, account: { ...order.to.account, ...changes } } }
@@ -69,9 +69,9 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
   const sound = orderTo(validDestination(requirements, currency))
 
   test('passes with a sound receiver, by each kind of number', () => {
-    expect(problemsOf(sound)).toEqual([])
+    expect(validationErrorsOf(sound)).toEqual([])
     const local = validLocalDestination(requirements)
-    expect(local === undefined ? [] : problemsOf(orderTo({ ...local, currency }))).toEqual([])
+    expect(local === undefined ? [] : validationErrorsOf(orderTo({ ...local, currency }))).toEqual([])
   })
 
   test('is refused without a number, and with a wrong one', () => {

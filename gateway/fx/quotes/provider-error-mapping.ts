@@ -43,8 +43,8 @@ export function exchangeErrorOf(order: ExchangeOrder, error: FxProviderError): E
   }
 }
 
-function validationErrorsOf(order: ExchangeOrder, { problems }: FxProviderError): readonly ValidationError[] {
-  const found = problems.map((error) => validationErrorOf(order, error))
+function validationErrorsOf(order: ExchangeOrder, { validationErrors }: FxProviderError): readonly ValidationError[] {
+  const found = validationErrors.map((error) => validationErrorOf(order, error))
   return found.length > 0
     ? found
     : [

@@ -60,11 +60,11 @@ describe('the company’s details', () => {
     ['no telephone', { phone: '' }, 'phone', 'missing'],
     ['words for a telephone', { phone: 'call me' }, 'phone', 'not-a-phone'],
     ['three digits for a telephone', { phone: '112' }, 'phone', 'not-a-phone'],
-  ])('%s is a problem at its place, and what was typed is kept', async (_what, change, path, fault) => {
+  ])('%s is reported at its path, and the input is preserved', async (_what, change, path, fault) => {
     const key = await opened()
     const typed = { ...DETAILS, ...change }
     const saved = await onboarder.save(key, { section: 'CompanyDetails', typed })
-    expect(saved).toMatchObject({ outcome: 'unsound', problems: [{ path, fault }] })
+    expect(saved).toMatchObject({ outcome: 'unsound', validationErrors: [{ path, fault }] })
     expect((await readAnswers(gateway.context, key)).drafts).toEqual({ CompanyDetails: typed })
     expect((await onboarder.status(key)).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Open' })
   })
@@ -76,7 +76,9 @@ describe('the owners', () => {
       section: 'BeneficialOwners',
       typed: { nobodyOwnsMoreThanAQuarter: nobody, owners },
     })
-    return saved.outcome === 'unsound' ? saved.problems.map(({ path, fault }) => `${path} ${fault}`) : saved.outcome
+    return saved.outcome === 'unsound'
+      ? saved.validationErrors.map(({ path, fault }) => `${path} ${fault}`)
+      : saved.outcome
   }
 
   test.each<[string, object, string]>([
@@ -90,8 +92,8 @@ describe('the owners', () => {
     ['more than all', { ownershipPercent: '101' }, 'owners over-a-hundred'],
     ['words for a share', { ownershipPercent: 'half' }, 'owners.0.ownershipPercent not-a-share'],
     ['an unanswered question', { isPoliticallyExposed: null }, 'owners.0.isPoliticallyExposed missing'],
-  ])('%s is a problem at its place', async (_what, change, problem) => {
-    expect(await judge(false, { ...OWNER, ...change })).toContain(problem)
+  ])('%s is reported at its path', async (_what, change, validationError) => {
+    expect(await judge(false, { ...OWNER, ...change })).toContain(validationError)
   })
 
   test('are some, or none in so many words', async () => {
@@ -138,7 +140,7 @@ describe('the signers', () => {
     const typed = { signers: [{ name: 'Sigrun Fjeldstad', birthDate: '1971-05-14', role: 'chair' }] }
     expect(await onboarder.save(key, { section: 'Signers', typed })).toMatchObject({
       outcome: 'unsound',
-      problems: [{ path: 'signers', fault: 'not-a-choice' }],
+      validationErrors: [{ path: 'signers', fault: 'not-a-choice' }],
     })
     expect(await onboarder.save(key, { section: 'Signers', typed: { signers: [] } })).toMatchObject({
       outcome: 'unsound',
@@ -151,7 +153,9 @@ describe('the signers', () => {
     const kari = { name: 'Kari Nordmann', birthDate: '1950-01-01', role: null }
     const faults = async (...signers: (typeof kari)[]) => {
       const saved = await onboarder.save(key, { section: 'Signers', typed: { signers } })
-      return saved.outcome === 'unsound' ? saved.problems.map(({ path, fault }) => `${path} ${fault}`) : saved.outcome
+      return saved.outcome === 'unsound'
+        ? saved.validationErrors.map(({ path, fault }) => `${path} ${fault}`)
+        : saved.outcome
     }
     expect(await faults()).toEqual(['signers none'])
     expect(await faults({ ...kari, birthDate: '2015-01-01' })).toEqual(['signers.0.birthDate not-a-birth-date'])

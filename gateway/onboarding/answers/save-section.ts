@@ -36,7 +36,7 @@ export type SectionInput = { readonly revision: number } & (
 /** The result of saving. No outcome overwrites input of another browser tab. */
 export type SaveSectionResult =
   | { readonly outcome: 'saved'; readonly onboarding: Onboarding }
-  | { readonly outcome: 'unsound'; readonly onboarding: Onboarding; readonly problems: readonly AnswerError[] }
+  | { readonly outcome: 'unsound'; readonly onboarding: Onboarding; readonly validationErrors: readonly AnswerError[] }
   /** The answers changed after the page was shown; the input was not stored. */
   | { readonly outcome: 'changed-meanwhile' }
   /** The answers are confirmed, or the onboarding is in a final status. */
@@ -75,7 +75,7 @@ export async function saveSection(
   const now = (await findOnboarding(context.database, key)) ?? onboarding
   return errors.length === 0
     ? { outcome: 'saved', onboarding: now }
-    : { outcome: 'unsound', onboarding: now, problems: errors }
+    : { outcome: 'unsound', onboarding: now, validationErrors: errors }
 }
 
 type AppliedSection = { readonly answers: OnboardingAnswers; readonly errors: readonly AnswerError[] }

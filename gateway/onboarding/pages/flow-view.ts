@@ -22,9 +22,9 @@ export type FlowView = {
 }
 
 /** The form's validation errors, and whether the answers were changed in another window. */
-export type FormErrors = { readonly problems: readonly FieldError[]; readonly isChangedMeanwhile?: boolean }
+export type FormErrors = { readonly validationErrors: readonly FieldError[]; readonly isChangedMeanwhile?: boolean }
 
-export const NO_FORM_ERRORS: FormErrors = { problems: [] }
+export const NO_FORM_ERRORS: FormErrors = { validationErrors: [] }
 
 /** Status codes of a page with validation errors (RFC 9110, 15.5.21) and of a revision conflict. */
 const INVALID = 422
@@ -57,11 +57,11 @@ export function formTo({ path, tokenField }: FlowView, action: string, fields: s
 /** The head of a form page: progress, error summary and introduction. */
 export function formPage(view: FlowView, page: FormPageName, opened: Opened): Page {
   const { text } = view.texts
-  const { problems, isChangedMeanwhile = false } = opened.formErrors
+  const { validationErrors, isChangedMeanwhile = false } = opened.formErrors
   const index = FORM_PAGES.indexOf(page)
   const before = FORM_PAGES[index - 1]
   return flowPage(view, {
-    status: isChangedMeanwhile ? CONFLICT : problems.length > 0 ? INVALID : 200,
+    status: isChangedMeanwhile ? CONFLICT : validationErrors.length > 0 ? INVALID : 200,
     title: opened.title,
     body: html`
 !${opened.summary}

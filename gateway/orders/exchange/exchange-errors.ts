@@ -49,11 +49,11 @@ const BODY_ERROR: FieldError = { path: '.', code: 'InvalidRequest' }
 
 /** Returns the error for the partner. When the provider failed, no money has moved and the partner may retry. */
 export function exchangeError(error: FxProviderError): Error {
-  const { kind, message, problems, retryAfterSeconds } = error
+  const { kind, message, validationErrors, retryAfterSeconds } = error
   switch (kind) {
     case 'invalid':
       return new InvalidRequestError(
-        problems.length === 0 ? [{ ...BODY_ERROR, reason: message }] : problems.map(validationErrorOf),
+        validationErrors.length === 0 ? [{ ...BODY_ERROR, reason: message }] : validationErrors.map(validationErrorOf),
       )
     case 'currency-not-traded':
       return new InvalidRequestError([{ ...fieldErrorByPart.buyCurrency, reason: `is not traded: ${message}` }])

@@ -43,8 +43,10 @@ const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
 }
 
 /** Returns one sentence without a full stop. */
-export function bankErrorMessage({ kind, problems }: Pick<BankError, 'kind' | 'problems'>): string {
-  const parts = new Set(problems.map(({ field, member, cause }) => `${member ?? partByField[field]}${causes[cause]}`))
+export function bankErrorMessage({ kind, validationErrors }: Pick<BankError, 'kind' | 'validationErrors'>): string {
+  const parts = new Set(
+    validationErrors.map(({ field, member, cause }) => `${member ?? partByField[field]}${causes[cause]}`),
+  )
   return kind === 'order-refused' && parts.size > 0
     ? `The bank does not accept ${[...parts].join('; nor ')}`
     : (textByKind[kind] ?? 'The bank does not accept the order')

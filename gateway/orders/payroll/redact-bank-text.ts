@@ -99,9 +99,9 @@ function redactBankError(error: BankError): BankError {
   if (error instanceof TooManyReadsError) {
     return new TooManyReadsError(bankErrorMessage(error), error.retryAfterSeconds)
   }
-  const problems = error.problems.map((problem) => ({
-    ...problem,
-    text: bankErrorMessage({ kind: 'order-refused', problems: [problem] }),
+  const validationErrors = error.validationErrors.map((validationError) => ({
+    ...validationError,
+    text: bankErrorMessage({ kind: 'order-refused', validationErrors: [validationError] }),
   }))
-  return new BankError(error.kind, bankErrorMessage(error), problems)
+  return new BankError(error.kind, bankErrorMessage(error), validationErrors)
 }

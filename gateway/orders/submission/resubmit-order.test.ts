@@ -155,7 +155,7 @@ describe('an order that the bank let lapse', () => {
     const paymentId = await lapsed()
     await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     const refusal = await refusalOf(approve(paymentId))
-    expect(refusal).toMatchObject({ status: 422, problems: [{ code: 'InvalidRequest', path: '.payments[0]' }] })
+    expect(refusal).toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidRequest', path: '.payments[0]' }] })
     expect(refusal.validationErrors[0]?.reason).toMatch(/due date/)
   })
 

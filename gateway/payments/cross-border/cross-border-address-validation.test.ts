@@ -42,7 +42,7 @@ function bodiesWith(side: 'from' | 'to', changes: object): { validated: object; 
 /** The parts of addresses that an answer is about; it tells one part or a list of them. */
 function partsIn(body: unknown): readonly string[] {
   const told: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return told.map((problem) => String(Object(problem).path)).filter((path) => path.includes('.address'))
+  return told.map((validationError) => String(Object(validationError).path)).filter((path) => path.includes('.address'))
 }
 
 test.each([
@@ -80,16 +80,16 @@ test('a receiver’s address is refused by its own code, and the reason names th
     [{ city: '城' }, 'city'],
   ] as const) {
     const { validated, ordered } = bodiesWith('to', changes)
-    const problem = {
+    const validationError = {
       code: 'InvalidToAddress',
       path: `.to.contactInformation.address.${part}`,
       reason: expect.stringMatching(new RegExp(`^${part} `)),
     }
     expect(
       await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated }),
-    ).toMatchObject({ status: 422, body: [problem] })
+    ).toMatchObject({ status: 422, body: [validationError] })
     expect(
       await sendRawRequest(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered }),
-    ).toMatchObject({ status: 422, body: [problem] })
+    ).toMatchObject({ status: 422, body: [validationError] })
   }
 })

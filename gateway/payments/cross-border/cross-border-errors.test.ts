@@ -468,7 +468,7 @@ const reported = (order: CrossBorderPayment) => ({
   regulatoryReporting: { code: '14', information: 'Bearings' },
 })
 const firstAt = (body: unknown, path: string | undefined) =>
-  Array.isArray(body) ? body.find((problem) => problem.path === path) : body
+  Array.isArray(body) ? body.find((validationError) => validationError.path === path) : body
 
 function toIndia(): Partial<CrossBorderPayment> {
   return {

@@ -66,7 +66,7 @@ const references: readonly Written[] = [
   ...written('FI', [...suites.viite, ...suites.rf]),
 ]
 
-function problemsOf(countryCode: CountryCode, changes: { own?: string; to?: string; remittance?: object }) {
+function validationErrorsOf(countryCode: CountryCode, changes: { own?: string; to?: string; remittance?: object }) {
   const { profile: name, currency, company, own, to } = COUNTRIES[countryCode]
   const profile = profiles.get(name) ?? expect.fail(`There is no profile ${name}`)
   const row = { bic: 'TESTNO22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
@@ -93,13 +93,15 @@ describe('a number', () => {
 
   test.each(accounts)('$countryCode $text pays when it is genuine ($genuine), else: InvalidBBAN', (number) => {
     const { countryCode, text, genuine } = number
-    expect(problemsOf(countryCode, { own: text })).toEqual(genuine ? [] : ['InvalidBBAN .from.account.bban'])
+    expect(validationErrorsOf(countryCode, { own: text })).toEqual(genuine ? [] : ['InvalidBBAN .from.account.bban'])
   })
 
   test.each([...accounts, ...giros])(
     '$countryCode $text is paid when it is genuine ($genuine), else: InvalidAccountNumber',
     ({ countryCode, text, genuine }) => {
-      expect(problemsOf(countryCode, { to: text })).toEqual(genuine ? [] : ['InvalidAccountNumber .to.account.bban'])
+      expect(validationErrorsOf(countryCode, { to: text })).toEqual(
+        genuine ? [] : ['InvalidAccountNumber .to.account.bban'],
+      )
     },
   )
 })
@@ -109,7 +111,7 @@ describe('a reference', () => {
     '$countryCode $text passes when it is genuine ($genuine), else: InvalidRemittanceInfo',
     (reference) => {
       const { countryCode, text: value, genuine } = reference
-      expect(problemsOf(countryCode, { remittance: { type: 'ocr', value } })).toEqual(
+      expect(validationErrorsOf(countryCode, { remittance: { type: 'ocr', value } })).toEqual(
         genuine ? [] : ['InvalidRemittanceInfo .remittanceInformation.value'],
       )
     },
@@ -125,8 +127,10 @@ describe('a reference', () => {
         ...(id === undefined ? {} : { paymentId: id }),
         ...(message === undefined ? {} : { message }),
       }
-      const found = problemsOf('DK', { to: creditor, remittance })
-      expect(found.filter((problem) => problem.startsWith('InvalidRemittanceInfo')).length > 0).toBe(result !== 'ok')
+      const found = validationErrorsOf('DK', { to: creditor, remittance })
+      expect(found.filter((validationError) => validationError.startsWith('InvalidRemittanceInfo')).length > 0).toBe(
+        result !== 'ok',
+      )
       expect(result === 'ok' ? found : []).toEqual([])
     },
   )

@@ -27,12 +27,15 @@ export function domesticOrderError(error: BankError): Error {
 }
 
 /** Returns the error for an order of any type; `toValidationError` maps a rejected field to its path and code. */
-export function orderErrorAt(error: BankError, toValidationError: (problem: OrderError) => ValidationError): Error {
+export function orderErrorAt(
+  error: BankError,
+  toValidationError: (validationError: OrderError) => ValidationError,
+): Error {
   if (isOfKind(error, 'account-unknown')) {
     return apiError('ACCESS_DENIED', `The bank does not know the debtor account: ${error.message}`)
   }
-  return isOfKind(error, 'order-refused') && error.problems.length > 0
-    ? new InvalidRequestError(error.problems.map(toValidationError))
+  return isOfKind(error, 'order-refused') && error.validationErrors.length > 0
+    ? new InvalidRequestError(error.validationErrors.map(toValidationError))
     : bankErrorToApiError(error)
 }
 

@@ -58,7 +58,7 @@ const situation = (country: Country, now: string, changes: Partial<BankProfile> 
   localNow: Temporal.PlainDateTime.from(now),
   organisationNumber: companyByCountry[country],
 })
-const problems = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
+const validationErrors = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
   validateDomesticPayment(orderIn(country, changes), situation(country, now, profile), () => true)
 const warnings = (country: Country, changes: Changes = {}, profile: Partial<BankProfile> = {}, now = MONDAY) =>
   domesticPaymentWarnings(orderIn(country, changes), situation(country, now, profile))
@@ -77,24 +77,24 @@ const LINE_71 = '+71<000100017156728+81234567<'
 
 describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country) => {
   test('passes, and there is nothing to warn of', () => {
-    expect(problems(country)).toEqual([])
+    expect(validationErrors(country)).toEqual([])
     expect(warnings(country)).toEqual([])
   })
 
   test('may name the company of the consent, and no other', () => {
     const naming = (organizationNumber: string) => ({ from: { ...orderIn(country).from, organizationNumber } })
-    expect(problems(country, naming(companyByCountry[country]))).toEqual([])
-    expect(problems(country, naming('000'))).toMatchObject([
+    expect(validationErrors(country, naming(companyByCountry[country]))).toEqual([])
+    expect(validationErrors(country, naming('000'))).toMatchObject([
       { code: 'InvalidRequest', path: '.from.organizationNumber' },
     ])
   })
 
   test('is refused for money of another country', () => {
     const foreign = country === 'FI' ? 'SEK' : 'EUR'
-    expect(problems(country, money('1.00', foreign))).toMatchObject([
+    expect(validationErrors(country, money('1.00', foreign))).toMatchObject([
       { code: 'InvalidAmount', path: '.amount.currency' },
     ])
-    expect(problems(country, { from: { ...orderIn(country).from, currency: foreign } })).toMatchObject([
+    expect(validationErrors(country, { from: { ...orderIn(country).from, currency: foreign } })).toMatchObject([
       { code: 'InvalidRequest', path: '.from.currency' },
     ])
   })
@@ -102,7 +102,7 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country
   test('is refused for a receiver who is the sender, however the number is written', () => {
     const [own] = accountsByCountry[country]
     for (const written of [own, own.replaceAll(' ', ''), ` ${own} `.trim()]) {
-      expect(problems(country, to(written))).toMatchObject([
+      expect(validationErrors(country, to(written))).toMatchObject([
         { code: 'InvalidAccountNumber', path: '.to.account.bban', reason: 'The account number is that of the sender' },
       ])
     }
@@ -446,20 +446,20 @@ describe('an order is refused', () => {
       'is above 25000000.00 NOK',
     ],
   ])('in %s for %s', (country, _what, changes, code, path, reason) => {
-    expect(problems(country, changes)).toEqual([{ code, path, reason: expect.stringContaining(reason) }])
+    expect(validationErrors(country, changes)).toEqual([{ code, path, reason: expect.stringContaining(reason) }])
   })
 
   test('for a kind of receiver that the bank does not pay to, naming what it pays to', () => {
     const { account } = bankIn('SE').profile.rails
     const reason = 'The account number is a Bankgiro number; Testbanken pays to accounts only'
-    expect(problems('SE', to('5402-9681'), { rails: { account } })).toEqual([
+    expect(validationErrors('SE', to('5402-9681'), { rails: { account } })).toEqual([
       { code: 'InvalidAccountNumber', path: '.to.account.bban', reason },
     ])
-    expect(problems('SE', to('5402-9681'), { rails: { account, plusgiro: account } })[0]?.reason).toContain(
+    expect(validationErrors('SE', to('5402-9681'), { rails: { account, plusgiro: account } })[0]?.reason).toContain(
       'pays to accounts, Plusgiro numbers only',
     )
     const form = { ...to('81234567'), ...fik({ value: LINE_71 }) }
-    expect(problems('DK', form, { rails: { account: bankIn('DK').profile.rails.account } })).toEqual([
+    expect(validationErrors('DK', form, { rails: { account: bankIn('DK').profile.rails.account } })).toEqual([
       {
         code: 'InvalidAccountNumber',
         path: '.to.account.bban',
@@ -473,7 +473,7 @@ describe('an order is refused', () => {
     const rails = { account, bankgiro: { ...account, amountMax: '1000.00' } }
     const limits = { rails, amountMax: { SEK: '5000.00' } }
     const reasonAt = (bban: string, text: string) =>
-      problems('SE', { ...to(bban), ...money(text, 'SEK') }, limits).map(({ reason }) => reason)
+      validationErrors('SE', { ...to(bban), ...money(text, 'SEK') }, limits).map(({ reason }) => reason)
     expect(reasonAt('5402-9681', '1000.01')).toEqual([
       'is above 1000.00 SEK, the limit of Testbanken for a payment of this kind',
     ])
@@ -485,7 +485,7 @@ describe('an order is refused', () => {
   })
 
   test('for everything at once, when several parts are wrong', () => {
-    const found = problems('NO', {
+    const found = validationErrors('NO', {
       ...to('1', 'x'.repeat(71), { city: 'Łódź', country: 'QQ' }),
       ...message('Ł', { debtorReference: 'x'.repeat(21) }),
       dueDate: '2020-01-01',
@@ -570,7 +570,7 @@ describe('an order passes', () => {
     ],
     ['FI', 'of the most that SEPA carries', money('999999999.99', 'EUR')],
   ])('in %s %s', (country, _what, changes) => {
-    expect(problems(country, changes)).toEqual([])
+    expect(validationErrors(country, changes)).toEqual([])
   })
 })
 
@@ -641,7 +641,7 @@ describe('due dates', () => {
     ['a salary on a bank day', 'NO', { dueDate: '2026-11-30', purposeCode: 'SALA' }, {}, MONDAY, undefined],
   ])('%s (%s)', (_what, country, changes, profile, now, reason) => {
     const found = reason === undefined ? [] : [{ code: 'InvalidDueDate', path: '.dueDate', reason }]
-    expect(problems(country, changes, profile, now)).toEqual(found)
+    expect(validationErrors(country, changes, profile, now)).toEqual(found)
   })
 })
 
@@ -726,7 +726,7 @@ describe('warnings', () => {
       ),
     ],
   ])('of %s (%s)', (_what, country, changes, now, expected) => {
-    expect(problems(country, changes, {}, now)).toEqual([])
+    expect(validationErrors(country, changes, {}, now)).toEqual([])
     expect(warnings(country, changes, {}, now)).toEqual([expected])
   })
 
@@ -753,21 +753,23 @@ describe('what the bank is not told', () => {
   const ID = `FÄ½-${'x'.repeat(60)}`
 
   test('is not refused for its characters: an endToEndId in Norway', () => {
-    expect(problems('NO', endToEndId('½'))).toEqual([])
-    expect(problems('DK', endToEndId('½'))).toMatchObject([{ code: 'InvalidCharacters', path: '.metadata.endToEndId' }])
+    expect(validationErrors('NO', endToEndId('½'))).toEqual([])
+    expect(validationErrors('DK', endToEndId('½'))).toMatchObject([
+      { code: 'InvalidCharacters', path: '.metadata.endToEndId' },
+    ])
   })
 
   test('is not refused for its characters: the end of a long endToEndId, which is cut', () => {
-    expect(problems('DK', endToEndId(`${'x'.repeat(60)}½`))).toEqual([])
-    expect(problems('DK', endToEndId(ID))).toMatchObject([{ code: 'InvalidCharacters' }])
+    expect(validationErrors('DK', endToEndId(`${'x'.repeat(60)}½`))).toEqual([])
+    expect(validationErrors('DK', endToEndId(ID))).toMatchObject([{ code: 'InvalidCharacters' }])
   })
 
   test('is not refused for its characters: addresses, but that of the receiver in Norway', () => {
     const address = { streetName: '½', country: 'NO' }
     const sender = { from: { ...orderIn('NO').from, contactInformation: { name: 'Handel', address } } }
-    expect(problems('NO', sender)).toEqual([])
-    expect(problems('SE', to('6000-806967498', 'Leverans', address))).toEqual([])
-    expect(problems('NO', to('86011117947', 'Leverans', address))).toMatchObject([
+    expect(validationErrors('NO', sender)).toEqual([])
+    expect(validationErrors('SE', to('6000-806967498', 'Leverans', address))).toEqual([])
+    expect(validationErrors('NO', to('86011117947', 'Leverans', address))).toMatchObject([
       { code: 'InvalidCharacters', path: '.to.contactInformation.address.streetName' },
     ])
   })

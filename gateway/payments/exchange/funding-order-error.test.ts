@@ -6,8 +6,8 @@ import { renderErrorResponse } from '../../platform/http/errors/render-error.ts'
 import { fundingOrderError } from './funding-order-error.ts'
 
 function answerTo(...fields: readonly OrderError['field'][]): { status: number; body: unknown } {
-  const problems = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
-  const failure = fundingOrderError(new BankError('order-refused', 'text', problems))
+  const validationErrors = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
+  const failure = fundingOrderError(new BankError('order-refused', 'text', validationErrors))
   const { status, body } = renderErrorResponse(failure, 'id')
   return { status, body: JSON.parse(body) }
 }

@@ -8,12 +8,12 @@ const PARTNER_FIELDS: readonly OrderError['field'][] = ['endToEndId', 'debtorAcc
 
 /** Returns the error for the partner. */
 export function fundingOrderError(error: BankError): Error {
-  const { kind, message, problems } = error
-  const ofPartner = problems.filter(({ field }) => PARTNER_FIELDS.includes(field))
+  const { kind, message, validationErrors } = error
+  const ofPartner = validationErrors.filter(({ field }) => PARTNER_FIELDS.includes(field))
   if (kind !== 'order-refused' || ofPartner.length > 0) {
     return crossBorderOrderError(new BankError(kind, message, ofPartner, error))
   }
-  const reason = problems.map(({ text }) => text).join('; ') || message
+  const reason = validationErrors.map(({ text }) => text).join('; ') || message
   const text = `The bank rejected the domestic payment with which Havn funds the exchange: ${reason}`
   return apiError('UNSUPPORTED_PRODUCT_BY_BANK', text)
 }

@@ -60,7 +60,7 @@ function bulkFailureError(
       const reason = `is executed by the bank without a signature, as payroll ${payrollId}; do not order it again`
       return { code: 'InvalidRequest', reason, path: n < 0 ? '.payrolls' : `.payrolls[${n}]` } as const
     })
-    return new InvalidRequestError([...error.problems, ...errors])
+    return new InvalidRequestError([...error.validationErrors, ...errors])
   }
   if (paid !== undefined) {
     const message =

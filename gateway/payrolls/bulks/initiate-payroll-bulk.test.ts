@@ -80,7 +80,7 @@ describe('a bulk', () => {
     const asked = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [refused] })]
     await expect(bulk(asked)).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: expect.stringMatching(/^\.payrolls\[1\]\.transactions\[0\]/) }],
+      validationErrors: [{ path: expect.stringMatching(/^\.payrolls\[1\]\.transactions\[0\]/) }],
     })
     await gateway.sweep()
     expect((await kept()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])

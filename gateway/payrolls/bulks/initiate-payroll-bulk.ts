@@ -96,7 +96,7 @@ async function initiatePayrolls(
 function withPayrollPath(n: number, error: unknown): unknown {
   return error instanceof InvalidRequestError
     ? new InvalidRequestError(
-        error.problems.map((validationError) => ({
+        error.validationErrors.map((validationError) => ({
           ...validationError,
           path: `.payrolls[${n}]${validationError.path}`,
         })),

@@ -223,7 +223,7 @@ describe('a cancellation', () => {
     const payrollId = await ordered(fjell, 1)
     await expect(cancel(vestkyst, payrollId)).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: '.payrollId', reason: expect.stringContaining(fjell.bic) }],
+      validationErrors: [{ path: '.payrollId', reason: expect.stringContaining(fjell.bic) }],
     })
   })
 

@@ -58,7 +58,7 @@ async function requireDebtorAccount(
   } catch (error) {
     if (error instanceof InvalidRequestError) {
       const path = '.transactions[0].amount.currency'
-      throw new InvalidRequestError(error.problems.map((problem) => ({ ...problem, path })))
+      throw new InvalidRequestError(error.validationErrors.map((validationError) => ({ ...validationError, path })))
     }
     throw error
   }

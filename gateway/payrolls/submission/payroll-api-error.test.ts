@@ -6,18 +6,18 @@ import { toPayrollApiError } from './payroll-api-error.ts'
 
 const BANKS_TEXT = 'Kontoen til Ragnhild Hemmelig er sperret'
 
-const refusalOf = (kind: BankErrorKind, problems: readonly Omit<OrderError, 'text'>[] = []) =>
+const refusalOf = (kind: BankErrorKind, validationErrors: readonly Omit<OrderError, 'text'>[] = []) =>
   toPayrollApiError(
     new BankError(
       kind,
       BANKS_TEXT,
-      problems.map((problem) => ({ ...problem, text: BANKS_TEXT })),
+      validationErrors.map((validationError) => ({ ...validationError, text: BANKS_TEXT })),
     ),
   )
-const problemOf = (problem: Omit<OrderError, 'text'>) => {
-  const refusal = refusalOf('order-refused', [problem])
+const validationErrorOf = (validationError: Omit<OrderError, 'text'>) => {
+  const refusal = refusalOf('order-refused', [validationError])
   return refusal instanceof InvalidRequestError
-    ? refusal.problems.map(({ code, path }) => [code, path])
+    ? refusal.validationErrors.map(({ code, path }) => [code, path])
     : expect.fail('No list')
 }
 
@@ -42,14 +42,14 @@ describe('a part that a bank does not accept is told at its place', () => {
     [{ field: 'other', cause: 'invalid' }, 'InvalidRequest', '.transactions'],
     [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }, 'InvalidRequest', '.'],
     [{ position: 2, field: 'other', member: 'purposeCode', cause: 'invalid' }, 'InvalidRequest', '.transactions[2]'],
-  ])('%j: %s at %s', (problem, code, path) => {
-    expect(problemOf(problem)).toEqual([[code, path]])
+  ])('%j: %s at %s', (validationError, code, path) => {
+    expect(validationErrorOf(validationError)).toEqual([[code, path]])
   })
 })
 
 test('a part that has no place in a payroll is called what the bank called it', () => {
   const refusal = refusalOf('order-refused', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
-  expect(refusal).toMatchObject({ problems: [{ reason: 'The bank does not accept paymentInformationId' }] })
+  expect(refusal).toMatchObject({ validationErrors: [{ reason: 'The bank does not accept paymentInformationId' }] })
 })
 
 test.each<[BankErrorKind, string]>([
@@ -69,7 +69,7 @@ test.each<[BankErrorKind, string]>([
 test('a due date that the bank does not take is told at the due date, in words of our own', () => {
   const refusal = refusalOf('due-date-refused')
   const reason = 'The bank does not accept the due date'
-  expect(refusal).toMatchObject({ problems: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
+  expect(refusal).toMatchObject({ validationErrors: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
 })
 
 test('a demand for references names the payouts', () => {

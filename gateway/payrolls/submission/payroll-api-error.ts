@@ -29,24 +29,26 @@ export function toPayrollApiError(error: BankError): Error {
   if (isOfKind(error, 'account-unknown')) {
     return apiError('ACCESS_DENIED', 'The bank does not know the debtor account')
   }
-  return isOfKind(error, 'order-refused') && error.problems.length > 0
-    ? new InvalidRequestError(error.problems.map(validationErrorOf))
+  return isOfKind(error, 'order-refused') && error.validationErrors.length > 0
+    ? new InvalidRequestError(error.validationErrors.map(validationErrorOf))
     : toRedactedApiError(error)
 }
 
 /** The general error of an order, without the bank's text, but with the paths of the transactions concerned. */
 function toRedactedApiError(error: BankError): Error {
   const original = bankErrorToApiError(error)
-  const paths = error.problems.map((problem) => validationErrorOf(problem).path)
+  const paths = error.validationErrors.map((validationError) => validationErrorOf(validationError).path)
   const text = [bankErrorMessage(error), ...(paths.length === 0 ? [] : [paths.join(', ')])].join(': ')
   if (original instanceof InvalidRequestError) {
-    return new InvalidRequestError(original.problems.map((problem) => ({ ...problem, reason: text })))
+    return new InvalidRequestError(
+      original.validationErrors.map((validationError) => ({ ...validationError, reason: text })),
+    )
   }
   return original instanceof ApiError ? new ApiError(original.reasonCode, text, original.extras) : original
 }
 
-function validationErrorOf(problem: OrderError): ValidationError {
-  const { position, field, member, cause } = problem
+function validationErrorOf(validationError: OrderError): ValidationError {
+  const { position, field, member, cause } = validationError
   const payout = position === undefined ? '.transactions' : `.transactions[${position}]`
   const within = position === undefined ? undefined : fieldOfTransaction[field]
   const { path, code, tooLong } = fieldOfPayroll[field] ?? {
@@ -59,5 +61,9 @@ function validationErrorOf(problem: OrderError): ValidationError {
     'too-long': tooLong ?? code,
     invalid: code,
   }
-  return { code: codes[cause], reason: bankErrorMessage({ kind: 'order-refused', problems: [problem] }), path }
+  return {
+    code: codes[cause],
+    reason: bankErrorMessage({ kind: 'order-refused', validationErrors: [validationError] }),
+    path,
+  }
 }

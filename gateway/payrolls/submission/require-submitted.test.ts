@@ -62,7 +62,7 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
     await stage.place(payroll)
     await loseOne(payroll)
     await expect(requireSignable(payroll)).rejects.toMatchObject({
-      problems: [{ path: '.payrollId', reason: expect.stringContaining('1 of its 3 transactions ended') }],
+      validationErrors: [{ path: '.payrollId', reason: expect.stringContaining('1 of its 3 transactions ended') }],
     })
     await stage.sql("update payments set signed = true where payroll_id = $1 and status = 'Unsigned'", [payroll.id])
     await expect(requireSignable(payroll)).resolves.toBeUndefined()

@@ -88,7 +88,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     expect(failing.payroll).toMatchObject({ state: 'failing' })
     expect(failing.waiting).toBeGreaterThan(0)
     expect(await openAtBank(payroll)).toBe(failing.orders.length)
-    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
     await stage.place(payroll)
     expect((await stage.kept(payroll)).orders).toHaveLength(failing.orders.length)
 
@@ -103,7 +103,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     })
     const secrets = [nordicBank(payroll.bic).supplier, nordicBank(payroll.bic).supplierName, '7732', '3001.75']
     expect(stage.gateway.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
-    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
   })
 
   test('wait for the next request where the bank cannot be reached, and are placed by that', async () => {
@@ -150,7 +150,7 @@ describe('an order whose answer is lost', () => {
     await stage.injectFault('chain', { effect: 'down', times: 1 })
     await stage.place(payroll)
     await settleAsNeverAcknowledged(stage.gateway.context, await unknownOrder(payroll))
-    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
     await stage.gateway.sweep()
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
     expect(await openAtBank(payroll)).toBe(0)
@@ -200,7 +200,7 @@ describe('a payroll that is not whole', () => {
     const [first] = orders
     expect(first).toBeDefined()
     await stage.sql("update payments set status = 'Rejected', bank_status = 'RJCT' where id = $1", [first?.id])
-    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
   })
 })
 

@@ -82,11 +82,11 @@ async function judge(
 const whole = async (changes: Changes, shown = false) =>
   judge('NO', payrollIn('NO', [payoutIn('NO', 1)], changes), { shown })
 
-/** The problems of a payroll whose third of four payouts is changed, by their codes and paths below it. */
+/** The errors of a payroll whose third of four transactions is changed, by their codes and paths below it. */
 async function third(country: Country, changes: Changes): Promise<readonly (readonly string[])[]> {
   const payouts = [1, 2, 3, 4].map((n) => payoutIn(country, n, n === 3 ? changes : {}))
-  const problems = await judge(country, payrollIn(country, payouts))
-  return problems.map(({ code, path }) => [code, path.replace('.transactions[2]', '')])
+  const validationErrors = await judge(country, payrollIn(country, payouts))
+  return validationErrors.map(({ code, path }) => [code, path.replace('.transactions[2]', '')])
 }
 
 describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain payroll in %s', (country) => {
@@ -141,13 +141,15 @@ describe('a payroll as a whole', () => {
     ['another purpose', { purposeCode: 'SUPP' }, 'InvalidRequest', '.purposeCode'],
     ['no purpose', { purposeCode: undefined }, 'InvalidRequest', '.purposeCode'],
   ])('with %s is refused there', async (_what, changes, code, path) => {
-    expect((await whole(changes)).map((problem) => [problem.code, problem.path])).toEqual([[code, path]])
+    expect((await whole(changes)).map((validationError) => [validationError.code, validationError.path])).toEqual([
+      [code, path],
+    ])
   })
 
   test('on a closed day is told the bank day before it', async () => {
-    const [problem] = await whole({ dueDate: '2026-12-25' })
-    expect(problem).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
-    expect(problem?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
+    const [validationError] = await whole({ dueDate: '2026-12-25' })
+    expect(validationError).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
+    expect(validationError?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
   })
 
   test('from an account that the bank shows on the consent is not refused for its number', async () => {

@@ -134,10 +134,12 @@ describe('a payroll is refused', () => {
 
   test('with more payouts than its bank takes: 422, which names the limit', async () => {
     const chain = nordicBank(PAYROLL_BANKS.chain)
-    const [problem, ...others] = problemsOf(await send(chain, stage.payroll(chain, 11)))
+    const [validationError, ...others] = validationErrorsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
-    expect(problem).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
-    expect(problem?.reason).toMatch(/^transactions holds 11 transactions; .+ accepts at most 10 in one payroll$/)
+    expect(validationError).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
+    expect(validationError?.reason).toMatch(
+      /^transactions holds 11 transactions; .+ accepts at most 10 in one payroll$/,
+    )
   })
 
   test('for what is wrong with two of its payouts: both are told, at their places', async () => {
@@ -146,8 +148,8 @@ describe('a payroll is refused', () => {
       salary(BANK, 1, { name: 'x'.repeat(141) }),
       salary(BANK, 3, { account: { bban: '1' } }),
     ]
-    const problems = problemsOf(await refused(BANK, stage.payroll(BANK, 1, { transactions })))
-    expect(problems.map(({ code, path }) => [code, path])).toEqual([
+    const validationErrors = validationErrorsOf(await refused(BANK, stage.payroll(BANK, 1, { transactions })))
+    expect(validationErrors.map(({ code, path }) => [code, path])).toEqual([
       ['InvalidRequest', '.transactions[1].metadata.endToEndId'],
       ['RecipientNameTooLong', '.transactions[1].name'],
       ['InvalidAccountNumber', '.transactions[2].account.bban'],
@@ -187,8 +189,8 @@ describe('a bulk is refused', () => {
       payrolls: [{ ...first, dueDate: '2020-01-01' }, { ...second, transactions: [{}] }, 5],
       callbackUrl: 'ftp://x',
     }
-    const problems = problemsOf(await refused(BULK_BANK, broken, '/api/v2/payroll/bulk'))
-    expect(problems.map(({ path }) => path)).toEqual([
+    const validationErrors = validationErrorsOf(await refused(BULK_BANK, broken, '/api/v2/payroll/bulk'))
+    expect(validationErrors.map(({ path }) => path)).toEqual([
       '.payrolls[0].dueDate',
       ...['metadata', 'name', 'account', 'amount', 'remittanceInformation'].map(
         (name) => `.payrolls[1].transactions[0].${name}`,
@@ -199,15 +201,15 @@ describe('a bulk is refused', () => {
   })
 
   test('of more payrolls than there may be: none of them is looked at', async () => {
-    const problems = problemsOf(
+    const validationErrors = validationErrorsOf(
       await refused(
         BULK_BANK,
         { callbackUrl: CALLBACK, payrolls: Array.from({ length: 101 }, () => 1) },
         '/api/v2/payroll/bulk',
       ),
     )
-    expect(problems.map(({ path }) => path)).toEqual(['.payrolls'])
-    const over = problemsOf(
+    expect(validationErrors.map(({ path }) => path)).toEqual(['.payrolls'])
+    const over = validationErrorsOf(
       await refused(
         BULK_BANK,
         { callbackUrl: CALLBACK, payrolls: Array.from({ length: 51 }, () => 1) },
@@ -225,7 +227,7 @@ describe('a bulk is refused', () => {
 })
 
 describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
-  test('is read and judged whole, and answered with a thousand problems and their number', async () => {
+  test('is validated completely; the first thousand errors and their number are returned', async () => {
     const transactions = Array.from({ length: 10_000 }, (_, n) => ({
       ...salary(BANK, n),
       name: '',
@@ -233,9 +235,9 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     }))
     const body = stage.payroll(BANK, 1, { transactions })
     expect(JSON.stringify(body).length).toBeGreaterThan(8 * MEGABYTE)
-    const problems = problemsOf(await refused(BANK, body))
-    expect(problems).toHaveLength(1_001)
-    expect(problems.at(-1)).toEqual({
+    const validationErrors = validationErrorsOf(await refused(BANK, body))
+    expect(validationErrors).toHaveLength(1_001)
+    expect(validationErrors.at(-1)).toEqual({
       code: 'InvalidRequest',
       reason: 'The request has 10000 errors; the first 1000 are listed',
       path: '.',
@@ -256,7 +258,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   test('that would keep a check busy for long is answered all the same, and others meanwhile', async () => {
     const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 1_000_000 }, () => 1) }
     const [answer, other] = await Promise.all([send(BANK, body), gateway.fetch('/readyz')])
-    expect(problemsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
+    expect(validationErrorsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
     expect(other.status).toBe(200)
   })
 })
@@ -273,7 +275,7 @@ test('names, accounts and amounts of payrolls are in no line of the log, whether
   expect(gateway.logLines().join('\n')).not.toMatch(/Ragnhild|86011117947|47113\.?37/)
 })
 
-function problemsOf({
+function validationErrorsOf({
   status,
   body,
 }: Answer): readonly { readonly code: string; readonly reason: string; readonly path: string }[] {

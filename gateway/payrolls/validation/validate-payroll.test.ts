@@ -58,15 +58,15 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
     expect(await judge('NO', text)).toEqual([])
   })
 
-  test('has its first thousand problems listed in body order, and the number of all', async () => {
+  test('returns its first thousand errors in body order, and the number of all', async () => {
     const text = JSON.stringify({ dueDate: '2020-01-01', transactions: payouts(''), from, purposeCode: 'SUPP' })
-    const problems = await judge('NO', text)
-    expect(problems).toHaveLength(PAYROLL_VALIDATION_ERRORS_MAX + 1)
-    expect(problems[0]).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
+    const validationErrors = await judge('NO', text)
+    expect(validationErrors).toHaveLength(PAYROLL_VALIDATION_ERRORS_MAX + 1)
+    expect(validationErrors[0]).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
     const paths = Array.from({ length: PAYROLL_VALIDATION_ERRORS_MAX - 1 }, (_, n) => `.transactions[${n}].name`)
-    expect(problems.slice(1, -1).map(({ path }) => path)).toEqual(paths)
+    expect(validationErrors.slice(1, -1).map(({ path }) => path)).toEqual(paths)
     const reason = `The request has ${PAYOUTS + 2} errors; the first ${PAYROLL_VALIDATION_ERRORS_MAX} are listed`
-    expect(problems.at(-1)).toEqual({ code: 'InvalidRequest', reason, path: '.' })
+    expect(validationErrors.at(-1)).toEqual({ code: 'InvalidRequest', reason, path: '.' })
   })
 
   test('lets others in all the while', async () => {

@@ -33,14 +33,15 @@ const validators = new Map<string, ValidateFunction>()
 export function checkResponse(answer: ReceivedResponse): readonly string[] {
   const operation = operationAt(answer)
   const body = readBody(answer)
-  const problems = [
+  const validationErrors = [
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyErrors(operation, answer)),
     ...(answer.status === 503 ? semanticErrors(body) : []),
     ...checkMessages(operation, answer.status, body),
   ]
-  return problems.map(
-    (problem) => `${operation?.id ?? answer.path} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
+  return validationErrors.map(
+    (validationError) =>
+      `${operation?.id ?? answer.path} answered ${answer.status}: ${validationError}. ${answer.text.slice(0, 300)}`,
   )
 }
 
@@ -87,7 +88,9 @@ function bodyErrors(operation: Operation, { status, text, contentType }: Receive
 /** The codes in the body of a 422. */
 function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown): readonly string[] {
   const told: readonly string[] =
-    schema === ValidationErrors && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
+    schema === ValidationErrors && Array.isArray(body)
+      ? body.map((validationError) => Object(validationError).code)
+      : []
   const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
   return unlisted.map((code) => `the operation does not list the code ${code}`)
 }

@@ -55,9 +55,9 @@ export function transactionPath(index: number, path: string): string {
 }
 
 /** Throws when there are errors, limited to the first of them. */
-export function throwIfAnyOfMany(problems: readonly Xs2aErrorMessage[]): void {
-  if (problems.length > 0) {
-    throw new Xs2aError(400, problems.slice(0, MESSAGES_MAX))
+export function throwIfAnyOfMany(validationErrors: readonly Xs2aErrorMessage[]): void {
+  if (validationErrors.length > 0) {
+    throw new Xs2aError(400, validationErrors.slice(0, MESSAGES_MAX))
   }
 }
 

@@ -107,7 +107,7 @@ describe('an order is refused', () => {
     expect((await fjell.tpp.control('GET', '/payments')).body).toEqual([])
   })
 
-  test('with the first hundred of its problems', async () => {
+  test('with its first hundred errors', async () => {
     const refused = await fjell.order(Array.from({ length: 150 }, () => fjell.element('0.00')))
     expect((refused.body as { tppMessages: readonly unknown[] }).tppMessages).toHaveLength(100)
   })

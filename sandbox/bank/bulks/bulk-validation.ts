@@ -27,19 +27,23 @@ export function validateBulkOrder(
   const payer = 'value' in debtor ? debtor.value : undefined
   const read = order.payments.map((element) => {
     const creditor = resolveCreditor(fixture, bank, rails, element.creditorAccount)
-    const problems = [
-      ...('problem' in creditor ? [creditor.problem] : validateRemittanceFields(bank, element, creditor.value)),
+    const validationErrors = [
+      ...('validationError' in creditor
+        ? [creditor.validationError]
+        : validateRemittanceFields(bank, element, creditor.value)),
       ...('value' in creditor && creditor.value.number === payer
         ? [formatErrorMessage('creditorAccount', PAYS_ITSELF)]
         : []),
       ...validatePaymentOrder(bank, element, clock.now()),
     ]
-    return { element, creditor, problems }
+    return { element, creditor, validationErrors }
   })
   throwIfAnyOfMany([
-    ...('problem' in debtor ? [debtor.problem] : []),
+    ...('validationError' in debtor ? [debtor.validationError] : []),
     ...validateExecutionDate(bank, order, clock.now()),
-    ...read.flatMap(({ problems }, index) => problems.map((problem) => atTransaction(problem, index))),
+    ...read.flatMap(({ validationErrors }, index) =>
+      validationErrors.map((validationError) => atTransaction(validationError, index)),
+    ),
   ])
   const elements = read.map(({ element, creditor }) => validBulkTransaction(element, creditor))
   requireReferences(bank, elements)
@@ -50,8 +54,8 @@ export function validateBulkOrder(
 const PAYS_ITSELF = 'The receiving account is the paying one'
 
 /** A validation error of one payment, with its path in the whole order. */
-function atTransaction(problem: Xs2aErrorMessage, index: number): Xs2aErrorMessage {
-  return { ...problem, path: transactionPath(index, problem.path ?? '') }
+function atTransaction(validationError: Xs2aErrorMessage, index: number): Xs2aErrorMessage {
+  return { ...validationError, path: transactionPath(index, validationError.path ?? '') }
 }
 
 function validBulkTransaction(
@@ -59,7 +63,7 @@ function validBulkTransaction(
   creditor: ReturnType<typeof resolveCreditor>,
 ): ValidBulkTransaction {
   const money = parseMoney(order.instructedAmount.amount, order.instructedAmount.currency)
-  if (money === undefined || 'problem' in creditor) {
+  if (money === undefined || 'validationError' in creditor) {
     throw new Error('An order that passed every rule has no amount or party')
   }
   return { order, creditor: creditor.value, money }

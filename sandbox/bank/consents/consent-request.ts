@@ -50,21 +50,21 @@ export function validateConsentRequest(
 ): readonly Xs2aErrorMessage[] {
   const today = businessDay(bank, now)
   const until = parseDay(request.validUntil)
-  const problems: Xs2aErrorMessage[] = []
+  const validationErrors: Xs2aErrorMessage[] = []
   if (until === undefined || Temporal.PlainDate.compare(until, today) < 0) {
-    problems.push(formatErrorMessage('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
+    validationErrors.push(formatErrorMessage('validUntil', 'The last day is a date YYYY-MM-DD, today or later'))
   }
   if (!request.recurringIndicator && request.frequencyPerDay !== 1) {
-    problems.push(formatErrorMessage('frequencyPerDay', 'A one-off consent is read once'))
+    validationErrors.push(formatErrorMessage('frequencyPerDay', 'A one-off consent is read once'))
   }
   if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
-    problems.push(formatErrorMessage('access', 'Access is either listed or global, not both'))
+    validationErrors.push(formatErrorMessage('access', 'Access is either listed or global, not both'))
   }
   if (!bank.consent.models.includes(modelOf(request.access))) {
     const text = `The bank does not offer ${modelOf(request.access)} consents`
-    problems.push({ code: 'SERVICE_INVALID', text, path: 'access' })
+    validationErrors.push({ code: 'SERVICE_INVALID', text, path: 'access' })
   }
-  return problems
+  return validationErrors
 }
 
 /** Rejects listed accounts that the user cannot access at this bank. */

@@ -104,8 +104,8 @@ async function grant(
 }
 
 function redirectOf(answered: GrantResult): string {
-  if (answered === null || 'problem' in answered) {
-    throw new ControlError(409, answered?.problem ?? 'The signing is not finished')
+  if (answered === null || 'validationError' in answered) {
+    throw new ControlError(409, answered?.validationError ?? 'The signing is not finished')
   }
   return answered.redirect
 }

@@ -15,7 +15,7 @@ import {
 import { lockRequest, updateRequest } from './oauth-store.ts'
 
 /** The redirect of the browser; null while the decision is pending; or the error message. */
-export type GrantResult = { readonly redirect: string } | { readonly problem: string } | null
+export type GrantResult = { readonly redirect: string } | { readonly validationError: string } | null
 
 /** Completes a request whose user has authorised, or who logs in as `userId`; null while neither has happened. */
 export async function completeGrant(
@@ -28,13 +28,13 @@ export async function completeGrant(
   return await context.database.query.transaction().execute(async (transaction) => {
     const request = await requestOf(transaction, bank, id, token)
     if (request === undefined || request.grant_id !== null) {
-      return { problem: 'This was answered before. Go back to the app and start again.' }
+      return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
     if (request.outcome === 'denied') {
       return { redirect: redirectWithError(request, 'access_denied', 'The user said no') }
     }
     const agreed = await resolveGrantUser(context, transaction, request, userId)
-    if (agreed === null || 'problem' in agreed) {
+    if (agreed === null || 'validationError' in agreed) {
       return agreed
     }
     return agreed.userId === null
@@ -53,7 +53,7 @@ export async function denyGrant(
   return await context.database.query.transaction().execute(async (transaction) => {
     const request = await requestOf(transaction, bank, id, token)
     if (request === undefined || request.outcome === 'granted') {
-      return { problem: 'This was answered before. Go back to the app and start again.' }
+      return { validationError: 'This was answered before. Go back to the app and start again.' }
     }
     return await deny(transaction, request, 'The user said no')
   })
@@ -90,7 +90,7 @@ async function resolveGrantUser(
   transaction: BankTransaction,
   request: GrantRequest,
   userId: string | null,
-): Promise<GrantDecision | { readonly problem: string } | null> {
+): Promise<GrantDecision | { readonly validationError: string } | null> {
   if (request.authorisation_id !== null) {
     const signing = await authorisationById(transaction, request.authorisation_id)
     if (signing !== undefined && !isEnded(signing)) {
@@ -110,7 +110,7 @@ async function resolveGrantUser(
   }
   return isCustomer(context.fixture, request.bank, knownId)
     ? { userId: knownId }
-    : { problem: 'The bank knows nobody by this id.' }
+    : { validationError: 'The bank knows nobody by this id.' }
 }
 
 /** Issues a code; an earlier unused code becomes invalid. */

@@ -14,12 +14,12 @@ const serviceTexts: Readonly<Record<Service, string>> = {
   PIS: 'propose payments, each of which you sign',
 }
 
-/** `problem` is the error of the previous submission. */
+/** `validationError` is the error of the previous submission. */
 export function loginPage(
   context: BankContext,
   bank: BankProfile,
   request: GrantRequest,
-  problem: string | null,
+  validationError: string | null,
 ): string {
   const { login_hint: hint } = request
   const choices = possibleUsers(context, bank, hint).map(
@@ -33,7 +33,7 @@ export function loginPage(
   const services = scope?.type === 'services' ? scope.services : []
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>The app <strong class="code">${request.client_id}</strong> wants to be let in at ${bank.name}. In the sandbox you choose who you are.</p>
-!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
 <div class="card"><p>It will be able to:</p><ul class="list">!${services.map((service) => html`<li>${serviceTexts[service]}</li>`).join('')}</ul></div>
 <form method="post" class="card">
 <fieldset><legend>Who are you?</legend>

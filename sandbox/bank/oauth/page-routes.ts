@@ -61,8 +61,8 @@ async function decide(
     return await send(reply, bank, await answered(context, bank, id, token))
   }
   const answered = await completeGrant(context, bank, id, token, userId ?? '')
-  return answered !== null && 'problem' in answered
-    ? await sendPage(reply, 403, loginPage(context, bank, waiting, answered.problem))
+  return answered !== null && 'validationError' in answered
+    ? await sendPage(reply, 403, loginPage(context, bank, waiting, answered.validationError))
     : await send(reply, bank, answered)
 }
 
@@ -75,7 +75,7 @@ async function send(reply: FastifyReply, { name }: BankProfile, answered: GrantR
   if (answered !== null && 'redirect' in answered) {
     return await reply.redirect(answered.redirect, 303)
   }
-  const text = answered?.problem ?? 'The signing is not finished. Finish it in the window where you began it.'
+  const text = answered?.validationError ?? 'The signing is not finished. Finish it in the window where you began it.'
   return await sendProblem(reply, answered === null ? 409 : 400, name, text)
 }
 

@@ -19,16 +19,16 @@ const LOGIN_HINT_MAX = 50
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /** Parses the client, or returns a message for the user when no redirect is possible. */
-export function parseGrantClient(query: RawQuery): GrantClient | { readonly problem: string } {
+export function parseGrantClient(query: RawQuery): GrantClient | { readonly validationError: string } {
   const [clientId, redirectUri, state] = ['client_id', 'redirect_uri', 'state'].map((name) => one(query, name))
   if (clientId === undefined || clientId === '' || clientId.length > CLIENT_ID_MAX) {
-    return { problem: 'The app did not say who it is (client_id).' }
+    return { validationError: 'The app did not say who it is (client_id).' }
   }
   if (redirectUri === undefined || !isRedirectUri(redirectUri)) {
-    return { problem: 'The app did not say where to go afterwards (redirect_uri).' }
+    return { validationError: 'The app did not say where to go afterwards (redirect_uri).' }
   }
   if (Array.isArray(query['state']) || (state ?? '').length > STATE_MAX) {
-    return { problem: 'The app sent more than it may (state).' }
+    return { validationError: 'The app sent more than it may (state).' }
   }
   return { clientId, redirectUri, state: state ?? null }
 }

@@ -17,17 +17,17 @@ import {
 import { printScope } from './scope.ts'
 
 /** The redirect, or the message for the user when no redirect is possible. */
-export type StartGrantResult = { readonly redirect: string } | { readonly problem: string }
+export type StartGrantResult = { readonly redirect: string } | { readonly validationError: string }
 
 export async function startGrant(context: BankContext, bank: BankProfile, query: RawQuery): Promise<StartGrantResult> {
   const asker = parseGrantClient(query)
-  if ('problem' in asker) {
+  if ('validationError' in asker) {
     return asker
   }
   const asked = parseRequestedGrant(bank, query, asker)
   if ('redirect' in asked) {
     // Where the SCA is a grant, only redirect URLs of existing authorisations are known to be the third party's.
-    return bank.oauth === 'integrated' ? { problem: errorInRedirect(asked.redirect) } : asked
+    return bank.oauth === 'integrated' ? { validationError: errorInRedirect(asked.redirect) } : asked
   }
   return asked.scope.type === 'resource'
     ? await startScaGrant(context, bank, asker, { ...asked, resourceId: asked.scope.id })
@@ -46,10 +46,10 @@ async function startScaGrant(
     const found = await newestAuthorisation(transaction, bank.bic, asked.resourceId)
     const authorisation = found && (await lockAuthorisation(transaction, found.id))
     if (authorisation === undefined) {
-      return { problem: 'There is nothing to sign here.' }
+      return { validationError: 'There is nothing to sign here.' }
     }
     if ((await redirectOfAuthorisation(transaction, authorisation)) !== asker.redirectUri) {
-      return { problem: 'The app wants to go on to an address that it did not name before (redirect_uri).' }
+      return { validationError: 'The app wants to go on to an address that it did not name before (redirect_uri).' }
     }
     const kept = await storeGrantRequest(context, transaction, { bank, asker, asked, authorisation })
     if (isEnded(authorisation)) {
@@ -68,7 +68,7 @@ async function startScaGrant(
     return begun
   }
   const { id, token } = begun.ended
-  return (await completeGrant(context, bank, id, token)) ?? { problem: 'There is nothing to sign here.' }
+  return (await completeGrant(context, bank, id, token)) ?? { validationError: 'There is nothing to sign here.' }
 }
 
 /** Redirects the browser to the login page; scripted users log in without it. */

@@ -68,8 +68,8 @@ function orderRoutes(context: BankContext, server: FastifyInstance): void {
 async function scan(context: BankContext, reply: FastifyReply, code: string): Promise<FastifyReply> {
   const found = await findAuthorisationByAppCode(context, code)
   if (found === undefined) {
-    const problem = 'The app does not know this code. Copy it again, as a whole: codes change every second.'
-    return await sendPage(reply, 404, await appPage(context, problem))
+    const validationError = 'The app does not know this code. Copy it again, as a whole: codes change every second.'
+    return await sendPage(reply, 404, await appPage(context, validationError))
   }
   await openAuthorisation(context, found)
   return await reply.redirect(`/app/${found.id}`, 303)

@@ -14,13 +14,13 @@ import { headings } from './sca-page.ts'
 /** Maximum number of orders in the list. */
 const AUTHORISATIONS_SHOWN = 30
 
-/** `problem` is the error of the previous code. */
-export async function appPage(context: BankContext, problem: string | null): Promise<string> {
+/** `validationError` is the error of the previous code. */
+export async function appPage(context: BankContext, validationError: string | null): Promise<string> {
   const orders = await authorisationsInApps(context.database.query, AUTHORISATIONS_SHOWN)
   const items = await Promise.all(orders.map((order) => authorisationItem(context, order)))
   const content = html`<h1>Sign in the app</h1>
 <p>This page plays the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you choose who you are.</p>
-!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
 <form method="post" class="card">
 <label for="code" class="field">Scan a code</label>
 <p class="quiet" id="code-help">Paste what the code says, or the token that starts the app.</p>

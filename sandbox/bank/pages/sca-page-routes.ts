@@ -69,12 +69,12 @@ async function findByLink(context: BankContext, { id, token }: LinkParts): Promi
 export async function renderAuthorisationPage(
   context: BankContext,
   found: Authorisation,
-  problem: string | null,
+  validationError: string | null,
 ): Promise<string> {
   const shown = await context.database.query
     .transaction()
     .execute((transaction) => lockAuthorisationWithTarget(transaction, found))
-  return shown === undefined ? endedPage(context, found) : scaPage(context, shown, problem)
+  return shown === undefined ? endedPage(context, found) : scaPage(context, shown, validationError)
 }
 
 function unknownLinkPage(): string {

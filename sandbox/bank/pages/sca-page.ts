@@ -29,20 +29,20 @@ const approveLabels = {
   basket: 'Sign all payments',
 } as const
 
-/** The page for the state of an authorisation; `problem` is the error of the previous submission. */
-export function scaPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+/** The page for the state of an authorisation; `validationError` is the error of the previous submission. */
+export function scaPage(context: BankContext, shown: LockedAuthorisation, validationError: string | null): string {
   const { authorisation } = shown
   if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
     return endedPage(context, authorisation)
   }
   const { signer_id: signerId } = authorisation
-  return signerId === null || problem !== null
-    ? identifyPage(context, shown, problem)
+  return signerId === null || validationError !== null
+    ? identifyPage(context, shown, validationError)
     : decisionPage(context, shown, signerId)
 }
 
 /** First page: identification. */
-function identifyPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+function identifyPage(context: BankContext, shown: LockedAuthorisation, validationError: string | null): string {
   const bank = requireBankByBic(context.fixture, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
   const signers = possibleSigners(context, shown)
@@ -55,7 +55,7 @@ function identifyPage(context: BankContext, shown: LockedAuthorisation, problem:
   )
   const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>${headings[shown.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
-!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+!${validationError === null ? '' : html`<p class="note stop" role="alert">${validationError}</p>`}
 <form method="post" class="card">
 <fieldset><legend>Who are you?</legend>
 !${choices.join('')}

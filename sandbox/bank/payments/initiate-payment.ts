@@ -46,15 +46,15 @@ function validateOrder(
   const account = 'value' in debtor ? accountOf(context.fixture, bank.bic, debtor.value) : undefined
   const whoever: Creditor = { rail: 'account', number: '', isInside: true, demand: null, cardTypes: null }
   throwIfAnyMessage([
-    ...('problem' in debtor ? [debtor.problem] : []),
-    ...('problem' in creditor ? [creditor.problem] : []),
+    ...('validationError' in debtor ? [debtor.validationError] : []),
+    ...('validationError' in creditor ? [creditor.validationError] : []),
     ...(paysItself ? [formatErrorMessage('creditorAccount', 'The receiving account is the paying one')] : []),
     ...validatePaymentOrder(bank, order, context.clock.now(), isCrossBorder),
     ...(isCrossBorder
       ? validateCrossBorderOrder(bank, order, account)
       : validateRemittanceFields(bank, order, 'value' in creditor ? creditor.value : whoever)),
   ])
-  if ('problem' in debtor || 'problem' in creditor) {
+  if ('validationError' in debtor || 'validationError' in creditor) {
     throw new Error('An order that passed every rule has no parties')
   }
   return { debtor: debtor.value, creditor: creditor.value }

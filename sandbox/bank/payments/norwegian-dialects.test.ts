@@ -83,7 +83,7 @@ describe('Vestkyst Sparebank', () => {
 describe('Havbanken', () => {
   const { tpp, place } = at('HAVBNO22')
 
-  test('speaks of problems in details, links relatively and notifies nobody', async () => {
+  test('returns problem details, has relative links and sends no notifications', async () => {
     const made = await place({}, { 'TPP-Notification-URI': 'http://127.0.0.1:9/hint' })
     expect(made.text('_links.startAuthorisation.href')).toMatch(/^\/havbanken\/v1\//)
     expect(made.headers.get('aspsp-notification-support')).toBe('false')

@@ -67,7 +67,7 @@ function validateCreditorName(bank: BankProfile, { creditorName }: ValidatedOrde
   if (creditorName === undefined) {
     return bank.creditorNameRequired ? [formatErrorMessage('creditorName', 'is missing')] : []
   }
-  return textProblems(bank, 'creditorName', creditorName)
+  return textErrors(bank, 'creditorName', creditorName)
 }
 
 /** The debtor's own text is a bank-specific field. */
@@ -78,11 +78,11 @@ function validateStatementText(bank: BankProfile, order: ValidatedOrder): readon
     return []
   }
   return typeof text === 'string' && text.length <= STATEMENT_TEXT_MAX
-    ? textProblems(bank, member, text)
+    ? textErrors(bank, member, text)
     : [formatErrorMessage(member, `The text is longer than ${STATEMENT_TEXT_MAX}`)]
 }
 
-function textProblems(bank: BankProfile, path: string, text: string): readonly Xs2aErrorMessage[] {
+function textErrors(bank: BankProfile, path: string, text: string): readonly Xs2aErrorMessage[] {
   return rulesOf(bank).letters.test(text)
     ? []
     : [formatErrorMessage(path, 'The text holds characters that the bank does not accept')]

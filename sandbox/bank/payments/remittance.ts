@@ -54,15 +54,15 @@ export function validateRemittanceFields(
   order: RemittanceFields,
   creditor: Creditor,
 ): readonly Xs2aErrorMessage[] {
-  const problems = [
+  const validationErrors = [
     ...unsupportedFieldErrors(bank, order),
     ...messageErrors(bank, order, creditor),
     ...referenceErrors(bank, order, creditor),
   ]
   const { message, reference } = remittanceOf(order)
-  return problems.length === 0 && message !== null && reference !== null && !mayHaveBoth(creditor, reference)
+  return validationErrors.length === 0 && message !== null && reference !== null && !mayHaveBoth(creditor, reference)
     ? [formatErrorMessage(referenceMember(bank), 'A payment carries a reference or a message, not both')]
-    : problems
+    : validationErrors
 }
 
 /** The error when the creditor's required reference is missing; null otherwise. */

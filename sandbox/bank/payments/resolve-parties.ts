@@ -20,7 +20,7 @@ export type Creditor = {
 }
 
 /** A parsed number, or its validation error. */
-type Resolved<Value> = { readonly value: Value } | { readonly problem: Xs2aErrorMessage }
+type Resolved<Value> = { readonly value: Value } | { readonly validationError: Xs2aErrorMessage }
 
 /** Giro numbers at banks that write them with a prefix. */
 const PREFIXED_GIRO = /^(BG|PG) ?([0-9-]+)$/
@@ -40,7 +40,7 @@ export function resolveCreditor(
 ): Resolved<Creditor> {
   if (rails.includes('cross-border')) {
     const number = parseForeignAccountNumber(bank, reference)
-    return typeof number === 'string' ? { value: crossBorderCreditor(number) } : { problem: number }
+    return typeof number === 'string' ? { value: crossBorderCreditor(number) } : { validationError: number }
   }
   const { bban = '', other } = reference
   const [, prefix, giro = ''] = PREFIXED_GIRO.exec(bban) ?? []
@@ -52,7 +52,9 @@ export function resolveCreditor(
     return creditorOnRail(fixture, bank, rails, { rail, number: readGiroNumber(rail, giro) })
   }
   const read = readAccount(fixture, bank, reference, 'creditorAccount')
-  return 'problem' in read ? read : creditorOnRail(fixture, bank, rails, { rail: 'account', number: read.value })
+  return 'validationError' in read
+    ? read
+    : creditorOnRail(fixture, bank, rails, { rail: 'account', number: read.value })
 }
 
 /** Accounts abroad are unknown, and are assumed to accept any message. */
@@ -68,7 +70,7 @@ function creditorOnRail(
 ): Resolved<Creditor> {
   if (number === undefined || !rails.includes(rail)) {
     const text = rails.includes(rail) ? `This is no ${rail} number` : `The product does not pay to a ${rail}`
-    return { problem: formatErrorMessage('creditorAccount', text) }
+    return { validationError: formatErrorMessage('creditorAccount', text) }
   }
   if (rail === 'account') {
     const account = accountByNumber(fixture, bank, number)
@@ -90,11 +92,13 @@ function readAccount(
 ): Resolved<string> {
   const form = reference.bban === undefined ? 'iban' : 'bban'
   if (reference[form] !== undefined && !bank.accountForms.includes(form)) {
-    return { problem: formatErrorMessage(path, `The bank takes account numbers as ${bank.accountForms.join(' or ')}`) }
+    return {
+      validationError: formatErrorMessage(path, `The bank takes account numbers as ${bank.accountForms.join(' or ')}`),
+    }
   }
   const number = accountNumberOf(bank, reference)
   return number === undefined
-    ? { problem: formatErrorMessage(path, `The account number is not ${rulesOf(bank).words.account}`) }
+    ? { validationError: formatErrorMessage(path, `The account number is not ${rulesOf(bank).words.account}`) }
     : { value: accountByNumber(fixture, bank, number)?.bban ?? number }
 }
 

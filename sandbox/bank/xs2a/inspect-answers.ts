@@ -31,11 +31,17 @@ export function inspectAnswers(server: FastifyInstance, inspector: Inspector): v
       // Paths outside the standard are not validated.
       return sent
     }
-    const problems = inspector.judge({ method, path, status: reply.statusCode, headers: reply.getHeaders(), body })
-    if (problems.length === 0) {
+    const validationErrors = inspector.judge({
+      method,
+      path,
+      status: reply.statusCode,
+      headers: reply.getHeaders(),
+      body,
+    })
+    if (validationErrors.length === 0) {
       return sent
     }
-    const violation = `${method} ${path} ${reply.statusCode}: ${problems.join('; ')}`
+    const violation = `${method} ${path} ${reply.statusCode}: ${validationErrors.join('; ')}`
     inspector.report(violation)
     reply.code(500)
     return JSON.stringify({ violation })

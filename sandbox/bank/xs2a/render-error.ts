@@ -28,7 +28,7 @@ function formatA({ status, messages }: Xs2aError): RenderedError {
 }
 
 function formatB({ status, messages }: Xs2aError): RenderedError {
-  const [first, ...others] = messages.map(problem)
+  const [first, ...others] = messages.map(validationError)
   const body = {
     type: `https://www.berlin-group.org/xs2a/${first?.code}`,
     ...first,
@@ -38,7 +38,7 @@ function formatB({ status, messages }: Xs2aError): RenderedError {
 }
 
 /** Format B has no field for the path; banks that use it prefix the detail with it. */
-function problem({ code, text, path }: Xs2aErrorMessage): { title: string; detail: string; code: string } {
+function validationError({ code, text, path }: Xs2aErrorMessage): { title: string; detail: string; code: string } {
   const detail = path === undefined ? text : `${path}: ${text}`
   return { title: text.slice(0, TITLE_MAX_LENGTH), detail: detail.slice(0, TEXT_MAX_LENGTH), code }
 }

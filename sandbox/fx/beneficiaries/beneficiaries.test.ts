@@ -28,8 +28,8 @@ const named = { name: 'Acme Inc', bank_account_holder_name: 'Acme Inc' }
 
 const validate = (form: Readonly<Record<string, string>>) => fx.post('/beneficiaries/validate', form)
 const codesOf = ({ body }: Answer) =>
-  Object.values(Object(body['error_messages'])).flatMap((problems) =>
-    [problems].flat().map((problem) => String(Object(problem).code)),
+  Object.values(Object(body['error_messages'])).flatMap((validationErrors) =>
+    [validationErrors].flat().map((validationError) => String(Object(validationError).code)),
   )
 const without = (form: Readonly<Record<string, string>>, ...names: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))

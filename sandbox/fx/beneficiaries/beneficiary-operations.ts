@@ -66,10 +66,10 @@ export async function listBeneficiaries({ books, parameters }: OperationCall): P
 
 function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): BeneficiaryDetails {
   const paymentTypes = lists['payment_types'] ?? (parameters['payment_types'] === undefined ? PAYMENT_TYPES : [])
-  const problems = validateBeneficiaryDetails(parameters, paymentTypes)
+  const validationErrors = validateBeneficiaryDetails(parameters, paymentTypes)
   const [refusal] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REFUSED]
-  if (problems.length > 0 || refusal !== undefined) {
-    throw new ProviderApiError(400, errorCode, [...problems, ...(refusal === undefined ? [] : [refusal])])
+  if (validationErrors.length > 0 || refusal !== undefined) {
+    throw new ProviderApiError(400, errorCode, [...validationErrors, ...(refusal === undefined ? [] : [refusal])])
   }
   const { on_behalf_of: _ignored, ...details } = parameters
   return { ...details, payment_types: paymentTypes }

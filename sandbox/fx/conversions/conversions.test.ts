@@ -32,8 +32,8 @@ async function book(changes: Readonly<Record<string, string>> = {}): Promise<Ans
 }
 
 const codesOf = ({ body }: Answer): readonly string[] =>
-  Object.values(Object(body['error_messages'])).flatMap((problems) =>
-    [problems].flat().map((problem) => String(Object(problem).code)),
+  Object.values(Object(body['error_messages'])).flatMap((validationErrors) =>
+    [validationErrors].flat().map((validationError) => String(Object(validationError).code)),
   )
 
 describe('a quote', () => {

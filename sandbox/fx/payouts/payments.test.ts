@@ -59,8 +59,8 @@ async function pay(changes: Readonly<Record<string, string>> = {}): Promise<Answ
 }
 
 const codesOf = ({ body }: Answer) =>
-  Object.values(Object(body['error_messages'])).flatMap((problems) =>
-    [problems].flat().map((problem) => String(Object(problem).code)),
+  Object.values(Object(body['error_messages'])).flatMap((validationErrors) =>
+    [validationErrors].flat().map((validationError) => String(Object(validationError).code)),
   )
 const read = async (id: unknown) => (await fx.get(`/payments/${id}`, { with_deleted: 'true' })).body
 const euros = async () => Number((await fx.get('/balances/EUR')).body['amount'])

@@ -20,8 +20,8 @@ beforeEach(async () => {
 })
 
 const codesOf = ({ body }: Answer) =>
-  Object.values(Object(body['error_messages'])).flatMap((problems) =>
-    [problems].flat().map((problem) => String(Object(problem).code)),
+  Object.values(Object(body['error_messages'])).flatMap((validationErrors) =>
+    [validationErrors].flat().map((validationError) => String(Object(validationError).code)),
   )
 const call = (method: string, path: string, parameters: Readonly<Record<string, string>>) => {
   const filled = path.replace('{id}', ID).replace('{currency}', 'NOK')

@@ -12,19 +12,22 @@ export type FieldError = {
 export class ProviderApiError extends Error {
   readonly status: number
   readonly errorCode: string
-  readonly problems: readonly FieldError[]
+  readonly validationErrors: readonly FieldError[]
 
-  constructor(status: number, errorCode: string, problems: readonly FieldError[]) {
-    super(problems.map(({ message }) => message).join('; '))
+  constructor(status: number, errorCode: string, validationErrors: readonly FieldError[]) {
+    super(validationErrors.map(({ message }) => message).join('; '))
     this.status = status
     this.errorCode = errorCode
-    this.problems = problems
+    this.validationErrors = validationErrors
   }
 }
 
 /** Body of an error response: validation errors grouped by field. */
-export function errorBody({ errorCode, problems }: Pick<ProviderApiError, 'errorCode' | 'problems'>): object {
-  const byField = Map.groupBy(problems, ({ field }) => field)
+export function errorBody({
+  errorCode,
+  validationErrors,
+}: Pick<ProviderApiError, 'errorCode' | 'validationErrors'>): object {
+  const byField = Map.groupBy(validationErrors, ({ field }) => field)
   return {
     error_code: errorCode,
     error_messages: Object.fromEntries(

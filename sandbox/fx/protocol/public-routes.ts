@@ -83,9 +83,9 @@ async function carryOut(
     throw authFailed
   }
   const { parameters, lists } = formOf(request)
-  const problems = validateParameters(`${operation.method} ${operation.path}`, parameters)
-  if (problems.length > 0) {
-    throw new ProviderApiError(400, operation.errorCode, problems)
+  const validationErrors = validateParameters(`${operation.method} ${operation.path}`, parameters)
+  if (validationErrors.length > 0) {
+    throw new ProviderApiError(400, operation.errorCode, validationErrors)
   }
   const work = () =>
     context.database.query

@@ -128,10 +128,10 @@ describe('answers of the sandbox bank', () => {
     ['refused-debtor', 'initiation', 'access-denied', []],
     ['refused-unknown-payment', 'status', 'unknown-resource', []],
     ['refused-cancellation', 'cancellation', 'cancellation-refused', []],
-  ])('%s', async (name, purpose, kind, problems) => {
+  ])('%s', async (name, purpose, kind, validationErrors) => {
     const refusal = bankErrorOf(purpose, await responseOf(`fjordbanken-${name}`))
     expect(refusal.kind).toBe(kind)
-    expect(refusal.problems.map(({ field, cause }) => `${field} ${cause}`)).toEqual(problems)
+    expect(refusal.validationErrors.map(({ field, cause }) => `${field} ${cause}`)).toEqual(validationErrors)
   })
 })
 

@@ -21,9 +21,9 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
           provider.validateBeneficiary(receiver),
           provider.createBeneficiary(receiver, crypto.randomUUID()),
         ]) {
-          const { kind, problems } = await fxErrorOf(asked)
+          const { kind, validationErrors } = await fxErrorOf(asked)
           expect({ part, kind }).toEqual({ part, kind: 'invalid' })
-          expect(problems.map((problem) => problem.part)).toContain(part)
+          expect(validationErrors.map((validationError) => validationError.part)).toContain(part)
         }
       }
     })

@@ -194,7 +194,7 @@ describe('the way there', () => {
     }
     played.answer(READ, { status: 400, body: echo })
     const refusal = await refusalOf(open().provider.readPayout('1'))
-    const text = JSON.stringify([refusal.message, refusal.code, refusal.problems])
+    const text = JSON.stringify([refusal.message, refusal.code, refusal.validationErrors])
     expect(text).not.toContain(SAMPLE_ACCESS.apiKey)
     expect(text).not.toMatch(/token|9386011/)
   })

@@ -69,14 +69,14 @@ describe('a code', () => {
   ] as const)('%s: %s is %s', (field, code, kind, part) => {
     expect(errorOfResponse('moves', answer(400, { [field]: [code] }))).toMatchObject({
       kind,
-      problems: [{ part, code }],
+      validationErrors: [{ part, code }],
     })
   })
 
   test('among several that is graver decides, and none is lost', () => {
     const refusal = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
     expect(refusal).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
-    expect(refusal.problems.map(({ part }) => part)).toEqual(['iban', null])
+    expect(refusal.validationErrors.map(({ part }) => part)).toEqual(['iban', null])
   })
 
   test('with a status that leaves the outcome open does not close it', () => {

@@ -53,15 +53,15 @@ const PART_BY_CATEGORY: Readonly<Record<string, FxField>> = {
 /** The error of a response outside 2xx. */
 export function errorOfResponse(effect: Effect, response: ProviderResponse): FxProviderError {
   const failure = readFailure(response.body)
-  const problems = failure === undefined ? [] : problemsOf(failure)
-  const [kind, decisive] = kindOf(effect, response.status, problems)
+  const validationErrors = failure === undefined ? [] : validationErrorsOf(failure)
+  const [kind, decisive] = kindOf(effect, response.status, validationErrors)
   const code = decisive?.code ?? failure?.error_code
   const retryAfterSeconds = kind === 'rate-limited' ? retryAfterOf(response) : undefined
   return new FxProviderError(
     kind,
     `The provider answered ${response.status}${code === undefined ? '' : ` (${safeCode(code)})`}`,
     {
-      problems,
+      validationErrors,
       status: response.status,
       ...(code === undefined ? {} : { code: safeCode(code) }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -84,15 +84,15 @@ export function errorOfUnreadableResponse(effect: Effect, status: number): FxPro
 function kindOf(
   effect: Effect,
   status: number,
-  problems: readonly FxFieldError[],
+  validationErrors: readonly FxFieldError[],
 ): readonly [FxProviderErrorKind, FxFieldError | undefined] {
   for (const [named, codes] of STATUSES_WITH_ERROR_CODES.has(status) ? ERROR_KIND_BY_CODE : []) {
-    const decisive = problems.find(({ code }) => codes.test(code))
+    const decisive = validationErrors.find(({ code }) => codes.test(code))
     if (decisive !== undefined) {
       return [named, decisive]
     }
   }
-  return [kindOfStatus(effect, status), problems[0]]
+  return [kindOfStatus(effect, status), validationErrors[0]]
 }
 
 /** The kind by status, if no code decides. */
@@ -109,15 +109,15 @@ function kindOfStatus(effect: Effect, status: number): FxProviderErrorKind {
   return known[status] ?? unknownOutcome
 }
 
-function problemsOf({ error_code, error_messages = {} }: Failure): readonly FxFieldError[] {
-  const problems = Object.entries(error_messages).flatMap(([category, errors]) =>
+function validationErrorsOf({ error_code, error_messages = {} }: Failure): readonly FxFieldError[] {
+  const validationErrors = Object.entries(error_messages).flatMap(([category, errors]) =>
     errors.map(({ code, message = '' }) => ({
       part: partOf(category, code),
       code: safeCode(code),
       message: redact(message),
     })),
   )
-  return problems.length > 0 ? problems : [{ part: null, code: safeCode(error_code), message: '' }]
+  return validationErrors.length > 0 ? validationErrors : [{ part: null, code: safeCode(error_code), message: '' }]
 }
 
 function partOf(category: string, code: string): FxField | null {

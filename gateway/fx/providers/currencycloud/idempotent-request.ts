@@ -30,6 +30,6 @@ export function requireReadable<Value>(value: Value | undefined, effect: Effect 
 }
 
 /** The detail of an error, for a new one of another kind. */
-export function errorDetailOf({ problems, code, status }: FxProviderError) {
-  return { problems, ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
+export function errorDetailOf({ validationErrors, code, status }: FxProviderError) {
+  return { validationErrors, ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
 }

@@ -139,7 +139,9 @@ function senderOf({ currency, sender }: FundingTransaction): Beneficiary {
   const name = sender?.sender_name || null
   if ((iban === null && bban === null) || country === null || name === null) {
     throw new FxProviderError('invalid', 'The provider does not report the account that the funds came from', {
-      problems: [{ part: iban === null && bban === null ? 'bban' : 'name', code: 'sender_unknown', message: '' }],
+      validationErrors: [
+        { part: iban === null && bban === null ? 'bban' : 'name', code: 'sender_unknown', message: '' },
+      ],
     })
   }
   return {

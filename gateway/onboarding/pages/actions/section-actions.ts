@@ -89,8 +89,8 @@ export function saveSubmittedSection(context: FlowContext, name: SectionPageName
       return redirectToPage(reply, flow, nextSection(answers))
     }
     const view = { ...flow.view, onboarding: saved.onboarding }
-    const problems = answerErrorTexts(view.texts, saved.problems)
-    return sendPage(reply, SECTION_PAGES[name].show(view, answers, { problems }))
+    const validationErrors = answerErrorTexts(view.texts, saved.validationErrors)
+    return sendPage(reply, SECTION_PAGES[name].show(view, answers, { validationErrors }))
   })
 }
 
@@ -113,7 +113,7 @@ async function sendRevisionConflict(
   const { section, typed } = form
   const shown = { ...answers, drafts: { ...answers.drafts, [section]: typed } }
   const now = { ...view, onboarding: flow.onboarding }
-  return sendPage(reply, SECTION_PAGES[name].show(now, shown, { problems: [], isChangedMeanwhile: true }))
+  return sendPage(reply, SECTION_PAGES[name].show(now, shown, { validationErrors: [], isChangedMeanwhile: true }))
 }
 
 /** Reads the session again: another tab may have made it trusted meanwhile. */

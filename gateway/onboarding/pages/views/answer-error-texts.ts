@@ -34,8 +34,8 @@ const FIELD_LABELS: Readonly<Record<string, TextKey>> = {
 }
 
 /** All errors with their fields, in the order of the fields. */
-export function answerErrorTexts(texts: PageTexts, problems: readonly AnswerError[]): readonly FieldError[] {
-  return problems.map(({ path, fault }) => ({
+export function answerErrorTexts(texts: PageTexts, validationErrors: readonly AnswerError[]): readonly FieldError[] {
+  return validationErrors.map(({ path, fault }) => ({
     field: FIRST_OF_LIST[path] ?? path,
     label: labelOf(texts, path),
     message: messageOf(texts, path, fault),

@@ -56,9 +56,9 @@ export function companyPage(
   formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
   const { text } = view.texts
-  const { problems } = formErrors
+  const { validationErrors } = formErrors
   const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
-    textField({ name, label, value, problems, ...more })
+    textField({ name, label, value, validationErrors, ...more })
   const { onboarding } = view
   const number = `${onboarding.countryCode} ${onboarding.organisationNumber}`
   const identity =
@@ -71,7 +71,7 @@ export function companyPage(
     title: text('onboarding.company.title'),
     intro: text('onboarding.company.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
 !${enterButton(text('onboarding.form.saveAndContinue'))}
 !${identity}
@@ -80,7 +80,7 @@ export function companyPage(
 !${field('address.postCode', text('onboarding.company.postCode'), address.postCode, { autocomplete: 'postal-code', isShort: true })}
 !${field('address.city', text('onboarding.company.city'), address.city, { autocomplete: 'address-level2' })}
 </div>
-!${selectField({ name: 'address.country', label: text('onboarding.company.country'), value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), problems })}
+!${selectField({ name: 'address.country', label: text('onboarding.company.country'), value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), validationErrors })}
 !${field('email', text('onboarding.company.email'), shown.email, { type: 'email', autocomplete: 'email', hint: text('onboarding.company.emailHint') })}
 !${field('phone', text('onboarding.company.phone'), shown.phone, { type: 'tel', autocomplete: 'tel', hint: text('onboarding.company.phoneHint') })}
 <div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,

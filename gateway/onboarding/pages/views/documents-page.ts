@@ -17,7 +17,7 @@ export type DocumentsShown = {
 
 export function documentsPage(view: FlowView, { asked, received, fault }: DocumentsShown): Page {
   const { text } = view.texts
-  const problems: readonly FieldError[] =
+  const validationErrors: readonly FieldError[] =
     fault === null
       ? []
       : [
@@ -27,13 +27,13 @@ export function documentsPage(view: FlowView, { asked, received, fault }: Docume
             message: text(`onboarding.documents.errors.${fault}`),
           },
         ]
-  const wrong = html`<p class="problem" id="field-file-problem">${problems[0]?.message ?? ''}</p>`
+  const wrong = html`<p class="problem" id="field-file-problem">${validationErrors[0]?.message ?? ''}</p>`
   const described = fault === null ? 'field-file-hint' : 'field-file-hint field-file-problem'
   return flowPage(view, {
     status: fault === null ? 200 : 422,
     title: text('onboarding.documents.title'),
     body: html`
-!${errorSummary(text('onboarding.form.errorSummary'), problems)}
+!${errorSummary(text('onboarding.form.errorSummary'), validationErrors)}
 <p>${text('onboarding.documents.intro')}</p>
 <blockquote class="notice"><p>${asked}</p></blockquote>
 !${received.length === 0 ? '' : receivedMarkup(view, received)}

@@ -84,7 +84,7 @@ export function ownersShown({ registered, sections, drafts }: OnboardingAnswers)
 
 export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormErrors = NO_FORM_ERRORS): Page {
   const { text } = view.texts
-  const { problems } = formErrors
+  const { validationErrors } = formErrors
   // At least one row is always shown.
   const owners = shown.owners.length === 0 ? [BLANK] : shown.owners
   const rows = owners.map((owner, index) => ownerFields(view, formErrors, owner, index))
@@ -92,7 +92,7 @@ export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormE
     title: text('onboarding.owners.title'),
     intro: text('onboarding.owners.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
 !${enterButton(text('onboarding.form.saveAndContinue'))}
 !${radioField({
@@ -103,7 +103,7 @@ export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormE
         { value: 'no', label: text('onboarding.owners.hasOwners') },
         { value: 'yes', label: text('onboarding.owners.hasNone'), hint: text('onboarding.owners.hasNoneHint') },
       ],
-      problems,
+      validationErrors,
     })}
 <div class="owners">
 !${rows.join('')}
@@ -113,19 +113,19 @@ export function ownersPage(view: FlowView, shown: OwnersInput, formErrors: FormE
   })
 }
 
-function ownerFields({ texts }: FlowView, { problems }: FormErrors, owner: OwnerInput, index: number): string {
+function ownerFields({ texts }: FlowView, { validationErrors }: FormErrors, owner: OwnerInput, index: number): string {
   const { text } = texts
   const name = (field: (typeof FIELDS)[number]) => fieldName(LIST, index, field)
   const countries = [{ value: '', label: text('onboarding.owners.choose') }, ...countryChoices(texts.language)]
   return html`<fieldset class="row">
 <legend>${text('onboarding.owners.owner', { position: index + 1 })}</legend>
-!${textField({ name: name('name'), label: text('onboarding.owners.name'), value: owner.name, problems })}
-!${textField({ name: name('birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${textField({ name: name('name'), label: text('onboarding.owners.name'), value: owner.name, validationErrors })}
+!${textField({ name: name('birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(owner.birthDate), inputMode: 'numeric', isShort: true, validationErrors })}
 <div class="pair">
-!${selectField({ name: name('nationality'), label: text('onboarding.owners.nationality'), value: owner.nationality, choices: countries, problems })}
-!${selectField({ name: name('country'), label: text('onboarding.owners.livesIn'), value: owner.country, choices: countries, problems })}
+!${selectField({ name: name('nationality'), label: text('onboarding.owners.nationality'), value: owner.nationality, choices: countries, validationErrors })}
+!${selectField({ name: name('country'), label: text('onboarding.owners.livesIn'), value: owner.country, choices: countries, validationErrors })}
 </div>
-!${textField({ name: name('ownershipPercent'), label: text('onboarding.owners.percent'), hint: text('onboarding.owners.percentHint'), value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, problems })}
+!${textField({ name: name('ownershipPercent'), label: text('onboarding.owners.percent'), hint: text('onboarding.owners.percentHint'), value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, validationErrors })}
 !${radioField({
     name: name('isPoliticallyExposed'),
     label: text('onboarding.owners.exposed'),
@@ -135,7 +135,7 @@ function ownerFields({ texts }: FlowView, { problems }: FormErrors, owner: Owner
       { value: 'no', label: text('onboarding.form.no') },
       { value: 'yes', label: text('onboarding.form.yes') },
     ],
-    problems,
+    validationErrors,
   })}
 !${actionButton(`remove.${index}`, text('onboarding.owners.remove', { position: index + 1 }), 'plain')}
 </fieldset>`

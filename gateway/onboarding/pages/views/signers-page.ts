@@ -73,17 +73,17 @@ export function signersPage(
   const combinations = combinationsOf(registered)
   const isChosen = registered !== null && combinations.length > 0
   // A choice has one field, which shows all errors.
-  const problems = isChosen
-    ? formErrors.problems.map((problem) => ({ ...problem, field: CHOICE }))
-    : formErrors.problems
+  const validationErrors = isChosen
+    ? formErrors.validationErrors.map((validationError) => ({ ...validationError, field: CHOICE }))
+    : formErrors.validationErrors
   const fields = isChosen
-    ? combinationField(view, { registered, combinations }, shown, problems)
-    : typedFields(view, shown, problems)
+    ? combinationField(view, { registered, combinations }, shown, validationErrors)
+    : typedFields(view, shown, validationErrors)
   return formPage(view, 'signers', {
     title: text('onboarding.signers.title'),
     intro: isChosen ? text('onboarding.signers.intro') : text('onboarding.signers.notRegistered'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
 !${enterButton(text('onboarding.form.saveAndContinue'))}
 !${fields}
@@ -109,7 +109,7 @@ function combinationField(
     combinations,
   }: { readonly registered: NonNullable<Registered>; readonly combinations: readonly SigningCombination[] },
   shown: ChosenSigners,
-  problems: FormErrors['problems'],
+  validationErrors: FormErrors['validationErrors'],
 ): string {
   const chosen = combinations.findIndex((combination) => isChosenBy(shown, combination))
   return radioField({
@@ -121,7 +121,7 @@ function combinationField(
       label: combination.map(nameOf).join(' + '),
       hint: hintOf(texts, registered, combination),
     })),
-    problems,
+    validationErrors,
   })
 }
 
@@ -132,13 +132,17 @@ function hintOf(texts: PageTexts, registered: NonNullable<Registered>, combinati
   return roles.length === 0 ? how : `${how}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
 }
 
-function typedFields({ texts: { text } }: FlowView, shown: ChosenSigners, problems: FormErrors['problems']): string {
+function typedFields(
+  { texts: { text } }: FlowView,
+  shown: ChosenSigners,
+  validationErrors: FormErrors['validationErrors'],
+): string {
   const signers = shown.signers.length === 0 ? [BLANK] : shown.signers
   const rows = signers.map(
     ({ name, birthDate }, index) => html`<fieldset class="row">
 <legend>${text('onboarding.signers.signer', { position: index + 1 })}</legend>
-!${textField({ name: fieldName(LIST, index, 'name'), label: text('onboarding.owners.name'), value: name, problems })}
-!${textField({ name: fieldName(LIST, index, 'birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${textField({ name: fieldName(LIST, index, 'name'), label: text('onboarding.owners.name'), value: name, validationErrors })}
+!${textField({ name: fieldName(LIST, index, 'birthDate'), label: text('onboarding.owners.birthDate'), hint: text('onboarding.owners.birthDateHint'), value: formatDate(birthDate), inputMode: 'numeric', isShort: true, validationErrors })}
 !${actionButton(`remove.${index}`, text('onboarding.owners.remove', { position: index + 1 }), 'plain')}
 </fieldset>`,
   )

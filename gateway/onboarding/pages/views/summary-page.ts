@@ -14,7 +14,7 @@ export function summaryPage(view: FlowView, answers: SectionAnswers, isChangedMe
   return formPage(view, 'summary', {
     title: text('onboarding.summary.title'),
     intro: text('onboarding.summary.intro'),
-    formErrors: { problems: [], isChangedMeanwhile },
+    formErrors: { validationErrors: [], isChangedMeanwhile },
     summary: '',
     fields: html`
 !${everything(view, answers, true)}

@@ -22,17 +22,17 @@ export function termsPage(
   formErrors: FormErrors = NO_FORM_ERRORS,
 ): Page {
   const { text } = view.texts
-  const { problems } = formErrors
+  const { validationErrors } = formErrors
   return formPage(view, 'terms', {
     title: text('onboarding.terms.title'),
     intro: text('onboarding.terms.intro'),
     formErrors,
-    summary: errorSummary(text('onboarding.form.errorSummary'), problems),
+    summary: errorSummary(text('onboarding.form.errorSummary'), validationErrors),
     fields: html`
 <ol class="terms">!${termsClauses(view)}</ol>
 <p class="quiet">${text('onboarding.terms.version', { version: TERMS_VERSION })}</p>
 <input type="hidden" name="shown" value="${TERMS_VERSION}">
-!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), problems })}
+!${checkboxField({ name: FIELD, label: text('onboarding.terms.accept'), isTicked: hasCurrentTerms(answers), validationErrors })}
 <div class="actions"><button type="submit">${text('onboarding.form.saveAndContinue')}</button></div>`,
   })
 }

@@ -90,12 +90,12 @@ export class OAuthError extends Error {
 
 /** Thrown with all validation errors of a body at once, in the order of the body. */
 export class InvalidRequestError extends Error {
-  readonly problems: readonly ValidationError[]
+  readonly validationErrors: readonly ValidationError[]
 
-  constructor(problems: readonly ValidationError[]) {
-    super(`The request has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
+  constructor(validationErrors: readonly ValidationError[]) {
+    super(`The request has ${validationErrors.length} validation error${validationErrors.length === 1 ? '' : 's'}`)
     this.name = 'Invalid'
-    this.problems = problems.map(withSubject)
+    this.validationErrors = validationErrors.map(withSubject)
   }
 }
 

@@ -13,7 +13,9 @@ export function applyErrorFormat({ malformed, validation }: Operation, error: un
   }
   if (error instanceof InvalidRequestError && malformed === 'parsing-error') {
     // Such an operation has a closed list of codes for its fields, which does not contain the general code.
-    const unlisted = error.problems.find(({ code }) => code === GENERAL_VALIDATION_CODE || !validation.includes(code))
+    const unlisted = error.validationErrors.find(
+      ({ code }) => code === GENERAL_VALIDATION_CODE || !validation.includes(code),
+    )
     return unlisted === undefined ? error : new MalformedRequestError('InvalidFieldFormat', unlisted)
   }
   if (!(error instanceof ApiError) || (error.reasonCode !== 'unreadable' && error.reasonCode !== 'bad-request')) {

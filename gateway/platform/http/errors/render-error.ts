@@ -42,8 +42,8 @@ const statusByKind: Readonly<Record<ApiErrorKind, number>> = {
 /** Renders an error. Anything but an API error or a list of validation errors is a bug: 500 without detail. */
 export function renderErrorResponse(error: unknown, svcRequestId: string): RenderedAnswer {
   if (error instanceof InvalidRequestError) {
-    const problems = error.problems.map(({ code, reason, path }) => ({ code, reason, path }))
-    return { status: 422, headers: {}, body: JSON.stringify(problems) }
+    const validationErrors = error.validationErrors.map(({ code, reason, path }) => ({ code, reason, path }))
+    return { status: 422, headers: {}, body: JSON.stringify(validationErrors) }
   }
   if (error instanceof MalformedRequestError) {
     return { status: 400, headers: {}, body: JSON.stringify(error.parsingError) }

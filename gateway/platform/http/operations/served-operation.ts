@@ -108,7 +108,7 @@ export type ServedOperation<O extends Operation, Partner, Consent> = (
   /** Additional headers of its response. */
   readonly headers?: Readonly<Record<string, string>>
   /** The error for a malformed body where that is not the list of validation errors. */
-  readonly validationErrorOf?: (problems: readonly ValidationError[]) => Error
+  readonly validationErrorOf?: (validationErrors: readonly ValidationError[]) => Error
 }
 
 /** Registers an operation. */

@@ -1,4 +1,4 @@
-/** Tests that fields are tied to their labels, hints and problems, and that nothing typed becomes markup. */
+/** Tests that fields refer to their labels, hints and errors, and that no input becomes markup. */
 import { describe, expect, it, test } from 'vitest'
 import { actionButton, checkboxField, errorSummary, radioField, selectField, textField } from './form-markup.ts'
 
@@ -15,7 +15,7 @@ describe('a field of text', () => {
       label: 'Name',
       hint: 'As in the passport',
       value: 'K',
-      problems: WRONG,
+      validationErrors: WRONG,
     })
     expect(markup).toContain('<label for="field-owners-0-name">Name</label>')
     expect(markup).toContain('<p class="quiet" id="field-owners-0-name-hint">As in the passport</p>')
@@ -26,15 +26,15 @@ describe('a field of text', () => {
     expect(markup).not.toContain('Not this one')
   })
 
-  it('says nothing of hints and problems that it has not', () => {
-    const markup = textField({ name: 'email', label: 'E-mail', value: '', type: 'email', problems: [] })
+  it('refers to no hint or error if it has none', () => {
+    const markup = textField({ name: 'email', label: 'E-mail', value: '', type: 'email', validationErrors: [] })
     expect(markup).not.toMatch(/aria-|class="problem"|class="quiet"/)
     expect(markup).toContain('type="email"')
   })
 
   it('tells the browser what it may fill in', () => {
-    expect(textField({ name: 'a', label: 'A', value: '', problems: [] })).toContain('autocomplete="off"')
-    expect(textField({ name: 'a', label: 'A', value: '', autocomplete: 'tel', problems: [] })).toContain(
+    expect(textField({ name: 'a', label: 'A', value: '', validationErrors: [] })).toContain('autocomplete="off"')
+    expect(textField({ name: 'a', label: 'A', value: '', autocomplete: 'tel', validationErrors: [] })).toContain(
       'autocomplete="tel"',
     )
   })
@@ -45,18 +45,18 @@ test('a choice is a group with a question, and keeps what was chosen', () => {
     { value: 'yes', label: 'Yes', hint: 'Or was once' },
     { value: 'no', label: 'No' },
   ]
-  const markup = radioField({ name: 'exposed', label: 'Is it so?', value: 'no', choices, problems: [] })
+  const markup = radioField({ name: 'exposed', label: 'Is it so?', value: 'no', choices, validationErrors: [] })
   expect(markup).toMatch(/<fieldset[^>]*>\s*<legend>Is it so\?<\/legend>/)
   expect(markup.match(/checked/g)).toHaveLength(1)
   expect(markup).toMatch(/value="no" checked/)
 })
 
-test('problems above a form lead to the fields, a choice’s to its first box', () => {
+test('errors above a form link to the fields, that of a choice to its first box', () => {
   const choices = [{ value: 'yes', label: 'Yes' }]
-  const problems = [{ field: 'exposed', label: 'Is it so', message: 'Answer yes or no' }]
-  const summary = errorSummary('There is a problem', problems)
+  const validationErrors = [{ field: 'exposed', label: 'Is it so', message: 'Answer yes or no' }]
+  const summary = errorSummary('There is a problem', validationErrors)
   expect(summary).toContain('<a href="#field-exposed">Is it so: Answer yes or no</a>')
-  expect(radioField({ name: 'exposed', label: 'Is it so?', value: '', choices, problems })).toContain(
+  expect(radioField({ name: 'exposed', label: 'Is it so?', value: '', choices, validationErrors })).toContain(
     'id="field-exposed"',
   )
   expect(errorSummary('There is a problem', [])).toBe('')
@@ -71,7 +71,7 @@ test.each([
         label: HOSTILE,
         hint: HOSTILE,
         value: HOSTILE,
-        problems: [{ field: 'a', label: HOSTILE, message: HOSTILE }],
+        validationErrors: [{ field: 'a', label: HOSTILE, message: HOSTILE }],
       }),
   ],
   [
@@ -82,7 +82,7 @@ test.each([
         label: HOSTILE,
         value: HOSTILE,
         choices: [{ value: HOSTILE, label: HOSTILE, hint: HOSTILE }],
-        problems: [],
+        validationErrors: [],
       }),
   ],
   [
@@ -93,10 +93,10 @@ test.each([
         label: HOSTILE,
         value: HOSTILE,
         choices: [{ value: HOSTILE, label: HOSTILE }],
-        problems: [],
+        validationErrors: [],
       }),
   ],
-  ['tick', () => checkboxField({ name: 'a', label: HOSTILE, isTicked: true, problems: [] })],
+  ['tick', () => checkboxField({ name: 'a', label: HOSTILE, isTicked: true, validationErrors: [] })],
   ['summary', () => errorSummary(HOSTILE, [{ field: 'a', label: HOSTILE, message: HOSTILE }])],
   ['button', () => actionButton('add', HOSTILE)],
 ])('what others wrote is no markup in a %s', (_name, write) => {

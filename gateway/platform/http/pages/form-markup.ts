@@ -10,7 +10,7 @@ type Labelled = {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  readonly problems: readonly FieldError[]
+  readonly validationErrors: readonly FieldError[]
 }
 
 /** A single-line text field. */
@@ -78,11 +78,11 @@ export function checkboxField(field: Labelled & { readonly isTicked: boolean }):
 }
 
 /** The error summary, above everything else and focused; each line links to its field. */
-export function errorSummary(title: string, problems: readonly FieldError[]): string {
-  if (problems.length === 0) {
+export function errorSummary(title: string, validationErrors: readonly FieldError[]): string {
+  if (validationErrors.length === 0) {
     return ''
   }
-  const items = problems.map(
+  const items = validationErrors.map(
     ({ field, label, message }) => html`<li><a href="#${idOf(field)}">${headed(label, message)}</a></li>`,
   )
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>
@@ -105,17 +105,17 @@ export function actionButton(action: string, label: string, look: 'second' | 'pl
   return html`<button type="submit" name="${ACTION_FIELD}" value="${action}" class="${look}">${label}</button>`
 }
 
-function hintAndErrors({ name, hint, problems }: Labelled): string {
-  const own = problems.filter(({ field }) => field === name).map(({ message }) => message)
+function hintAndErrors({ name, hint, validationErrors }: Labelled): string {
+  const own = validationErrors.filter(({ field }) => field === name).map(({ message }) => message)
   const hintMarkup = hint === undefined ? '' : html`<p class="quiet" id="${idOf(name)}-hint">${hint}</p>`
   return own.length === 0
     ? hintMarkup
     : html`!${hintMarkup}<p class="problem" id="${idOf(name)}-problem">${own.join(' ')}</p>`
 }
 
-function describedBy({ name, hint, problems }: Labelled): string {
-  const isWrong = problems.some(({ field }) => field === name)
-  const ids = [...(hint === undefined ? [] : ['hint']), ...(isWrong ? ['problem'] : [])]
+function describedBy({ name, hint, validationErrors }: Labelled): string {
+  const isWrong = validationErrors.some(({ field }) => field === name)
+  const ids = [...(hint === undefined ? [] : ['hint']), ...(isWrong ? ['validationError'] : [])]
   const described = ids.length === 0 ? '' : html`aria-describedby="${ids.map((id) => `${idOf(name)}-${id}`).join(' ')}"`
   return isWrong ? `${described} aria-invalid="true"` : described
 }

@@ -2,8 +2,8 @@
 import type { ValidationError } from '../errors/api-error.ts'
 
 /** The body with an empty text for each object or list where its schema requires another type. */
-export function replaceMistypedFields<Body>(body: Body, problems: readonly ValidationError[]): Body {
-  const paths = problems.filter(({ isMistyped }) => isMistyped).map(({ path }) => namesIn(path))
+export function replaceMistypedFields<Body>(body: Body, validationErrors: readonly ValidationError[]): Body {
+  const paths = validationErrors.filter(({ isMistyped }) => isMistyped).map(({ path }) => namesIn(path))
   // The compiler cannot know that business validation reads invalid fields as texts, if at all.
   return paths.reduce<unknown>(withEmptyText, body) as Body
 }

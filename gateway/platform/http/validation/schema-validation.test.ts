@@ -1,4 +1,4 @@
-/** Shows how problems of a body are found, named, ordered, and told once each. */
+/** Tests how validation errors of a body are found, named, sorted and deduplicated. */
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
@@ -41,8 +41,8 @@ describe('a body', () => {
       { name: '', lines: [], 'odd/name': 'x' },
       [['InvalidRequest', '.odd/name']],
     ],
-  ])('%s', (_what, body, problems) => {
-    expect(check(body).map(({ code, path }) => [code, path])).toEqual(problems)
+  ])('%s', (_what, body, validationErrors) => {
+    expect(check(body).map(({ code, path }) => [code, path])).toEqual(validationErrors)
   })
 
   test('is never changed by being checked: no text becomes a number, nothing is dropped', () => {
@@ -59,11 +59,13 @@ test('a query’s texts stand for numbers', () => {
 })
 
 test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bounds is invalid: %s', (limit) => {
-  const problems = compileQueryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({ limit })
-  expect(problems).toMatchObject([{ path: '.limit' }])
+  const validationErrors = compileQueryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({
+    limit,
+  })
+  expect(validationErrors).toMatchObject([{ path: '.limit' }])
 })
 
-describe('the order of problems', () => {
+describe('the order of validation errors', () => {
   test('is that of the body, whoever found them; of what is missing, that of its surroundings', () => {
     const body = { b: [{ y: 1, x: 2 }, 3], a: 1 }
     const found = ['.a', '.b[1]', '.b[0].x', '.', '.b[0].z', '.b[0].y'].map(at)
@@ -97,13 +99,13 @@ describe('a rule relies on a part', () => {
     ['.a', ['.a.b'], false],
     ['.a', ['.a[3].b'], false],
     ['.a', ['.'], false],
-  ])('%s with problems at %j: %s', (path, problems, sound) => {
-    expect(isSound(path, problems.map(at))).toBe(sound)
+  ])('%s with errors at %j: %s', (path, validationErrors, sound) => {
+    expect(isSound(path, validationErrors.map(at))).toBe(sound)
   })
 })
 
 describe('a small body with very much wrong', () => {
-  test('has its first hundred problems told', () => {
+  test('reports its first hundred errors', () => {
     const lines = Array.from({ length: 50_000 }, () => ({}))
     expect(compileBodyCheck(Order)({ name: '', lines }).map(({ path }) => path)).toEqual(
       Array.from({ length: VALIDATION_ERRORS_MAX }, (_, n) => `.lines[${n}].amount`),

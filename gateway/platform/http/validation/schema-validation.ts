@@ -44,18 +44,22 @@ export function compileQueryCheck(schema: TSchema): SchemaCheck {
 }
 
 /** Merges the errors of schema and business validation into body order. */
-export function sortInBodyOrder(problems: readonly ValidationError[], body: unknown): readonly ValidationError[] {
+export function sortInBodyOrder(
+  validationErrors: readonly ValidationError[],
+  body: unknown,
+): readonly ValidationError[] {
   const namesByObject = new Map<object, readonly string[]>()
-  return problems
-    .map((problem) => ({ problem, position: positionOf(problem.path, body, namesByObject) }))
+  return validationErrors
+    .map((validationError) => ({ validationError, position: positionOf(validationError.path, body, namesByObject) }))
     .sort((left, right) => compare(left.position, right.position))
-    .map(({ problem }) => problem)
+    .map(({ validationError }) => validationError)
 }
 
 /** Whether there is no error at a path, below it, or in its ancestors. */
-export function isSound(path: string, problems: readonly ValidationError[]): boolean {
-  return !problems.some(
-    (problem) => problem.path === '.' || isWithin(path, problem.path) || isWithin(problem.path, path),
+export function isSound(path: string, validationErrors: readonly ValidationError[]): boolean {
+  return !validationErrors.some(
+    (validationError) =>
+      validationError.path === '.' || isWithin(path, validationError.path) || isWithin(validationError.path, path),
   )
 }
 
@@ -68,12 +72,15 @@ export function withStringErrors(
 }
 
 /** The errors at a path or below it, with paths relative to it. */
-export function validationErrorsBelow(path: string, problems: readonly ValidationError[]): readonly ValidationError[] {
+export function validationErrorsBelow(
+  path: string,
+  validationErrors: readonly ValidationError[],
+): readonly ValidationError[] {
   return path === ''
-    ? problems
-    : problems
-        .filter((problem) => isWithin(problem.path, path))
-        .map((problem) => ({ ...problem, path: problem.path.slice(path.length) || '.' }))
+    ? validationErrors
+    : validationErrors
+        .filter((validationError) => isWithin(validationError.path, path))
+        .map((validationError) => ({ ...validationError, path: validationError.path.slice(path.length) || '.' }))
 }
 
 function isWithin(path: string, surrounding: string): boolean {
@@ -93,9 +100,9 @@ function isTopLevelError({ schemaPath }: ErrorObject): boolean {
 function uniqueByPath(errors: readonly ErrorObject[]): readonly ValidationError[] {
   const byPath = new Map<string, ValidationError>()
   for (const error of errors) {
-    const problem = toValidationError(error)
-    if (!byPath.has(problem.path)) {
-      byPath.set(problem.path, problem)
+    const validationError = toValidationError(error)
+    if (!byPath.has(validationError.path)) {
+      byPath.set(validationError.path, validationError)
     }
     if (byPath.size === VALIDATION_ERRORS_MAX) {
       break

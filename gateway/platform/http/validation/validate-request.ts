@@ -66,9 +66,9 @@ export async function validateRequest<O extends Operation, Partner extends Partn
     ...identity,
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
   const texts = await findInvalidStrings(operation.body === undefined ? request.query : body, VALIDATION_ERRORS_MAX)
-  const problems = await findValidationErrors({ operation, how, checks }, call, { query: request.query, texts })
-  if (problems.length > 0) {
-    throw how.validationErrorOf?.(problems) ?? errorForInvalidRequest(operation, problems)
+  const validationErrors = await findValidationErrors({ operation, how, checks }, call, { query: request.query, texts })
+  if (validationErrors.length > 0) {
+    throw how.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
   return call
 }
@@ -85,26 +85,30 @@ async function findValidationErrors<O extends Operation, Partner extends Partner
     return await how.validateCall(call, texts)
   }
   const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
-  const shapeProblems = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
+  const schemaErrors = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
   // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
   // one copies the list that contains it.
-  const ruleProblems =
-    how.rules === undefined || shapeProblems.length === VALIDATION_ERRORS_MAX
+  const ruleErrors =
+    how.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
       ? []
-      : await how.rules({ ...call, body: replaceMistypedFields(call.body, shapeProblems) }, (path) =>
-          isSound(path, shapeProblems),
+      : await how.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
+          isSound(path, schemaErrors),
         )
   const input = operation.body === undefined ? query : call.body
-  return sortInBodyOrder([...shapeProblems, ...ruleProblems], input).slice(0, VALIDATION_ERRORS_MAX)
+  return sortInBodyOrder([...schemaErrors, ...ruleErrors], input).slice(0, VALIDATION_ERRORS_MAX)
 }
 
-function errorForInvalidRequest({ malformed }: Operation, problems: readonly ValidationError[]): Error {
+function errorForInvalidRequest({ malformed }: Operation, validationErrors: readonly ValidationError[]): Error {
   if (malformed === 400) {
-    return apiError('bad-request', problems.map((problem) => withSubject(problem).reason).join('; '))
+    return apiError(
+      'bad-request',
+      validationErrors.map((validationError) => withSubject(validationError).reason).join('; '),
+    )
   }
-  const unreadable = malformed === 'parsing-error' ? problems.find(({ parsing }) => parsing !== undefined) : undefined
+  const unreadable =
+    malformed === 'parsing-error' ? validationErrors.find(({ parsing }) => parsing !== undefined) : undefined
   return unreadable?.parsing === undefined
-    ? new InvalidRequestError(problems)
+    ? new InvalidRequestError(validationErrors)
     : new MalformedRequestError(unreadable.parsing, unreadable)
 }
 

@@ -42,12 +42,12 @@ test.each<[body: object, reason: string]>([
 ])('%j: %s', (body, reason) => {
   const found = new InvalidRequestError(compileBodyCheck(Body)({ needed: true, ...body }))
   const told = Object.keys(body).length === 0 ? new InvalidRequestError(compileBodyCheck(Body)({})) : found
-  expect(told.problems.map((problem) => problem.reason)).toEqual([reason])
+  expect(told.validationErrors.map((validationError) => validationError.reason)).toEqual([reason])
 })
 
 test('what is wrong with the whole body, or told by a rule, has a subject, too', () => {
   const told = (path: string, reason: string) =>
-    new InvalidRequestError([{ code: 'InvalidRequest', path, reason }]).problems[0]
+    new InvalidRequestError([{ code: 'InvalidRequest', path, reason }]).validationErrors[0]
   expect(told('.', 'must be an object')?.reason).toBe('The body must be an object')
   expect(told('.payments[3]', 'is unknown')?.reason).toBe('payments[3] is unknown')
   expect(told('.from.name', 'The name is too long')?.reason).toBe('The name is too long')

@@ -88,16 +88,18 @@ describe('a bulk', () => {
     const { bulks, caller, order } = at('VSKYNO22', () => refused({ tppMessages: messages }))
     await expect(bulks.initiate(caller, order, REQUEST)).rejects.toMatchObject({
       kind: 'order-refused',
-      problems: [
+      validationErrors: [
         { position: 2, field: 'creditorAccount' },
         { position: 0, field: 'amount' },
         { field: 'dueDate', text: 'Closed' },
       ],
     })
     const detail = 'payments.1.creditorName: Kari Nordmann has too many characters'
-    const problem = at('AURAFIHH', () => refused({ code: 'FORMAT_ERROR', detail }))
-    const refusal = await problem.bulks.initiate(problem.caller, problem.order, REQUEST).catch((one: unknown) => one)
-    expect(refusal).toMatchObject({ problems: [{ position: 1, field: 'creditorName' }] })
+    const validationError = at('AURAFIHH', () => refused({ code: 'FORMAT_ERROR', detail }))
+    const refusal = await validationError.bulks
+      .initiate(validationError.caller, validationError.order, REQUEST)
+      .catch((one: unknown) => one)
+    expect(refusal).toMatchObject({ validationErrors: [{ position: 1, field: 'creditorName' }] })
     expect(JSON.stringify(refusal)).not.toContain('Kari')
   })
 
@@ -106,7 +108,7 @@ describe('a bulk', () => {
     const body = JSON.stringify({ tppMessages: [{ ...message, text: 'Kari Nordmann wants one' }] })
     const { bulks, caller, order } = at('VSKYNO22', () => ({ status: 401, headers: {}, body }))
     const refusal = await bulks.initiate(caller, order, REQUEST).catch((one: unknown) => one)
-    expect(refusal).toMatchObject({ kind: 'ocr-refused', problems: [{ position: 1, field: 'remittance' }] })
+    expect(refusal).toMatchObject({ kind: 'ocr-refused', validationErrors: [{ position: 1, field: 'remittance' }] })
     expect(JSON.stringify(refusal)).not.toContain('Kari')
   })
 })

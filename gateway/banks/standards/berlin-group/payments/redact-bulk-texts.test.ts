@@ -34,27 +34,31 @@ describe('what a bank says of a payment in a bulk', () => {
 describe('a refusal', () => {
   test('of a payment is in words of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
-    const problem = { field: 'creditorName', cause: 'characters', text: quoted } as const
-    const refusal = redactBulkError(new BankError('order-refused', quoted, [{ ...problem, position: 17 }]))
+    const validationError = { field: 'creditorName', cause: 'characters', text: quoted } as const
+    const refusal = redactBulkError(new BankError('order-refused', quoted, [{ ...validationError, position: 17 }]))
     expect(refusal.message).toBe('The bank rejects the bulk because of a payment in it')
-    expect(refusal.problems).toEqual([
-      { ...problem, position: 17, text: 'it has characters that the bank does not take' },
+    expect(refusal.validationErrors).toEqual([
+      { ...validationError, position: 17, text: 'it has characters that the bank does not take' },
     ])
     expect(JSON.stringify(refusal)).not.toContain('Kari')
   })
 
   test('of several payments says of how many', () => {
-    const problem = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
-    const places = [3, 4, 4].map((position) => ({ ...problem, position }))
-    expect(redactBulkError(new BankError('order-refused', problem.text, places)).message).toBe(
+    const validationError = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
+    const places = [3, 4, 4].map((position) => ({ ...validationError, position }))
+    expect(redactBulkError(new BankError('order-refused', validationError.text, places)).message).toBe(
       'The bank rejects the bulk because of 2 payments in it',
     )
   })
 
   test('of the whole keeps the bank’s words, without amounts', () => {
-    const problem = { field: 'debtorAccount', cause: 'invalid', text: 'Closed; 31250.00 was asked for' } as const
-    const refusal = redactBulkError(new BankError('order-refused', problem.text, [problem]))
+    const validationError = {
+      field: 'debtorAccount',
+      cause: 'invalid',
+      text: 'Closed; 31250.00 was asked for',
+    } as const
+    const refusal = redactBulkError(new BankError('order-refused', validationError.text, [validationError]))
     expect(refusal.message).toBe('Closed; … was asked for')
-    expect(refusal.problems).toEqual([{ ...problem, text: 'Closed; … was asked for' }])
+    expect(refusal.validationErrors).toEqual([{ ...validationError, text: 'Closed; … was asked for' }])
   })
 })

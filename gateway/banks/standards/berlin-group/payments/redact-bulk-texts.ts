@@ -28,18 +28,18 @@ export function redactAmounts<Observation extends StatusObservation>(observation
 
 /** The error of a bulk with our own texts for errors of single payments. */
 export function redactBulkError(error: BankError): BankError {
-  const { kind, message, problems, cause } = error
-  const isOfPayments = problems.some(({ position }) => position !== undefined)
+  const { kind, message, validationErrors, cause } = error
+  const isOfPayments = validationErrors.some(({ position }) => position !== undefined)
   if (!isOfPayments) {
-    return new BankError(kind, message.replace(AMOUNT, REDACTED), problems.map(redactOrderError), cause)
+    return new BankError(kind, message.replace(AMOUNT, REDACTED), validationErrors.map(redactOrderError), cause)
   }
-  const positions = new Set(problems.map(({ position }) => position))
+  const positions = new Set(validationErrors.map(({ position }) => position))
   const text = `The bank rejects the bulk because of ${positions.size === 1 ? 'a payment' : `${positions.size} payments`} in it`
-  return new BankError(kind, text, problems.map(redactOrderError), cause)
+  return new BankError(kind, text, validationErrors.map(redactOrderError), cause)
 }
 
-function redactOrderError(problem: OrderError): OrderError {
-  return problem.position === undefined
-    ? { ...problem, text: problem.text.replace(AMOUNT, REDACTED) }
-    : { ...problem, text: textByCause[problem.cause] }
+function redactOrderError(validationError: OrderError): OrderError {
+  return validationError.position === undefined
+    ? { ...validationError, text: validationError.text.replace(AMOUNT, REDACTED) }
+    : { ...validationError, text: textByCause[validationError.cause] }
 }

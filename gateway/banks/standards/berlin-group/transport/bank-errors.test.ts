@@ -149,7 +149,7 @@ describe('whatever a bank answers', () => {
         expect(refusal.message).not.toMatch(/\d{8}/)
         const isSure = status >= 400 && status < 500 && status !== 408
         expect(purpose !== 'initiation' || isSure || refusal.kind === 'outcome-unknown').toBe(true)
-        expect(refusal.kind === 'order-refused' && refusal.problems.length === 0).toBe(false)
+        expect(refusal.kind === 'order-refused' && refusal.validationErrors.length === 0).toBe(false)
       }),
       { numRuns: 2_000 },
     )
@@ -180,15 +180,15 @@ describe('what is wrong with an order', () => {
     [undefined, "Value 'creditorName' is too long", { field: 'creditorName', cause: 'too-long' }],
     [undefined, 'creditor name is wrong', { field: 'other', cause: 'invalid' }],
     [undefined, 'bad', { field: 'other', cause: 'invalid' }],
-  ])('at %s with %j is told', (path, text, problem) => {
+  ])('at %s with %j is told', (path, text, validationError) => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', path, text }] }
-    expect(bankErrorOf('initiation', answer(400, body)).problems).toEqual([{ ...problem, text }])
+    expect(bankErrorOf('initiation', answer(400, body)).validationErrors).toEqual([{ ...validationError, text }])
   })
 
   test('is told all at once', () => {
     const tppMessages = ['creditorName', 'instructedAmount'].map((path) => ({ code: 'FORMAT_ERROR', path }))
-    const { problems } = bankErrorOf('initiation', answer(400, { tppMessages }))
-    expect(problems.map(({ field }) => field)).toEqual(['creditorName', 'amount'])
+    const { validationErrors } = bankErrorOf('initiation', answer(400, { tppMessages }))
+    expect(validationErrors.map(({ field }) => field)).toEqual(['creditorName', 'amount'])
   })
 
   test('is told by format B in front of the detail', () => {
@@ -197,7 +197,7 @@ describe('what is wrong with an order', () => {
       detail: 'creditorName: at most 70 characters',
       additionalErrors: [{ code: 'FORMAT_ERROR', title: 'Bad', detail: 'No colon here' }],
     }
-    expect(bankErrorOf('initiation', answer(400, body)).problems).toMatchObject([
+    expect(bankErrorOf('initiation', answer(400, body)).validationErrors).toMatchObject([
       { field: 'creditorName', cause: 'too-long' },
       { field: 'other', cause: 'invalid' },
     ])
@@ -206,13 +206,13 @@ describe('what is wrong with an order', () => {
   test.each(['', '<html>', '{"tppMessages":[]}'])('is told also when the bank says nothing: %j', (body) => {
     expect(bankErrorOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
       kind: 'order-refused',
-      problems: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
+      validationErrors: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
     })
   })
 
   test('may be its date, without a path', () => {
     const body = { tppMessages: [{ code: 'EXECUTION_DATE_INVALID', text: 'No bank day' }] }
-    expect(bankErrorOf('initiation', answer(400, body)).problems).toMatchObject([{ field: 'dueDate' }])
+    expect(bankErrorOf('initiation', answer(400, body)).validationErrors).toMatchObject([{ field: 'dueDate' }])
   })
 })
 

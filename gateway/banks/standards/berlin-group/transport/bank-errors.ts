@@ -77,10 +77,10 @@ export function parseBankErrors(body: string): readonly BankErrorDetail[] {
       .filter(({ category }) => category !== 'WARNING')
       .map(({ code, path, text }) => ({ code: code ?? '', path: path ?? null, text: text ?? null }))
   }
-  const problem = parseProblemBody(body)
-  return problem === undefined
+  const validationError = parseProblemBody(body)
+  return validationError === undefined
     ? []
-    : [problem, ...(problem.additionalErrors ?? [])].map(({ code, title, detail }) => ({
+    : [validationError, ...(validationError.additionalErrors ?? [])].map(({ code, title, detail }) => ({
         code,
         path: LEADING_PATH.exec(detail ?? '')?.[1] ?? null,
         text: detail ?? title ?? null,
