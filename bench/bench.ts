@@ -55,8 +55,8 @@ const FULL: Plan = {
   seconds: 10,
   latencySeconds: 10,
   // As many as a small partner makes in a year.
-  keptPayments: 20_000,
-  following: { payments: 600, seconds: 30, settledWithinSeconds: 10, keptPayments: 20_000 },
+  storedPayments: 20_000,
+  following: { payments: 600, seconds: 30, settledWithinSeconds: 10, storedPayments: 20_000 },
   poller: { openPayments: 1_000_000, batches: 9 },
 }
 /** A short run that only shows that the bench works; its figures mean nothing. */
@@ -65,8 +65,8 @@ const SHORT: Plan = {
   warmUpSeconds: 0,
   seconds: 2,
   latencySeconds: 1,
-  keptPayments: 100,
-  following: { payments: 3, seconds: 1, settledWithinSeconds: 1, keptPayments: 100 },
+  storedPayments: 100,
+  following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
   poller: { openPayments: 20_000, batches: 1 },
 }
 /** The number of running processes in the last minute, before the bench begins. */

@@ -155,9 +155,9 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await noHavn()
     const other = createServer().listen(Number(environment['HAVN_SANDBOX_XS2A_PORT']), '127.0.0.1')
     await once(other, 'listening')
-    const refused = havn('start')
-    expect(await refused.ended).toBe(1)
-    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program uses it")
+    const rejected = havn('start')
+    expect(await rejected.ended).toBe(1)
+    expect(rejected.output()).toContain("is needed for the sandbox bank's XS2A, but another program uses it")
     expect(await postgresProcesses()).toEqual([])
     other.close()
     await once(other, 'close')
@@ -180,9 +180,9 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
     expect(await tokenStatus()).toBe(200)
 
-    const [twin, reset] = [havn('start', { npm_lifecycle_event: 'start' }), havn('reset')]
-    expect(await twin.ended).toBe(1)
-    expect(twin.output()).toContain(`already running with ${folder} (process ${it.pid})`)
+    const [duplicate, reset] = [havn('start', { npm_lifecycle_event: 'start' }), havn('reset')]
+    expect(await duplicate.ended).toBe(1)
+    expect(duplicate.output()).toContain(`already running with ${folder} (process ${it.pid})`)
     expect(await reset.ended).toBe(1)
     expect(reset.output()).toContain('Stop it first')
   })

@@ -48,8 +48,8 @@ async function call(
     /\{(\w+)\}/g,
     (_whole, name) => choiceOf(operation, name) ?? PARTS[name] ?? newId(),
   )
-  const asked = { headers: { ...headers, ...changes }, ...(operation.body === undefined ? {} : { body }) }
-  return await sendRawRequest(gateway, [operation.method, path], asked)
+  const requested = { headers: { ...headers, ...changes }, ...(operation.body === undefined ? {} : { body }) }
+  return await sendRawRequest(gateway, [operation.method, path], requested)
 }
 
 /** The first of the words that a part of the path may be; undefined where it may be anything. */
@@ -66,7 +66,7 @@ function saying({ malformed }: Operation, text: string): object {
 }
 
 /** Every refusal has the id of the header, in its envelope where it is one, and leaves nothing behind. */
-async function refused(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
+async function rejected(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await call(operation, changes, body)
   expect(answer.headers.get('svc-request-id')).toMatch(UUID)
@@ -88,7 +88,7 @@ describe.each(named(({ admits }) => admits !== 'anyone'))('%s', (_id, operation)
     ['something that is no JWT', 'Bearer abc', INVALID_TOKEN],
     ['two tokens', 'Bearer a.b.c, Bearer d.e.f', INVALID_TOKEN],
   ])('answers 401 to %s', async (_what, authorization, challenge) => {
-    const answer = await refused(operation, { authorization })
+    const answer = await rejected(operation, { authorization })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(challenge)
     expect(answer.body).not.toHaveProperty('failure')
@@ -109,7 +109,7 @@ describe.each(named(({ psu }) => psu !== 'none'))('%s', (_id, operation) => {
       ? [['no PSU headers', bothMissing, 'PSU-IP-Address'] satisfies [string, object, string]]
       : []),
   ])('answers 400 to %s, and names the header', async (_what, changes, header) => {
-    const answer = await refused(operation, changes)
+    const answer = await rejected(operation, changes)
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(header) } })
     expect(answer.body).not.toHaveProperty('failure')
   })
@@ -122,13 +122,13 @@ describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation
     ['a consent-id with something behind it', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
     ['a consent-id that nobody has', UNKNOWN_ID],
   ])('answers 400 INVALID_CONSENT to %s', async (_what, consentId) => {
-    const answer = await refused(operation, { 'consent-id': consentId })
+    const answer = await rejected(operation, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
   })
 
   test('answers to another partner’s consent as if there were none', async () => {
-    const theirs = await refused(operation, { 'consent-id': theirConsent })
-    const nobodys = await refused(operation, { 'consent-id': UNKNOWN_ID })
+    const theirs = await rejected(operation, { 'consent-id': theirConsent })
+    const nobodys = await rejected(operation, { 'consent-id': UNKNOWN_ID })
     expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
   })
 })
@@ -138,7 +138,7 @@ describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
     ['of 256 characters', 'k'.repeat(256)],
     ['with a character beyond ASCII', 'nøkkel'],
   ])('answers 400 to an Idempotency-Key %s', async (_what, key) => {
-    const answer = await refused(operation, { 'idempotency-key': key })
+    const answer = await rejected(operation, { 'idempotency-key': key })
     expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
   })
 })
@@ -154,29 +154,29 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
   test('refuses in this order: media type, JSON, token, headers, consent, body', async () => {
     const { authorization, 'psu-user-agent': agent, 'consent-id': consentId } = headers
     const form = { ...spoilt, 'content-type': 'application/x-www-form-urlencoded' }
-    expect(await refused(operation, form, 'a=b')).toMatchObject({ status: 415 })
-    expect(await refused(operation, { ...spoilt, 'content-type': 'text/xml' }, '<a/>')).toMatchObject({ status: 415 })
-    const told = 'The body is not valid JSON'
+    expect(await rejected(operation, form, 'a=b')).toMatchObject({ status: 415 })
+    expect(await rejected(operation, { ...spoilt, 'content-type': 'text/xml' }, '<a/>')).toMatchObject({ status: 415 })
+    const reported = 'The body is not valid JSON'
     if (operation.validation.includes('InvalidJsonRequest')) {
-      const body = [{ code: 'InvalidJsonRequest', reason: told, path: '.' }]
+      const body = [{ code: 'InvalidJsonRequest', reason: reported, path: '.' }]
       expect(await call(operation, spoilt, '{')).toMatchObject({ status: 422, body })
     } else {
-      expect(await refused(operation, spoilt, '{')).toMatchObject({ status: 400, body: saying(operation, told) })
+      expect(await rejected(operation, spoilt, '{')).toMatchObject({ status: 400, body: saying(operation, reported) })
     }
-    expect(await refused(operation, spoilt)).toMatchObject({ status: 401 })
-    const headersAsked = [
+    expect(await rejected(operation, spoilt)).toMatchObject({ status: 401 })
+    const headersRequested = [
       ...(operation.psu === 'required' ? [['PSU-User-Agent', {}] as const] : []),
       ...(operation.idempotent ? [['Idempotency-Key', { 'psu-user-agent': agent }] as const] : []),
     ]
-    for (const [header, mended] of headersAsked) {
-      expect(await refused(operation, { ...spoilt, authorization, ...mended })).toMatchObject({
+    for (const [header, mended] of headersRequested) {
+      expect(await rejected(operation, { ...spoilt, authorization, ...mended })).toMatchObject({
         status: 400,
         body: saying(operation, header),
       })
     }
     const soundKey = { 'idempotency-key': undefined }
     if (operation.admits === 'consent') {
-      const unconsented = await refused(operation, { ...soundKey, 'consent-id': undefined })
+      const unconsented = await rejected(operation, { ...soundKey, 'consent-id': undefined })
       expect(unconsented).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
     }
     const status = operation.malformed === 'parsing-error' ? 400 : (operation.malformed ?? 422)
@@ -188,6 +188,6 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
   const bytesMax = operation.bodyBytesMax ?? 256 * 1024
   test(`answers 413 to a body over ${bytesMax / 1024} kB, before it asks who is there`, async () => {
     const body = JSON.stringify({ x: 'x'.repeat(bytesMax) })
-    expect(await refused(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
+    expect(await rejected(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
   })
 })

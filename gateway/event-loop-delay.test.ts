@@ -14,7 +14,7 @@ import { acceptedConsent } from './testing/payments/sample-payments.ts'
 const UNITS_MAX = 125
 const TRIES_MAX = 3
 const HEADROOM_BYTES = 200
-const STATUSES_OF_REFUSALS = [400, 404, 422]
+const STATUSES_OF_REJECTIONS = [400, 404, 422]
 const MINUTES = 60_000
 
 /** Requests are sent by another thread, whose work is not counted. */
@@ -133,7 +133,7 @@ test.each(takingBodies.map((operation) => [operation.id, operation] as const))(
     for (const row of rowsOf(operation)) {
       const [what] = row
       const { status, units } = await sentInTurns(operation, row)
-      expect(STATUSES_OF_REFUSALS, what).toContain(status)
+      expect(STATUSES_OF_REJECTIONS, what).toContain(status)
       expect(units, what).toBeLessThan(UNITS_MAX)
     }
   },

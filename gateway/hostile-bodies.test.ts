@@ -129,10 +129,10 @@ describe('what cannot be stored, or is no text where text is expected,', () => {
     ['an object for a country', ONBOARDING, { country: NO_TEXT, organizationNumber: '987654325' }, '.country'],
   ])('%s sent to %s is refused at its path', async (_what, path, body, at) => {
     const answer = await sendRawRequest(gateway, ['POST', path], { headers, body })
-    const told = JSON.stringify(answer.body)
-    expect({ status: answer.status, told }).toEqual({
+    const reported = JSON.stringify(answer.body)
+    expect({ status: answer.status, reported }).toEqual({
       status: 422,
-      told: expect.stringContaining(at),
+      reported: expect.stringContaining(at),
     })
   })
 })

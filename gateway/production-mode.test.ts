@@ -16,7 +16,7 @@ import { CALLBACK, KARI } from './testing/payments/sample-payments.ts'
 const AUTH_URL = 'https://auth.havn.example'
 const CALLBACK_ORIGIN = 'https://erp.example'
 const PUBLIC_ADDRESS = '84.208.20.110'
-const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI }
+const REQUESTED = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI }
 const all: readonly Operation[] = Object.values(operations)
 
 let gateway: TestGateway
@@ -38,11 +38,11 @@ afterAll(async () => {
 })
 
 async function tokenOfProduction(context: Context): Promise<string> {
-  const [kept] = await listTokenKeys(context.database)
-  if (kept === undefined) {
+  const [stored] = await listTokenKeys(context.database)
+  if (stored === undefined) {
     throw new Error('There is no key')
   }
-  const { kid, privateKey } = await openTokenKey(context, kept)
+  const { kid, privateKey } = await openTokenKey(context, stored)
   return await new SignJWT({ iss: AUTH_URL, aud: scopesByEnvironment.production, sub: 'demo-partner' })
     .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid })
     .setExpirationTime('1 minute')
@@ -60,7 +60,7 @@ const askForConsent = (callbackUrl: string, ipAddress = PUBLIC_ADDRESS) =>
     method: 'POST',
     url: '/api/v2/consents',
     headers: { 'psu-ip-address': ipAddress, 'psu-user-agent': 'Browser' },
-    payload: { ...ASKED, callbackUrl },
+    payload: { ...REQUESTED, callbackUrl },
   })
 
 test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }) => [id, method, path] as const))(

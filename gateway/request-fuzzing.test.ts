@@ -108,11 +108,11 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
   const contentType = String(headers['content-type'])
   const requestId = headers['svc-request-id'] === undefined ? null : String(headers['svc-request-id'])
   const answer = { method, path: path.split('?')[0] ?? '', status, requestId, contentType, text }
-  const told = contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text
+  const reported = contentType.startsWith('application/json') && text !== '' ? JSON.parse(text) : text
   const faults = [
     ...(status === 500 ? [`${operationId} answered 500`] : []),
     ...(Buffer.from(text).equals(bytes) ? [] : ['The answer is not in UTF-8']),
-    ...(isWellFormed(told) ? [] : ['The answer holds a lone surrogate']),
+    ...(isWellFormed(reported) ? [] : ['The answer holds a lone surrogate']),
     ...(INTERNALS.test(text) ? [`The answer holds internals: ${text}`] : []),
     ...checkResponse(answer),
   ]

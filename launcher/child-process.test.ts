@@ -17,12 +17,12 @@ const SOUND = `
   setInterval(() => {}, 1000)
 `
 let folder: string
-let said: string[]
+let reported: string[]
 let children: SupervisedProcess[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-child-'))
-  said = []
+  reported = []
   children = []
 })
 
@@ -38,7 +38,7 @@ async function run(source: string): Promise<SupervisedProcess> {
   const file = join(folder, 'program.mjs')
   await writeFile(file, source)
   const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes') } }
-  const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say: (line) => said.push(line) })
+  const child = superviseChild({ program, logFile: join(folder, 'pump.log'), say: (line) => reported.push(line) })
   children.push(child)
   return child
 }
@@ -56,7 +56,7 @@ describe('superviseChild', () => {
     const [pid, ...rest] = await notes()
     expect(rest).toEqual(['stopped'])
     expect(await startedAt(Number(pid))).toBeUndefined()
-    expect(said).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('starts a killed program again and says so', async () => {
@@ -67,14 +67,14 @@ describe('superviseChild', () => {
     const [first, second] = await notes()
     expect(second).toMatch(/^\d+$/)
     expect(second).not.toBe(first)
-    expect(said).toEqual([expect.stringContaining('The pump ended (SIGKILL); starting it again in 0.25 s')])
+    expect(reported).toEqual([expect.stringContaining('The pump ended (SIGKILL); starting it again in 0.25 s')])
   })
 
   it('waits longer before each further restart', async () => {
     const child = await run(`${SOUND}; setTimeout(() => process.exit(3), 20)`)
     await child.ready
-    await waitUntil(async () => said.length >= 3, WAIT_MILLISECONDS)
-    expect(said.map((line) => /code 3.* in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1'])
+    await waitUntil(async () => reported.length >= 3, WAIT_MILLISECONDS)
+    expect(reported.map((line) => /code 3.* in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1'])
   })
 
   it('fails with the last words of a program that ends before it is ready', async () => {

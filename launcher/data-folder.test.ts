@@ -27,9 +27,9 @@ describe('prepareDataFolder', () => {
 
 describe('lockDataFolder', () => {
   it('gives the folder to one of many that ask at once, and names the holder to the others', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => lockDataFolder(folder)))
-    const won = asked.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    const lost = asked.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    const requested = await Promise.allSettled(Array.from({ length: 6 }, () => lockDataFolder(folder)))
+    const won = requested.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const lost = requested.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(won).toHaveLength(1)
     expect(lost).toHaveLength(5)
     expect(lost[0]).toContain(`already running with ${folder.path} (process ${process.pid})`)

@@ -44,9 +44,9 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
   }
   const ports = [...Object.values(settings.ports), settings.workerPort]
   for (const [index, { variable, number }] of ports.entries()) {
-    const twin = ports.findIndex((other) => other.number === number)
-    if (twin < index && number > 0) {
-      errors.push(`${variable} and ${ports[twin]?.variable} are both ${number}`)
+    const duplicate = ports.findIndex((other) => other.number === number)
+    if (duplicate < index && number > 0) {
+      errors.push(`${variable} and ${ports[duplicate]?.variable} are both ${number}`)
     }
   }
   if (errors.length > 0) {

@@ -59,10 +59,10 @@ export async function installPackages(root) {
   const [program = 'npm', ...first] = command
   const options = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const child = spawn(program, [...first, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let reported = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text
+      reported += text
     })
   }
   const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), SAY_SOMETHING_MILLISECONDS)
@@ -71,7 +71,7 @@ export async function installPackages(root) {
   clearInterval(progress)
   stopFollowing()
   if (code !== 0) {
-    throw new Error(`npm ci failed:\n${said}`)
+    throw new Error(`npm ci failed:\n${reported}`)
   }
   console.log(`Installed in ${seconds()} s`)
 }

@@ -93,7 +93,7 @@ export async function resetPayments({ database }: RunningHavn, payments: number)
     await database.pool.query(`truncate ${table}`)
     await database.pool.query(`alter table ${table} reset (autovacuum_enabled)`)
   }
-  for (const statement of [KEPT_PAYMENTS, KEPT_HISTORY, KEPT_KEYS]) {
+  for (const statement of [STORED_PAYMENTS, STORED_HISTORY, STORED_KEYS]) {
     await database.pool.query(statement, [payments])
   }
   await database.pool.query('vacuum analyze payments, payment_history, idempotency')
@@ -111,7 +111,7 @@ export async function emptyPayments({ database }: RunningHavn): Promise<void> {
 }
 
 /** Settled payments of the same partner and another year, which need no processing. */
-const KEPT_PAYMENTS = `
+const STORED_PAYMENTS = `
   insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
     amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
     status, bank_status, signed, notification_token_hash, created_at, status_at, changed_at)
@@ -119,10 +119,10 @@ const KEPT_PAYMENTS = `
     n, 'NOK', '80501100017', '80501200011', '2025-01-02', '{}', 'known', gen_random_uuid(), n::text,
     'Completed', 'ACSC', true, 'hint', t.at, t.at, t.at
   from partners p, generate_series(1, $1::int) n, (values ('2025-01-01T10:00:00Z'::timestamptz)) as t(at)`
-const KEPT_HISTORY = `
+const STORED_HISTORY = `
   insert into payment_history (partner_id, payment_id, id, at, status)
   select partner_id, id, id, created_at, status from payments limit $1`
-const KEPT_KEYS = `
+const STORED_KEYS = `
   insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, finished_at, status, answer)
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
@@ -152,10 +152,10 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let reported = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => {
-      said += part
+      reported += part
     })
   }
   const ended = once(child, 'exit')
@@ -164,10 +164,10 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     child.kill('SIGTERM')
     await ended
   }
-  await waitUntil(async () => said.includes('Havn is ready') || hasEnded(), READY_MILLISECONDS)
-  if (!said.includes('Havn is ready')) {
+  await waitUntil(async () => reported.includes('Havn is ready') || hasEnded(), READY_MILLISECONDS)
+  if (!reported.includes('Havn is ready')) {
     await stop()
-    throw new Error(`Havn did not start:\n${said}`)
+    throw new Error(`Havn did not start:\n${reported}`)
   }
   const urls = [port, workerPort, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
   const [url = '', workerUrl = '', bankUrl = '', fxUrl = ''] = urls

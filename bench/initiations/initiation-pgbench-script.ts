@@ -26,7 +26,7 @@ export function initiationScript(now: Temporal.Instant): string {
   const partnerId = newId()
   return [
     '\\set count :count + 1',
-    statement(INSERT_SUBMISSIONS, intentOf(partnerId, now)),
+    statement(INSERT_SUBMISSIONS, submissionOf(partnerId, now)),
     statement(RECORD_ACKNOWLEDGEMENTS, acceptanceOf(partnerId, now)),
     '',
   ].join('\n')
@@ -44,7 +44,7 @@ function stamp(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' }).replace(/[:-]/g, '')
 }
 
-function intentOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
+function submissionOf(partnerId: string, now: Temporal.Instant): SubmissionRow {
   const ordered = { ...invoice, metadata: { endToEndId: ID } }
   return {
     partner_id: partnerId,

@@ -16,7 +16,7 @@ export type InitiationRoundsPlan = {
   readonly seconds: number
   readonly latencySeconds: number
   /** Number of payments in the filled tables. */
-  readonly keptPayments: number
+  readonly storedPayments: number
 }
 
 export type InitiationRoundsBench = {
@@ -61,9 +61,9 @@ async function measureRound(bench: InitiationRoundsBench, emptyFirst: boolean): 
   await havn.database.pool.query(MINIMAL_TABLES)
   const minimal = await runPgbenchFor(bench, minimalPgbenchScript())
   const before = emptyFirst ? await measurePairOn(bench, emptyPayments) : undefined
-  const steady = await measurePairOn(bench, (filled) => resetPayments(filled, plan.keptPayments))
+  const steady = await measurePairOn(bench, (filled) => resetPayments(filled, plan.storedPayments))
   const firstMinute = before ?? (await measurePairOn(bench, emptyPayments))
-  await resetPayments(havn, plan.keptPayments)
+  await resetPayments(havn, plan.storedPayments)
   const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
   const added = await addedLatency(initiate, stub, pace)
   return { minimal, ...steady, firstMinute, added }

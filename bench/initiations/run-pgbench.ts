@@ -47,14 +47,14 @@ export async function ensurePgbench(): Promise<string> {
 }
 
 /** Executions per second; the statements are prepared, as the gateway's are. */
-export async function pgbenchPerSecond(program: string, asked: PgbenchRun): Promise<number> {
-  const script = join(asked.folder, 'script.sql')
-  await writeFile(script, asked.script)
+export async function pgbenchPerSecond(program: string, requested: PgbenchRun): Promise<number> {
+  const script = join(requested.folder, 'script.sql')
+  await writeFile(script, requested.script)
   const variables = Object.entries(SCRIPT_VARIABLES).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const { stdout } = await run(program, [
     ...['--no-vacuum', '--protocol=prepared', `--file=${script}`, ...variables],
-    ...[`--client=${asked.clients}`, `--jobs=${THREADS}`, `--time=${asked.seconds}`],
-    asked.connectionString,
+    ...[`--client=${requested.clients}`, `--jobs=${THREADS}`, `--time=${requested.seconds}`],
+    requested.connectionString,
   ]).catch((error: Error & { stderr?: string }) => {
     throw new Error(`pgbench failed:\n${(error.stderr ?? error.message).slice(0, ERROR_CHARACTERS_MAX)}`)
   })

@@ -46,22 +46,22 @@ const LATE_MAX_MILLISECONDS = 500
 
 /** Concurrent approvals by code at one bank, each polled once a second. */
 export async function measureQrCodes(
-  world: ScaFixture,
+  fixture: ScaFixture,
   bank: NordicBank,
   metrics: MetricsUrls,
   { loops, seconds }: QrCodePlan,
 ): Promise<QrCodeFigures> {
-  const started = await Promise.all(Array.from({ length: loops }, () => world.approve(bank, 'Qr')))
+  const started = await Promise.all(Array.from({ length: loops }, () => fixture.approve(bank, 'Qr')))
   const before = await scaCallsTo(bank, metrics)
   const begun = performance.now()
   const arrivals = await Promise.all(
-    started.map((one, index) => loop(world, bank, one, { beginsAt: begun + (index * 1000) / loops, seconds })),
+    started.map((one, index) => loop(fixture, bank, one, { beginsAt: begun + (index * 1000) / loops, seconds })),
   )
   await pause(Math.max(0, begun + seconds * 1000 - performance.now()))
   const took = (performance.now() - begun) / 1000
   const after = await scaCallsTo(bank, metrics)
   const orders = await ordersOf(
-    world.havn,
+    fixture.havn,
     started.map(({ paymentId }) => paymentId),
   )
   return {
@@ -72,7 +72,7 @@ export async function measureQrCodes(
 
 /** Reads on schedule rather than a second after the last response; missed reads are skipped. */
 async function loop(
-  world: ScaFixture,
+  fixture: ScaFixture,
   bank: NordicBank,
   { id, paymentId }: Started,
   { beginsAt, seconds }: { readonly beginsAt: number; readonly seconds: number },
@@ -84,7 +84,7 @@ async function loop(
       continue
     }
     await pause(Math.max(0, wait))
-    const { sca } = await world.read(bank, id)
+    const { sca } = await fixture.read(bank, id)
     arrivals.push({ paymentId, at: wallMilliseconds(), qr: sca?.type === 'qr' ? sca : undefined })
   }
   return arrivals
@@ -92,8 +92,8 @@ async function loop(
 
 function agesOf(arrivals: readonly Arrival[], orders: readonly Order[]): Omit<QrCodeFigures, 'calls'> {
   const draw = drawOnce()
-  const told = arrivals.flatMap(({ qr, ...arrival }) => (qr === undefined ? [] : { ...arrival, qr }))
-  const sinceItsSecond = told.map(({ paymentId, at, qr }) => {
+  const reported = arrivals.flatMap(({ qr, ...arrival }) => (qr === undefined ? [] : { ...arrival, qr }))
+  const sinceItsSecond = reported.map(({ paymentId, at, qr }) => {
     const own = orders.filter((order) => order.paymentId === paymentId)
     const shownFrom = own.flatMap((order) => shownFromBy(order, qr, at, draw) ?? [])[0]
     if (shownFrom === undefined) {
@@ -104,10 +104,10 @@ function agesOf(arrivals: readonly Arrival[], orders: readonly Order[]): Omit<Qr
   return {
     sinceItsSecond,
     outdated: sinceItsSecond.map((age) => Math.max(0, age - SHOWN_MILLISECONDS)),
-    relayed: told.map(
+    relayed: reported.map(
       ({ at, qr }) => at - (Temporal.Instant.from(qr.validUntil).epochMilliseconds - SHOWN_MILLISECONDS),
     ),
-    without: arrivals.length - told.length,
+    without: arrivals.length - reported.length,
   }
 }
 

@@ -55,8 +55,12 @@ export async function openScaFixture(havn: RunningHavn): Promise<ScaFixture> {
           remittanceInformation: { type: 'message', value: `Order ${count}` },
         },
       })
-      const asked = { payments: [paymentId], callbackUrl: CALLBACK, ...(preferredScaMethod && { preferredScaMethod }) }
-      const { id, sca } = await client.approvePayments({ ...consentOf(bank), body: asked })
+      const requested = {
+        payments: [paymentId],
+        callbackUrl: CALLBACK,
+        ...(preferredScaMethod && { preferredScaMethod }),
+      }
+      const { id, sca } = await client.approvePayments({ ...consentOf(bank), body: requested })
       return { id, paymentId, sca }
     },
     read: (bank, approvalId) => client.getPaymentApproval({ ...consentOf(bank), params: { approvalId } }),

@@ -13,7 +13,7 @@ export const SCA_JOURNEYS = ['atOnce', 'waiting', 'inApp', 'byCode'] as const
 export type ScaJourney = (typeof SCA_JOURNEYS)[number]
 
 /** The context of the SCA runs; the recorder is for what partners cannot request over HTTP. */
-export type ScaBench = { readonly world: ScaFixture; readonly recorder: Recorder }
+export type ScaBench = { readonly fixture: ScaFixture; readonly recorder: Recorder }
 
 export type UserLoad = { readonly count: number; readonly atATime: number }
 
@@ -40,7 +40,7 @@ export async function measureReturnDelays(
     const ready = await Promise.all(crowd.map(() => openJourney[way](bench)))
     delays.push(
       ...(await Promise.all(
-        ready.map((user, index) => measureReturnDelay(bench.world, user, thinkTime(crowd[index]))),
+        ready.map((user, index) => measureReturnDelay(bench.fixture, user, thinkTime(crowd[index]))),
       )),
     )
   }
@@ -62,9 +62,9 @@ type Ready = {
   readonly isThere: boolean
 }
 
-async function measureReturnDelay(world: ScaFixture, user: Ready, think: number): Promise<number> {
+async function measureReturnDelay(fixture: ScaFixture, user: Ready, think: number): Promise<number> {
   const sentOn = () => reloadUntilRedirected(user.browser, user.address, CALLBACK)
-  const decide = () => pause(think).then(() => sign(world, user.authorisationId, user.userId))
+  const decide = () => pause(think).then(() => sign(fixture, user.authorisationId, user.userId))
   if (user.isThere) {
     const [arrived, finalised] = await Promise.all([sentOn(), decide()])
     return arrived - finalised
@@ -74,22 +74,23 @@ async function measureReturnDelay(world: ScaFixture, user: Ready, think: number)
 }
 
 const openJourney: Readonly<Record<ScaJourney, (bench: ScaBench) => Promise<Ready>>> = {
-  atOnce: async ({ world }) => await openBankJourney(world, { isThere: false }),
-  waiting: async ({ world }) => await openBankJourney(world, { isThere: true }),
-  inApp: async ({ world }) => await openAppJourney(world, await linkToPayment(world, KATTEGAT), KATTEGAT.users[0]),
-  byCode: async (bench) => await openAppJourney(bench.world, await linkToCode(bench), VASA.users[0]),
+  atOnce: async ({ fixture }) => await openBankJourney(fixture, { isThere: false }),
+  waiting: async ({ fixture }) => await openBankJourney(fixture, { isThere: true }),
+  inApp: async ({ fixture }) =>
+    await openAppJourney(fixture, await linkToPayment(fixture, KATTEGAT), KATTEGAT.users[0]),
+  byCode: async (bench) => await openAppJourney(bench.fixture, await linkToCode(bench), VASA.users[0]),
 }
 
-async function openBankJourney(world: ScaFixture, { isThere }: Pick<Ready, 'isThere'>): Promise<Ready> {
-  const { browser, link } = await startJourney(await linkToPayment(world, FJORD))
-  const { id, back } = await authorisationOf(world.havn, link)
+async function openBankJourney(fixture: ScaFixture, { isThere }: Pick<Ready, 'isThere'>): Promise<Ready> {
+  const { browser, link } = await startJourney(await linkToPayment(fixture, FJORD))
+  const { id, back } = await authorisationOf(fixture.havn, link)
   return { browser, authorisationId: id, userId: FJORD.users[0], address: back, isThere }
 }
 
 /** The page is open and polls while the user signs in the app. */
-async function openAppJourney(world: ScaFixture, address: string, userId: string): Promise<Ready> {
+async function openAppJourney(fixture: ScaFixture, address: string, userId: string): Promise<Ready> {
   const { browser, link, sentTo } = await startJourney(address)
-  const { id } = await authorisationOf(world.havn, link)
+  const { id } = await authorisationOf(fixture.havn, link)
   return { browser, authorisationId: id, userId, address: sentTo, isThere: true }
 }
 
@@ -108,8 +109,8 @@ async function startJourney(link: string): Promise<StartedJourney> {
   return { browser, link, sentTo: await browser.post(link, {}) }
 }
 
-async function linkToPayment(world: ScaFixture, bank: typeof FJORD): Promise<string> {
-  const { sca } = await world.approve(bank)
+async function linkToPayment(fixture: ScaFixture, bank: typeof FJORD): Promise<string> {
+  const { sca } = await fixture.approve(bank)
   if (sca?.type !== 'redirect') {
     throw new Error(`${bank.bic} gave no link`)
   }
@@ -117,10 +118,10 @@ async function linkToPayment(world: ScaFixture, bank: typeof FJORD): Promise<str
 }
 
 /** The hosted page for partners who cannot show a code; until partners can request it, it is prepared here. */
-async function linkToCode({ world, recorder: { context } }: ScaBench): Promise<string> {
+async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise<string> {
   const { bic } = VASA
-  const { id: subjectId, paymentId } = await world.approve(VASA)
-  const { rows } = await world.havn.database.pool.query<{ partnerId: string; consentId: string }>(
+  const { id: subjectId, paymentId } = await fixture.approve(VASA)
+  const { rows } = await fixture.havn.database.pool.query<{ partnerId: string; consentId: string }>(
     'select partner_id as "partnerId", consent_id as "consentId" from payments where id = $1',
     [paymentId],
   )
@@ -135,5 +136,5 @@ async function linkToCode({ world, recorder: { context } }: ScaBench): Promise<s
     steps: [{ targetType: 'payment', targetId: paymentId, shown: [] }],
   })
   await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
-  return new URL(new URL(prepared.url).pathname, world.havn.url).href
+  return new URL(new URL(prepared.url).pathname, fixture.havn.url).href
 }

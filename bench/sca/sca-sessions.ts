@@ -43,7 +43,7 @@ export async function measureSca(open: OpenHavn, plan: ScaPlan, interrupted: Pro
   const recorder = await openRecorder(havn)
   try {
     const metrics = { gateway: `${havn.url}/metrics`, worker: `${havn.workerUrl}/metrics` }
-    const measured = openScaFixture(havn).then((world) => measure({ world, recorder }, plan, metrics))
+    const measured = openScaFixture(havn).then((fixture) => measure({ fixture, recorder }, plan, metrics))
     return await Promise.race([measured, interrupted])
   } finally {
     await recorder.close()
@@ -57,6 +57,6 @@ async function measure(bench: ScaBench, plan: ScaPlan, metrics: MetricsUrls): Pr
     await measureReturnDelays(bench, way, plan.warmUp)
     delays[way] = await measureReturnDelays(bench, way, plan.crowd)
   }
-  const codesOf = (bic: string) => measureQrCodes(bench.world, nordicBank(bic), metrics, plan.codes)
+  const codesOf = (bic: string) => measureQrCodes(bench.fixture, nordicBank(bic), metrics, plan.codes)
   return { plan, delays, codes: { VASASESS: await codesOf('VASASESS'), MALBSESS: await codesOf('MALBSESS') } }
 }

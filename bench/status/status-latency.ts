@@ -23,7 +23,7 @@ export type StatusLatencyPlan = {
   /** The bank settles each within this time of its signature. */
   readonly settledWithinSeconds: number
   /** Payments of another year in the same tables. */
-  readonly keptPayments: number
+  readonly storedPayments: number
 }
 
 /** A bank that accepts connections and never responds: the worst kind of outage. */
@@ -40,11 +40,11 @@ export async function measureStatusLatency(
   besideEach: () => Promise<void> = async () => undefined,
 ): Promise<StatusLatency> {
   const { havn, stub } = bench
-  await resetPayments(havn, plan.keptPayments)
+  await resetPayments(havn, plan.storedPayments)
   await havn.database.pool.query('truncate events')
   const ids = await ordersOf(bench, plan.payments)
   const calls = stub.statusCalls()
-  const saidAt = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
   await Promise.all(
     ids.map(async ({ id, bankPaymentId }, n) => {
       await pause((plan.seconds * 1000 * n) / ids.length)
@@ -53,11 +53,11 @@ export async function measureStatusLatency(
       await besideEach()
       await pause(((n * 7919) % (plan.settledWithinSeconds * 1000)) + 1)
       stub.say(bankPaymentId, 'ACSC')
-      saidAt.set(id, wallMilliseconds())
+      reportedAt.set(id, wallMilliseconds())
     }),
   )
   const recordedAt = await completedAt(havn, ids.length)
-  const delays = ids.map(({ id }) => ((recordedAt.get(id) ?? Number.NaN) - (saidAt.get(id) ?? Number.NaN)) / 1000)
+  const delays = ids.map(({ id }) => ((recordedAt.get(id) ?? Number.NaN) - (reportedAt.get(id) ?? Number.NaN)) / 1000)
   return {
     p50Seconds: quantile(delays, 0.5),
     p95Seconds: quantile(delays, 0.95),

@@ -91,8 +91,8 @@ export async function measureWebhooks(
   const havn = await open({ HAVN_WEBHOOK_CA_FILE: authorityFile })
   const recorder = await openRecorder(havn)
   try {
-    const measured = subscribeAll({ recorder, havn, endpoints }, plan).then(async (world) =>
-      measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, world, plan),
+    const measured = subscribeAll({ recorder, havn, endpoints }, plan).then(async (fixture) =>
+      measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, fixture, plan),
     )
     return await Promise.race([measured, interrupted])
   } finally {
@@ -130,10 +130,10 @@ async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: Webhook
 
 async function measure(
   bench: WebhookBench,
-  world: WebhookSubscribers,
+  fixture: WebhookSubscribers,
   plan: WebhookPlan,
 ): Promise<WebhookBenchFigures> {
-  const { healthy, bad, backlog } = world
+  const { healthy, bad, backlog } = fixture
   const pace = { perSecond: plan.eventsPerSecond, seconds: plan.latencySeconds }
   if (plan.warmUpSeconds > 0) {
     await latency(bench, healthy, { ...pace, seconds: plan.warmUpSeconds })

@@ -69,9 +69,9 @@ function of(command: Command): Command {
   return command.argument('<onboarding>', 'its id')
 }
 
-async function reviewOnboarding(id: string, said: OnboardingReview): Promise<void> {
+async function reviewOnboarding(id: string, reported: OnboardingReview): Promise<void> {
   const { reviewOnboardingCommand } = await import('../operator/onboardings.ts')
-  await withRegistryContext((context, actor) => reviewOnboardingCommand(context, actor, id, said))
+  await withRegistryContext((context, actor) => reviewOnboardingCommand(context, actor, id, reported))
 }
 
 /** Decrypting entered data needs the master key; commands on partners and companies do not. */

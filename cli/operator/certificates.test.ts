@@ -35,9 +35,9 @@ async function openssl(...words: readonly string[]): Promise<string> {
 
 describe('havn certificates create', () => {
   it('creates certificates that OpenSSL verifies for their purpose, and prints their settings', async () => {
-    const said = await havn(['create', '--sandbox', '--folder', at('made')])
+    const reported = await havn(['create', '--sandbox', '--folder', at('made')])
     for (const [name, file] of Object.entries(gatewaySettingsOf(certificateFilesIn(at('made'))))) {
-      expect(said).toContain(`${name}=${file}`)
+      expect(reported).toContain(`${name}=${file}`)
     }
     const verify = ['verify', '-x509_strict', '-CAfile', 'authority.pem']
     expect(await openssl(...verify, '-purpose', 'sslclient', 'qwac.pem')).toBe('qwac.pem: OK\n')
@@ -64,8 +64,8 @@ describe('havn certificates issue-server', () => {
   it('issues the certificate of a test bank, signed by the CA', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
     const server = ['--host', 'bank.test', '127.0.0.2', '--name', 'test-bank']
-    const said = await havn(['issue-server', '--folder', at('made'), ...server])
-    expect(said).toContain(`HAVN_BANK_CA_FILE=${at('made/authority.pem')}`)
+    const reported = await havn(['issue-server', '--folder', at('made'), ...server])
+    expect(reported).toContain(`HAVN_BANK_CA_FILE=${at('made/authority.pem')}`)
     const verify = ['verify', '-x509_strict', '-CAfile', 'authority.pem', '-purpose', 'sslserver']
     expect(await openssl(...verify, '-verify_hostname', 'bank.test', 'test-bank.pem')).toBe('test-bank.pem: OK\n')
     const names = await openssl('x509', '-in', 'test-bank.pem', '-noout', '-ext', 'subjectAltName')
@@ -94,9 +94,9 @@ async function placeOfStatements(): Promise<string> {
 describe('havn certificates show', () => {
   it('prints subject, roles and expiry of the configured certificates', async () => {
     await createSandboxCertificates(at('made'), Temporal.Now.instant())
-    const said = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
-    expect(said).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
-    expect(said).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+    const reported = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
+    expect(reported).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+    expect(reported).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
   })
 
   it('prints those of the local Havn if none are configured, or that there are none', async () => {

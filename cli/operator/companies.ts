@@ -77,8 +77,8 @@ const NO_HISTORY = 'No audit log entries.'
 
 async function read(surroundings: OperatorContext, { partner: nameOrId, country, number }: CompanyArguments) {
   const partner = await requirePartner(surroundings, nameOrId)
-  const asked = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
-  return { partner, number: asked }
+  const requested = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
+  return { partner, number: requested }
 }
 
 function describe({ name, countryCode, organisationNumber }: Company): string {

@@ -64,20 +64,20 @@ export async function reviewOnboardingCommand(
   context: RegistryContext,
   actor: string,
   id: string,
-  said: OnboardingReview,
+  reported: OnboardingReview,
 ): Promise<void> {
   const { onboarding } = await openCaseFile(context, actor, requireId(id))
-  printState(await reviewOnboarding(context, actor, onboarding, reviewOf(said)))
+  printState(await reviewOnboarding(context, actor, onboarding, reviewOf(reported)))
 }
 
-function reviewOf(said: OnboardingReview): ReviewDecision {
-  switch (said.say) {
+function reviewOf(reported: OnboardingReview): ReviewDecision {
+  switch (reported.say) {
     case 'accept':
-      return { say: 'accept', ...(said.despite === undefined ? {} : { despite: reasonOf(said.despite) }) }
+      return { say: 'accept', ...(reported.despite === undefined ? {} : { despite: reasonOf(reported.despite) }) }
     case 'reject':
-      return { say: 'reject', reason: reasonOf(said.reason) }
+      return { say: 'reject', reason: reasonOf(reported.reason) }
     case 'ask-for-documents':
-      return said
+      return reported
   }
 }
 

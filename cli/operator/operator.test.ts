@@ -66,8 +66,8 @@ describe('every list of an empty database', () => {
       [['deal', 'list'], 'No open FX deals.'],
       [['onboarding', 'list'], 'No onboardings.'],
     ] as const
-    for (const [words, told] of rows) {
-      expect.soft(await printedBy(...words), words.join(' ')).toBe(told)
+    for (const [words, reported] of rows) {
+      expect.soft(await printedBy(...words), words.join(' ')).toBe(reported)
     }
     expect(await havn('consent', 'expiring')).toEqual({
       code: 0,

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 /** The output and the exit code. */
-function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
+function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; reported: string }> {
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -39,27 +39,27 @@ function check(settings: Readonly<Record<string, string>>): Promise<{ code: unkn
   }
   return new Promise((resolve) => {
     execFile(process.execPath, [HAVN, 'provider', 'check'], { env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+      resolve({ code: error?.code ?? 0, reported: stdout + stderr }),
     )
   })
 }
 
 it('prints an account and a price for each country', async () => {
-  const { code, said } = await check(fx.settings)
-  expect(said).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
-  expect(said).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
+  const { code, reported } = await check(fx.settings)
+  expect(reported).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
+  expect(reported).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
   expect(code).toBe(0)
 })
 
 it('exits with 1 if the provider rejects the login, and does not print the key', async () => {
-  const { code, said } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
-  expect(said).toContain('login-refused: The provider answered 401')
-  expect(said).not.toContain('xxx')
+  const { code, reported } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
+  expect(reported).toContain('login-refused: The provider answered 401')
+  expect(reported).not.toContain('xxx')
   expect(code).toBe(1)
 })
 
 it('exits with 1 if no provider is configured', async () => {
-  const { code, said } = await check({})
-  expect(said).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
+  const { code, reported } = await check({})
+  expect(reported).toContain('havn: No FX provider is configured: HAVN_FX_PROVIDER is none')
   expect(code).toBe(1)
 })

@@ -119,14 +119,14 @@ describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('rejects an invalid subscription id, that of another partner, and an invalid status or limit', async () => {
-    const refusals = [
+    const rejections = [
       await havn('deliveries', partner, 'x'),
       await havn('deliveries', partner, partnerId),
       await havn('deliveries', partner, subscription, '--status', 'lost'),
       await havn('deliveries', partner, subscription, '--limit', '0'),
       await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', partnerId),
     ]
-    expect(refusals.map(({ code, error }) => [code, error])).toEqual([
+    expect(rejections.map(({ code, error }) => [code, error])).toEqual([
       [1, 'havn: x is not a subscription id; havn webhooks list prints the ids\n'],
       [1, 'havn: There is no webhook subscription with this id\n'],
       [1, 'havn: --status must be one of Queued, Delivered, Failed, Refused, not lost\n'],

@@ -105,9 +105,9 @@ describe('a balance', () => {
     const [theirs] = (await other.client.listAccounts(consented)).accounts
     const before = await countSideEffects(gateway)
     const message = 'The consent has no account with this id; GET /api/v2/accounts lists its accounts'
-    const refused = { status: 400, body: { failure: 'INVALID_ACCOUNT', message } }
-    expect(await balanceOf(theirs?.id ?? '')).toMatchObject(refused)
-    expect(await balanceOf(UNKNOWN_ID)).toMatchObject(refused)
+    const rejected = { status: 400, body: { failure: 'INVALID_ACCOUNT', message } }
+    expect(await balanceOf(theirs?.id ?? '')).toMatchObject(rejected)
+    expect(await balanceOf(UNKNOWN_ID)).toMatchObject(rejected)
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 

@@ -84,8 +84,8 @@ describe('an account on the consent', () => {
     }
     const find = accountFinder(gateway.context)
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
-    const asked = { partnerId: rows[0]?.['partner_id'], consentId, bban: '80501100017', iban: null }
-    const currencies = ['EUR', 'NOK', 'USD'].map(async (currency) => (await find({ ...asked, currency }))?.currency)
+    const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: '80501100017', iban: null }
+    const currencies = ['EUR', 'NOK', 'USD'].map(async (currency) => (await find({ ...requested, currency }))?.currency)
     expect(await Promise.all(currencies)).toEqual(['EUR', 'NOK', 'USD'])
     expect(await pay('80501100017')).toMatchObject({ status: 200 })
   })
@@ -97,7 +97,7 @@ describe('an account on the consent', () => {
     ])
     const find = accountFinder(gateway.context)
     const { rows } = await query('select partner_id from consents where id = $1', [consentId])
-    const asked = { partnerId: rows[0]?.['partner_id'], consentId, bban: SWEDISH_IBAN, iban: SWEDISH_IBAN }
-    expect(await find(asked)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
+    const requested = { partnerId: rows[0]?.['partner_id'], consentId, bban: SWEDISH_IBAN, iban: SWEDISH_IBAN }
+    expect(await find(requested)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
   })
 })

@@ -37,27 +37,27 @@ const soundClaims = () => ({
 
 /** Signs with the gateway's own key, as if the gateway had made a token of these claims. */
 async function signed(changes: JWTPayload, header: { kid?: string } = {}, without = ''): Promise<string> {
-  const [kept] = await listTokenKeys(gateway.context.database)
-  if (kept === undefined) {
+  const [stored] = await listTokenKeys(gateway.context.database)
+  if (stored === undefined) {
     throw new Error('There is no key')
   }
-  const { kid, privateKey } = await openTokenKey(gateway.context, kept)
+  const { kid, privateKey } = await openTokenKey(gateway.context, stored)
   const claims: JWTPayload = { ...soundClaims(), ...changes }
   Reflect.deleteProperty(claims, without)
   return await new SignJWT(claims).setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, ...header }).sign(privateKey)
 }
 
 /** The challenge names the error and says the same as the message of the body. */
-async function expectRefused(bearer: string, told: RegExp): Promise<void> {
+async function expectRejected(bearer: string, reported: RegExp): Promise<void> {
   const { status, headers, body } = await callWith(bearer)
   expect(status).toBe(401)
-  expect(body).toEqual({ svcRequestId: headers.get('svc-request-id'), message: expect.stringMatching(told) })
+  expect(body).toEqual({ svcRequestId: headers.get('svc-request-id'), message: expect.stringMatching(reported) })
   const challenge = `Bearer realm="Havn", error="invalid_token", error_description="${Object(body).message}"`
   expect(headers.get('www-authenticate')).toBe(challenge)
 }
 
 /** Waits until a token is refused, and says after how many seconds of wall time that was. */
-async function secondsUntilRefused(bearer: string): Promise<number> {
+async function secondsUntilRejected(bearer: string): Promise<number> {
   const { clock } = gateway.context
   const begun = clock.real()
   await eventually(async () => expect((await callWith(bearer)).status).toBe(401))
@@ -76,33 +76,33 @@ describe('a token signed by our own key is refused', () => {
     ['that is not good yet', () => ({ nbf: seconds() + 60 }), /not valid yet/],
     ['of a client that there is not', () => ({ sub: 'nobody' }), /client .* disabled/],
     ['of a name that every object has', () => ({ sub: 'constructor' }), /client .* disabled/],
-  ])('%s', async (_what, changes, told) => {
-    await expectRefused(await signed(changes()), told)
+  ])('%s', async (_what, changes, reported) => {
+    await expectRejected(await signed(changes()), reported)
   })
 
   test.each(['iss', 'aud', 'exp', 'sub'])('without %s', async (claim) => {
-    await expectRefused(await signed({}, {}, claim), new RegExp(`no claim ${claim}`))
+    await expectRejected(await signed({}, {}, claim), new RegExp(`no claim ${claim}`))
   })
 })
 
 describe('a forged token is refused', () => {
   test('that is not signed: alg none', async () => {
     const unsigned = new UnsecuredJWT(soundClaims()).encode()
-    await expectRefused(unsigned, /not a signed JWT/)
-    await expectRefused(`${unsigned}AA`, UNKNOWN_KEY)
+    await expectRejected(unsigned, /not a signed JWT/)
+    await expectRejected(`${unsigned}AA`, UNKNOWN_KEY)
   })
 
   test('of another key under the name of ours', async () => {
-    const [kept] = await listTokenKeys(gateway.context.database)
+    const [stored] = await listTokenKeys(gateway.context.database)
     const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM)
-    const header = { alg: TOKEN_ALGORITHM, kid: kept?.kid ?? '' }
-    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
+    const header = { alg: TOKEN_ALGORITHM, kid: stored?.kid ?? '' }
+    await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
   })
 
   test('that brings its own key', async () => {
     const { privateKey, publicKey } = await generateKeyPair(TOKEN_ALGORITHM)
     const header = { alg: TOKEN_ALGORITHM, jwk: await exportJWK(publicKey) }
-    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
+    await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
   })
 
   test('signed with our public key as if it were a shared secret', async () => {
@@ -110,11 +110,11 @@ describe('a forged token is refused', () => {
     const [key] = keys
     const secret = await importJWK({ kty: 'oct', k: key?.x ?? '' }, 'HS256')
     const header = { alg: 'HS256', kid: key?.kid ?? '' }
-    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(secret), UNKNOWN_KEY)
+    await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(secret), UNKNOWN_KEY)
   })
 
   test('of an unknown key', async () => {
-    await expectRefused(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY)
+    await expectRejected(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY)
   })
 
   test('altered in any of its three parts', async () => {
@@ -122,13 +122,13 @@ describe('a forged token is refused', () => {
     const parts = token.split('.')
     for (const n of parts.keys()) {
       const altered = parts.map((part, at) => (at === n ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part))
-      await expectRefused(altered.join('.'), /signature|decoded|key/)
+      await expectRejected(altered.join('.'), /signature|decoded|key/)
     }
   })
 
   test('cut short', async () => {
-    await expectRefused(token.split('.').slice(0, 2).join('.'), /not a signed JWT/)
-    await expectRefused(token.slice(0, -4), ALTERED)
+    await expectRejected(token.split('.').slice(0, 2).join('.'), /not a signed JWT/)
+    await expectRejected(token.slice(0, -4), ALTERED)
   })
 })
 
@@ -136,7 +136,7 @@ describe('a token that was good before is refused', () => {
   test('once it has expired by wall time, also when it was remembered', async () => {
     const shortLived = await signed({ exp: seconds() + 2 })
     expect((await callWith(shortLived)).status).toBe(200)
-    expect(await secondsUntilRefused(shortLived)).toBeLessThanOrEqual(2.5)
+    expect(await secondsUntilRejected(shortLived)).toBeLessThanOrEqual(2.5)
   })
 
   test('not by business time: a moved clock leaves tokens alone', async () => {
@@ -155,7 +155,7 @@ describe('a token that was good before is refused', () => {
     }
     await revokePartnerAccess(context, 'test', partner.partner)
     await revokeClientAccess(context, 'test', clientIds[1])
-    for (const seconds of await Promise.all(tokens.map(secondsUntilRefused))) {
+    for (const seconds of await Promise.all(tokens.map(secondsUntilRejected))) {
       expect(seconds).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
     }
     expect((await callWith(token)).status).toBe(200)
@@ -169,7 +169,7 @@ describe('a token that was good before is refused', () => {
     expect((await callWith(fresh)).status).toBe(200)
     expect((await callWith(token)).status).toBe(200)
     await disableTokenKey(context.database, first?.kid ?? '', context.clock.real())
-    expect(await secondsUntilRefused(token)).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
+    expect(await secondsUntilRejected(token)).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
     expect((await callWith(fresh)).status).toBe(200)
   })
 })

@@ -17,7 +17,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-const kept = async () => {
+const stored = async () => {
   const { rows } = await database.pool.query(
     `select (select array_agg(name order by name) from partners) as partners,
        (select count(*)::int from clients) as clients, (select count(*)::int from companies) as companies,
@@ -30,14 +30,19 @@ test('whoever fails to get credentials is not added, and may try again', async (
   const context = { database, clock: movableClock() }
   const clientId = 'demo-partner'
   await createPartner(context, 'test', { name: 'First', clientId })
-  const before = await kept()
+  const before = await stored()
   await expect(createPartner(context, 'test', { name: 'Second', clientId })).rejects.toThrow('client id demo-partner')
   await expect(createDemoPartner(context)).rejects.toThrow('client id demo-partner')
-  expect(await kept()).toEqual(before)
+  expect(await stored()).toEqual(before)
 
   await createPartner(context, 'test', { name: 'Second' })
   await database.pool.query('delete from clients where client_id = $1', [clientId])
   await createDemoPartner(context)
   await createDemoPartner(context)
-  expect(await kept()).toEqual({ partners: ['Demo partner', 'First', 'Second'], clients: 2, companies: 4, audited: 13 })
+  expect(await stored()).toEqual({
+    partners: ['Demo partner', 'First', 'Second'],
+    clients: 2,
+    companies: 4,
+    audited: 13,
+  })
 })

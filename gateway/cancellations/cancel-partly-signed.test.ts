@@ -56,8 +56,8 @@ test('where users sign in before anything else, a signed payment is cancelled by
   const day = gateway.context.clock.today('Europe/Stockholm').add({ days: 5 })
   const [paymentId = ''] = await approver.order(bank, 1, { dueDate: nextBankDay(['SE'], day).toString() })
   await approver.payer.sign(bank, paymentId)
-  const { id, ...asked } = await cancel(bank, paymentId)
-  expect(asked).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+  const { id, ...requested } = await cancel(bank, paymentId)
+  expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
   const params = { cancellationId: id, decision: 'sign' } as const
   const decided = await gateway.client.decideSandboxCancellation({ params, body: { userId: bank.users[0] } })
   expect(decided).toMatchObject({ outcome: 'success' })

@@ -103,18 +103,18 @@ describe('a signed payment that is due later', () => {
   test.each(['VSKYNO22', 'BLTBDK22', 'FJORNO22'])('is cancelled by its user’s signature at %s', async (bic) => {
     const bank = nordicBank(bic)
     const paymentId = await signedDueLater(bank)
-    const asked = await cancel(bank, paymentId)
-    expect(asked).toMatchObject({
+    const requested = await cancel(bank, paymentId)
+    expect(requested).toMatchObject({
       cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
       currentPaymentStatus: { status: 'InProgress' },
       sca: { type: 'redirect' },
       reason: null,
     })
-    expect(await cancel(bank, paymentId)).toEqual(asked)
-    expect(await read(bank, asked.id)).toEqual(asked)
-    const back = await visitBank(linkIn(asked), { userId: bank.users[0] })
+    expect(await cancel(bank, paymentId)).toEqual(requested)
+    expect(await read(bank, requested.id)).toEqual(requested)
+    const back = await visitBank(linkIn(requested), { userId: bank.users[0] })
     expect(back.href).toBe(`${CALLBACK}?status=success`)
-    expect(await read(bank, asked.id)).toMatchObject({ id: asked.id, ...CANCELLED })
+    expect(await read(bank, requested.id)).toMatchObject({ id: requested.id, ...CANCELLED })
   })
 
   test('stays as it is at a bank that lets no third party cancel, which is not even asked', async () => {
@@ -172,16 +172,16 @@ describe('a cancellation that its user does not sign', () => {
     'ends REJECTED when the user says %s at the bank, and may be asked for again',
     async (decision, status) => {
       const paymentId = await signedDueLater(FJORD)
-      const asked = await cancel(FJORD, paymentId)
-      const back = await visitBank(linkIn(asked), { decision })
+      const requested = await cancel(FJORD, paymentId)
+      const back = await visitBank(linkIn(requested), { decision })
       expect(back.searchParams.get('status')).toBe(status)
-      expect(await read(FJORD, asked.id)).toMatchObject({
+      expect(await read(FJORD, requested.id)).toMatchObject({
         cancellationRequestStatus: 'REJECTED',
         currentPaymentStatus: { status: 'InProgress' },
         reason: expect.any(String),
       })
       const again = await cancel(FJORD, paymentId)
-      expect(again.id).not.toBe(asked.id)
+      expect(again.id).not.toBe(requested.id)
       await visitBank(linkIn(again))
       expect(await read(FJORD, again.id)).toMatchObject(CANCELLED)
     },
@@ -189,22 +189,22 @@ describe('a cancellation that its user does not sign', () => {
 
   test('ends REJECTED when its time passes, and its link opens nothing any more', async () => {
     const paymentId = await signedDueLater(FJORD)
-    const asked = await cancel(FJORD, paymentId)
+    const requested = await cancel(FJORD, paymentId)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
-    expect(await read(FJORD, asked.id)).toMatchObject({
+    expect(await read(FJORD, requested.id)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       currentPaymentStatus: { status: 'InProgress' },
       reason: expect.stringMatching(/time limit passed/),
     })
-    await expect(openBrowser().post(linkIn(asked), {})).rejects.toThrow(/410|409|404/)
+    await expect(openBrowser().post(linkIn(requested), {})).rejects.toThrow(/410|409|404/)
   })
 
   test('is ended by leaving our page', async () => {
     const paymentId = await signedDueLater(FJORD)
-    const asked = await cancel(FJORD, paymentId)
-    const back = await openBrowser().post(`${linkIn(asked)}/leave`, {})
+    const requested = await cancel(FJORD, paymentId)
+    const back = await openBrowser().post(`${linkIn(requested)}/leave`, {})
     expect(new URL(back).searchParams.get('status')).toBe('cancelled')
-    expect(await read(FJORD, asked.id)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+    expect(await read(FJORD, requested.id)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
   })
 })
 
@@ -229,11 +229,11 @@ describe('signing and cancelling', () => {
     const link = approval.sca?.type === 'redirect' ? approval.sca.url : ''
     const page = await browser.post(link, {})
     const headers = await validHeaders(gateway, consent.consentId)
-    const refused = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], {
+    const rejected = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], {
       headers,
       body: { paymentId, callbackUrl: CALLBACK },
     })
-    expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
+    expect(rejected).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
     await browser.get(page)
     await browser.post(page, { userId: FJORD.users[0] })
     await browser.follow(await browser.post(page, { decision: 'approve' }))
@@ -247,15 +247,15 @@ describe('signing and cancelling', () => {
     // Shown as unsigned, and signed all the same: the bank wants the cancellation signed.
     await bankControl.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
     await gateway.sweep()
-    const asked = await cancel(FJORD, paymentId)
+    const requested = await cancel(FJORD, paymentId)
     const consent = await payer.consentOf(FJORD)
     const approving = gateway.client.approvePayments({
       ...consent,
       body: { payments: [paymentId], callbackUrl: CALLBACK },
     })
     await expect(approving).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
-    await visitBank(linkIn(asked))
-    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+    await visitBank(linkIn(requested))
+    expect(await read(FJORD, requested.id)).toMatchObject(CANCELLED)
   })
 
   test('a payment that was to be signed with others is cancelled alone, and the others can be signed', async () => {
@@ -273,8 +273,8 @@ describe('signing and cancelling', () => {
   })
 
   test('the user sees what is cancelled before leaving for the bank', async () => {
-    const asked = await cancel(FJORD, await signedDueLater(FJORD))
-    const page = await openBrowser().get(linkIn(asked))
+    const requested = await cancel(FJORD, await signedDueLater(FJORD))
+    const page = await openBrowser().get(linkIn(requested))
     expect(page).toContain('Cancel a payment')
     expect(page).toMatch(/1.250\.00.NOK/)
     expect(page).toContain(FJORD.supplierName)
@@ -299,11 +299,11 @@ describe('signing and cancelling', () => {
 
   test('a payment that is cancelled in the netbank meanwhile is what was wished for', async () => {
     const paymentId = await signedDueLater(FJORD)
-    const asked = await cancel(FJORD, paymentId)
+    const requested = await cancel(FJORD, paymentId)
     await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/cancel`)
-    const back = await openBrowser().post(`${linkIn(asked)}/leave`, {})
+    const back = await openBrowser().post(`${linkIn(requested)}/leave`, {})
     expect(new URL(back).searchParams.get('status')).toBe('success')
-    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+    expect(await read(FJORD, requested.id)).toMatchObject(CANCELLED)
   })
 })
 
@@ -322,21 +322,21 @@ describe('a cancellation that is signed by a code', () => {
   ])('is shown by the partner at %s, and ends once it is scanned and signed', async (bic, kind) => {
     const bank = nordicBank(bic)
     const paymentId = await signedDueLater(bank)
-    const asked = await cancel(bank, paymentId, undefined, { preferredScaMethod: 'Qr' })
-    expect(asked).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'qr', kind } })
-    const shown = await read(bank, asked.id)
+    const requested = await cancel(bank, paymentId, undefined, { preferredScaMethod: 'Qr' })
+    expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'qr', kind } })
+    const shown = await read(bank, requested.id)
     expect(shown).toMatchObject({ sca: { type: 'qr', kind, image: expect.stringMatching(/^iVBORw0KGgo/) } })
     await signInApp(shown.sca?.type === 'qr' ? (shown.sca.code ?? '') : '', bank.users[0])
     await expect
-      .poll(async () => (await read(bank, asked.id)).cancellationRequestStatus, { timeout: 5_000, interval: 600 })
+      .poll(async () => (await read(bank, requested.id)).cancellationRequestStatus, { timeout: 5_000, interval: 600 })
       .toBe('ACCEPTED')
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
   test('is signed by redirect outside Sweden, whatever is preferred', async () => {
-    const asked = await cancel(FJORD, await signedDueLater(FJORD), undefined, { preferredScaMethod: 'Qr' })
-    await visitBank(linkIn(asked))
-    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+    const requested = await cancel(FJORD, await signedDueLater(FJORD), undefined, { preferredScaMethod: 'Qr' })
+    await visitBank(linkIn(requested))
+    expect(await read(FJORD, requested.id)).toMatchObject(CANCELLED)
   })
 })
 
@@ -378,9 +378,11 @@ test('the same Idempotency-Key answers the same cancellation', async () => {
     ...(await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)),
     'idempotency-key': crypto.randomUUID(),
   }
-  const asked = { headers, body: { paymentId, callbackUrl: CALLBACK } }
-  const first = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], asked)
-  expect(await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], asked)).toMatchObject({ body: first.body })
+  const requested = { headers, body: { paymentId, callbackUrl: CALLBACK } }
+  const first = await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], requested)
+  expect(await sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], requested)).toMatchObject({
+    body: first.body,
+  })
   expect(first.body).toMatchObject(CANCELLED)
 })
 
@@ -401,6 +403,6 @@ test('what was asked, by whom, and how it ended is kept for good; the partner is
     paymentId,
   ])
   expect(events.rows).toEqual([{ type: 'PAYMENT_STATUS_CANCELLED' }])
-  const kept = await pool.query('select ip_address, user_agent from cancellations where id = $1', [id])
-  expect(kept.rows).toEqual([{ ip_address: '127.0.0.1', user_agent: 'Mozilla/5.0 (test)' }])
+  const stored = await pool.query('select ip_address, user_agent from cancellations where id = $1', [id])
+  expect(stored.rows).toEqual([{ ip_address: '127.0.0.1', user_agent: 'Mozilla/5.0 (test)' }])
 })

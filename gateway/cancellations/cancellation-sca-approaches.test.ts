@@ -51,8 +51,8 @@ async function signedDueLater(
 ): Promise<{ paymentId: string; consent: object & { consentId: string } }> {
   const { client } = gateway
   const { bic, organizationNumber, users, currency } = bank
-  const asked = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
-  const started = await client.createConsent({ psu: PSU, body: asked })
+  const requested = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
+  const started = await client.createConsent({ psu: PSU, body: requested })
   await sign(bank, linkIn(started), started.id)
   const consent = { consentId: started.id, psu: PSU }
   const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
@@ -77,11 +77,11 @@ test.each([
 ])('at %s a cancellation is signed %s', async (bic) => {
   const bank = nordicBank(bic)
   const { paymentId, consent } = await signedDueLater(bank)
-  const asked = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
-  expect(asked).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
-  const back = await sign(bank, linkIn(asked), asked.id)
+  const requested = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+  expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+  const back = await sign(bank, linkIn(requested), requested.id)
   expect(back.href).toBe(`${CALLBACK}?status=success`)
-  expect(await gateway.client.getPaymentCancellation({ ...consent, params: { id: asked.id } })).toMatchObject({
+  expect(await gateway.client.getPaymentCancellation({ ...consent, params: { id: requested.id } })).toMatchObject({
     cancellationRequestStatus: 'ACCEPTED',
     currentPaymentStatus: { status: 'Cancelled' },
     reason: null,

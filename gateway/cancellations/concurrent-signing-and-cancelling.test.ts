@@ -131,9 +131,9 @@ async function take(life: Life, step: Step): Promise<void> {
     work: () => gateway.sweep(),
   }
   await taking[step]().catch((error: unknown) => {
-    const isRefused = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status)
+    const isRejected = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status)
     // A link that is used up, or something that the bank does not let anybody do any more.
-    if (!isRefused && !/answered (303|4\d\d)/.test(String(error))) {
+    if (!isRejected && !/answered (303|4\d\d)/.test(String(error))) {
       throw error
     }
   })

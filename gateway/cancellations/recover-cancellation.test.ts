@@ -45,10 +45,10 @@ async function signed(): Promise<string> {
 const cancel = (paymentId: string): Promise<Answer> =>
   sendRawRequest(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
 
-type Kept = { id: string; status: string; reason: string | null }
+type Stored = { id: string; status: string; reason: string | null }
 
-async function keptOf(paymentId: string): Promise<Kept | undefined> {
-  return (await sql<Kept>('select id, status, reason from cancellations where payment_id = $1', paymentId))[0]
+async function storedOf(paymentId: string): Promise<Stored | undefined> {
+  return (await sql<Stored>('select id, status, reason from cancellations where payment_id = $1', paymentId))[0]
 }
 
 /** What a worker does once an answer has been waited for long enough. */
@@ -80,11 +80,11 @@ describe('an answer that is lost', () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     expect(await cancel(paymentId)).toMatchObject(UNKNOWN)
-    const asked = await keptOf(paymentId)
-    expect(await sendRawRequest(gateway, ['GET', `/api/v2/payments/cancel/${asked?.id}`], { headers })).toMatchObject(
-      UNKNOWN,
-    )
-    expect(await cancel(paymentId)).toMatchObject({ ...CANCELLED, body: { ...CANCELLED.body, id: asked?.id } })
+    const requested = await storedOf(paymentId)
+    expect(
+      await sendRawRequest(gateway, ['GET', `/api/v2/payments/cancel/${requested?.id}`], { headers }),
+    ).toMatchObject(UNKNOWN)
+    expect(await cancel(paymentId)).toMatchObject({ ...CANCELLED, body: { ...CANCELLED.body, id: requested?.id } })
   })
 
   test('names the payment', async () => {
@@ -98,7 +98,7 @@ describe('an answer that is lost', () => {
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
@@ -107,13 +107,13 @@ describe('an answer that is lost', () => {
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 503 })
     await cancel(paymentId)
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await sql(
       "update cancellations set requested_at = requested_at - interval '16 minutes' where payment_id = $1",
       paymentId,
     )
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({
+    expect(await storedOf(paymentId)).toMatchObject({
       status: 'REJECTED',
       reason: expect.stringMatching(/did not answer the cancellation/),
     })
@@ -127,7 +127,10 @@ describe('an answer that is lost', () => {
     await cancel(paymentId)
     expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED', reason: expect.stringMatching(/signed after/) })
+    expect(await storedOf(paymentId)).toMatchObject({
+      status: 'REJECTED',
+      reason: expect.stringMatching(/signed after/),
+    })
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
@@ -138,7 +141,7 @@ describe('an answer that is lost', () => {
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     const { sca } = await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'REJECTED' })
     const back = await visitBank(sca?.type === 'redirect' ? sca.url : '')
     expect(back.searchParams.get('status')).toBe('success')
   })
@@ -148,7 +151,7 @@ describe('an answer that is lost', () => {
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({
+    expect(await storedOf(paymentId)).toMatchObject({
       status: 'REJECTED',
       reason: expect.stringMatching(/requires a signature for the cancellation/),
     })
@@ -173,7 +176,7 @@ describe('a bank that says no', () => {
     const paymentId = await unsigned()
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 429, times: 1 })
     expect(await cancel(paymentId)).toMatchObject({ status: 503 })
-    expect(await keptOf(paymentId)).toBeUndefined()
+    expect(await storedOf(paymentId)).toBeUndefined()
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
   })
 
@@ -189,7 +192,7 @@ describe('a bank that says no', () => {
       status: 400,
       body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
     })
-    expect(await keptOf(paymentId)).toBeUndefined()
+    expect(await storedOf(paymentId)).toBeUndefined()
   })
 })
 
@@ -207,39 +210,39 @@ describe('a process that dies', () => {
   test('before the bank was asked has a worker carry the wish out', async () => {
     const paymentId = await unsigned()
     await dyingWhere('approval_leases', 'true', () => cancel(paymentId))
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED' })
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
   test('with the bank’s yes has a worker find it again', async () => {
     const paymentId = await unsigned()
     await dyingWhere('cancellations', `status = 'ACCEPTED'`, () => cancel(paymentId))
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
   })
 
   test('before the signing is kept has the user ask again', async () => {
     const paymentId = await signed()
     await dyingWhere('sca_sessions', 'true', () => cancel(paymentId))
     await recover()
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'REJECTED' })
     expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' } })
   })
 
   test('after the user signed has the sweep over signings tell it', async () => {
     const paymentId = await signed()
-    const asked = await gateway.client.cancelPayment({
+    const requested = await gateway.client.cancelPayment({
       ...(await payer.consentOf(FJORD)),
       body: { paymentId, callbackUrl: CALLBACK },
     })
     await sql(`alter table cancellations add constraint death check (status <> 'ACCEPTED') not valid`)
-    await visitBank(asked.sca?.type === 'redirect' ? asked.sca.url : '').catch(() => undefined)
+    await visitBank(requested.sca?.type === 'redirect' ? requested.sca.url : '').catch(() => undefined)
     await sql('alter table cancellations drop constraint death')
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
-    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+    expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
   })
 })

@@ -42,7 +42,7 @@ async function everything(): Promise<object> {
   return { ...(await countSideEffects(gateway)), ...counted }
 }
 
-async function refused(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
+async function rejected(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
   const before = await everything()
   const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
   expect(await everything()).toEqual(before)
@@ -76,30 +76,30 @@ describe('a body with something wrong', () => {
       /must be one of/,
     ],
   ])('is refused for %s', async (_what, body, path, reason) => {
-    const answer = await refused({ callbackUrl: CALLBACK, ...body() })
+    const answer = await rejected({ callbackUrl: CALLBACK, ...body() })
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
   test('has every problem told at once, in the order of the body', async () => {
-    const { body } = await refused({ preferredScaMethod: 'Fax', callbackUrl: 'back', paymentId: 7 })
+    const { body } = await rejected({ preferredScaMethod: 'Fax', callbackUrl: 'back', paymentId: 7 })
     expect(body).toMatchObject([{ path: '.preferredScaMethod' }, { path: '.callbackUrl' }, { path: '.paymentId' }])
   })
 
   test.each(['', '{', '[]', '"x"', 'null'])('is refused for being %j', async (body) => {
-    expect([400, 422]).toContain((await refused(body)).status)
+    expect([400, 422]).toContain((await rejected(body)).status)
   })
 })
 
 describe('headers', () => {
   test('without a consent: INVALID_CONSENT', async () => {
-    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': undefined })
+    const answer = await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': undefined })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
   })
 
   test('with an address and no user agent are refused: either the user is there or not', async () => {
-    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'psu-user-agent': undefined })
+    const answer = await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'psu-user-agent': undefined })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ message: expect.stringContaining('PSU-User-Agent') })
   })
@@ -121,7 +121,7 @@ describe('a payment that is not there: 404', () => {
     ['something very long', () => 'x'.repeat(10_000)],
     ['another partner’s', () => theirs],
   ])('%s', async (_what, id) => {
-    const answer = await refused({ paymentId: id(), callbackUrl: CALLBACK })
+    const answer = await rejected({ paymentId: id(), callbackUrl: CALLBACK })
     expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
     expect(answer.body).not.toHaveProperty('failure')
   })
@@ -140,7 +140,7 @@ describe('a payment that the consent is not for', () => {
     // Another user's, so that the bank leaves the first consent alone.
     const { consentId } = await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })
     const reason = expect.stringContaining('is a payment at FJORNO22, but the consent is at HAVNNO22')
-    expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
+    expect(await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
     })
@@ -152,7 +152,7 @@ describe('a payment that the consent is not for', () => {
     const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
     const { consentId } = await acceptedConsent(gateway, KARI, ofOther)
     const reason = expect.stringContaining('belongs to another company than the consent')
-    expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
+    expect(await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
     })
@@ -161,7 +161,7 @@ describe('a payment that the consent is not for', () => {
   test('from an account that is not on it: ACCESS_DENIED', async () => {
     const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
     await sql('delete from consent_accounts where consent_id = $1', consentId)
-    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })
+    const answer = await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
   })
 })
@@ -169,7 +169,7 @@ describe('a payment that the consent is not for', () => {
 test('a payment whose outcome is not known: 409, which names it', async () => {
   const unknown = await payment()
   await sql("update payments set outcome = 'unknown', bank_payment_id = null where id = $1", unknown)
-  expect(await refused({ paymentId: unknown, callbackUrl: CALLBACK })).toMatchObject({
+  expect(await rejected({ paymentId: unknown, callbackUrl: CALLBACK })).toMatchObject({
     status: 409,
     body: { paymentId: unknown, message: expect.stringMatching(/It is unknown whether .* so it cannot be cancelled/) },
   })

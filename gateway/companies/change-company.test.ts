@@ -46,12 +46,12 @@ describe('a company that is added', () => {
     ['SE', 'SE559990100501', '5599901005'],
     ['DK', 'DK99001100', '99001100'],
     ['FI', '99001109', '9900110-9'],
-  ])('may be named as %s writes it, %s, and is kept as %s', async (countryCode, organisationNumber, kept) => {
+  ])('may be named as %s writes it, %s, and is kept as %s', async (countryCode, organisationNumber, stored) => {
     await add({ countryCode, organisationNumber })
     expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toMatchObject([
       {
         countryCode,
-        organisationNumber: kept,
+        organisationNumber: stored,
         onboarded: true,
         activeSubscription: true,
         internationalPayments: false,

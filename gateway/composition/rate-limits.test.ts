@@ -49,23 +49,23 @@ function askForToken(form: Record<string, string>, headers: Record<string, strin
 
 async function expectTooMany(response: Pick<Response, 'status' | 'headers'>, max: number, windowSeconds: number) {
   expect(response.status).toBe(429)
-  const told = (name: string) => Number(response.headers.get(name))
-  expect(told('retry-after')).toBeGreaterThanOrEqual(1)
-  expect(told('retry-after')).toBeLessThanOrEqual(windowSeconds)
-  expect(told('ratelimit-limit')).toBe(max)
+  const reported = (name: string) => Number(response.headers.get(name))
+  expect(reported('retry-after')).toBeGreaterThanOrEqual(1)
+  expect(reported('retry-after')).toBeLessThanOrEqual(windowSeconds)
+  expect(reported('ratelimit-limit')).toBe(max)
   expect(response.headers.get('ratelimit-remaining')).toBe('0')
-  expect(told('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
+  expect(reported('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
 }
 
 test('a stranger who claims to be a client from another address takes nothing from its window', async () => {
   const { credentials } = await gateway.otherPartner()
-  const asked = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const requested = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const stranger = { 'x-forwarded-for': '203.0.113.9' }
   for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
-    await askForToken({ ...asked, client_secret: 'wrong' }, stranger)
+    await askForToken({ ...requested, client_secret: 'wrong' }, stranger)
   }
-  expect((await askForToken({ ...asked, client_secret: 'wrong' }, stranger)).status).toBe(429)
-  expect((await askForToken(asked)).status).toBe(200)
+  expect((await askForToken({ ...requested, client_secret: 'wrong' }, stranger)).status).toBe(429)
+  expect((await askForToken(requested)).status).toBe(200)
 })
 
 test('hints from one address are answered alike when there are too many, and those of another are heard', async () => {
@@ -153,16 +153,16 @@ test.each(['approve', 'cancel'])(
   async (kind) => {
     // A partner of its own: the windows of the others may be used up.
     const { client, credentials } = await gateway.otherPartner()
-    const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
-    const token = async () => (await client.issueToken({ body: asked })).access_token
+    const requested = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    const token = async () => (await client.issueToken({ body: requested })).access_token
     const headers = await validHeaders({ token }, (await acceptedConsent({ client })).consentId)
     const read = (id: string) => sendRawRequest(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
     const written = [UNKNOWN_ID, `${UNKNOWN_ID}?x=1`, UNKNOWN_ID.toUpperCase(), `${UNKNOWN_ID}?x=2`, `${UNKNOWN_ID}?y`]
     const answers = await inOneMoment(() => Promise.all(written.map(read)))
-    const refused = answers.filter(({ status }) => status === 429)
+    const rejected = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(2)
-    expect(refused).toHaveLength(3)
-    expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
+    expect(rejected).toHaveLength(3)
+    expect(rejected.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(rejected.map(() => '2'))
     expect(await read(newId())).toMatchObject({ status: 404 })
   },
 )

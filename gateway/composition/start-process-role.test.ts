@@ -64,12 +64,12 @@ describe('a gateway with a port for operators', () => {
     expect((await fetch(`${operators}/api/companies`)).status).toBe(404)
 
     await gateway.context.database.pool.query('delete from migrations where number = 1')
-    const told = async (address: string) => {
+    const reported = async (address: string) => {
       const answer = await fetch(`${address}/readyz`)
       return { status: answer.status, body: await answer.json() }
     }
-    expect(await told(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
-    expect(await told(operators)).toEqual({
+    expect(await reported(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
+    expect(await reported(operators)).toEqual({
       status: 503,
       body: { status: 'not ready', reason: expect.stringContaining('run havn migrate') },
     })

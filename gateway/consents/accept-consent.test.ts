@@ -38,9 +38,9 @@ describe('the user’s decision', () => {
     ['approve', 'success', { status: 'ACCEPTED', statusReason: undefined }],
     ['reject', 'rejected', { status: 'REJECTED', statusReason: 'USER' }],
     ['cancel', 'cancelled', { status: 'CANCELLED', statusReason: undefined }],
-  ] as const)('%s at the bank is %s at the partner', async (decision, said, state) => {
+  ] as const)('%s at the bank is %s at the partner', async (decision, reported, state) => {
     const { consentId, url } = await startedConsent()
-    expect((await visitBank(url, { decision })).searchParams.get('status')).toBe(said)
+    expect((await visitBank(url, { decision })).searchParams.get('status')).toBe(reported)
     expect(await stateOf(consentId)).toEqual(state)
   })
 

@@ -132,8 +132,8 @@ describe('of those who end or accept a consent at the same time', () => {
     ])
     const { status, statusReason } = await stateOf(consented.consentId)
     expect([status, ['PARTNER', 'USER'].includes(statusReason ?? '')]).toEqual(['REVOKED', true])
-    const told = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.failure] : []))
-    expect(new Set(told)).toEqual(new Set(['INVALID_CONSENT']))
+    const reported = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.failure] : []))
+    expect(new Set(reported)).toEqual(new Set(['INVALID_CONSENT']))
     const audits = await query("select from audit_log where subject_id = $1 and action = 'consent revoked'", [
       consented.consentId,
     ])

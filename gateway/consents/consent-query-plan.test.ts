@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 import { findConsent, hasOtherGrantedConsent } from './consent-store.ts'
 
-const KEPT = 20_000
+const STORED = 20_000
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('neither those that ended nor those of other banks are looked through', asy
        case when n % 3 = 0 then 'EXPIRED' else case when n % 2 = 0 then 'ACCEPTED' else 'AUTHORIZATION_REQUIRED' end end,
        callback_url, valid_until, created_at, updated_at
      from consents, generate_series(1, $2::int) n where id = $1`,
-    [consentId, KEPT],
+    [consentId, STORED],
   )
   await context.database.pool.query('vacuum analyze consents')
   // One connection, so that what it has done can be asked of it.

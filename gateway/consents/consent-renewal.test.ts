@@ -63,11 +63,11 @@ describe('while a new consent waits for its user', () => {
     const { bic, organizationNumber, users } = REPLACING
     const old = await payer.consentOf(REPLACING)
     const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
-    const asked = await gateway.client.createConsent({ psu: PSU, body })
+    const requested = await gateway.client.createConsent({ psu: PSU, body })
     const { paymentId } = await payer.order(REPLACING)
     expect((await payer.sign(REPLACING, paymentId)).status).toBe('InProgress')
     expect(await stateOf(old.consentId)).toMatchObject({ status: 'ACCEPTED' })
-    await gateway.client.decideSandboxConsent({ params: { consentId: asked.id, decision: 'sign' }, body: {} })
+    await gateway.client.decideSandboxConsent({ params: { consentId: requested.id, decision: 'sign' }, body: {} })
     expect(await stateOf(old.consentId)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
     await expect(payer.order(REPLACING)).rejects.toMatchObject({
       failure: 'INVALID_CONSENT',

@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/consents'] as const
-const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', callbackUrl: CALLBACK, userId: KARI }
+const REQUESTED = { bic: 'FJORNO22', organizationNumber: '987654325', callbackUrl: CALLBACK, userId: KARI }
 
 let gateway: TestGateway
 let headers: Record<string, string>
@@ -20,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const post = (changes: object) => sendRawRequest(gateway, OPERATION, { headers, body: { ...ASKED, ...changes } })
+const post = (changes: object) => sendRawRequest(gateway, OPERATION, { headers, body: { ...REQUESTED, ...changes } })
 const consentsAtBank = async () => (await fetch(`${gateway.bank.pagesUrl}/control/consents`)).json()
 
-async function refused(changes: object) {
+async function rejected(changes: object) {
   const before = [await countSideEffects(gateway), await consentsAtBank()]
   const answer = await post(changes)
   expect([await countSideEffects(gateway), await consentsAtBank()]).toEqual(before)
@@ -89,7 +89,7 @@ describe('a consent with one thing wrong', () => {
     ['U+0000 in bankBranch', { bankBranch: 'Bergen\0' }, '.bankBranch', 'contains the character U+0000'],
     ['an unknown SCA method', { preferredScaMethod: 'Fax' }, '.preferredScaMethod', 'must be one of Redirect, Qr'],
   ])('is refused for %s', async (_what, changes, path, reason) => {
-    const answer = await refused(changes)
+    const answer = await rejected(changes)
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
@@ -107,7 +107,7 @@ describe('a consent with one thing wrong', () => {
 })
 
 test('every problem is told at once, in the order of the body', async () => {
-  const answer = await refused({
+  const answer = await rejected({
     bic: 'NOSUCH22',
     organizationNumber: '',
     callbackUrl: 'ftp://erp.example',
@@ -125,7 +125,7 @@ describe('a company', () => {
   const NEITHER = /is neither onboarded nor registered with you$/
 
   test('that the partner has not brought in: 403', async () => {
-    const answer = await refused({ organizationNumber: '987654341' })
+    const answer = await rejected({ organizationNumber: '987654341' })
     expect(answer).toMatchObject({ status: 403, body: { message: expect.stringMatching(NEITHER) } })
     expect(answer.body).not.toHaveProperty('failure')
   })
@@ -141,7 +141,7 @@ describe('a company', () => {
       },
     })
     const theirs = { ...headers, authorization: `Bearer ${access_token}` }
-    const answer = await sendRawRequest(gateway, OPERATION, { headers: theirs, body: ASKED })
+    const answer = await sendRawRequest(gateway, OPERATION, { headers: theirs, body: REQUESTED })
     expect(withoutRequestId(answer)).toEqual({
       status: 403,
       body: { message: 'The company NO 987654325 is neither onboarded nor registered with you' },
@@ -152,7 +152,7 @@ describe('a company', () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
-    const answer = await refused({})
+    const answer = await rejected({})
     await set(true)
     expect(answer).toMatchObject({
       status: 403,

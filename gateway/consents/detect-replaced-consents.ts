@@ -44,8 +44,8 @@ async function tryRefresh(context: Context, bank: Bank, consent: Consent): Promi
       return true
     }
     // A bank that cannot be read must not block the newer consent.
-    const refusal = error instanceof BankError ? error.kind : String(error)
-    context.log.warn({ consentId: consent.id, refusal }, 'an older consent could not be read')
+    const rejection = error instanceof BankError ? error.kind : String(error)
+    context.log.warn({ consentId: consent.id, rejection }, 'an older consent could not be read')
     return false
   }
 }

@@ -47,7 +47,7 @@ export function consentSweeps(context: Context, hasPolling: HasPollingUnderConse
       time: 'business',
       everyMilliseconds: LOW_PRIORITY_POLL_MILLISECONDS,
       nextDue: async () => null,
-      run: (limit) => purgeUnattendedReads(context.database, readsKeptFrom(context), limit),
+      run: (limit) => purgeUnattendedReads(context.database, readsStoredFrom(context), limit),
     },
   ]
 }
@@ -59,7 +59,7 @@ function consentRefreshSweep(context: Context): Sweep {
 }
 
 /** Seven days, because a bank's day may differ from ours by time zone. */
-function readsKeptFrom({ clock }: Context): Temporal.PlainDate {
+function readsStoredFrom({ clock }: Context): Temporal.PlainDate {
   return clock.today('UTC').subtract(COUNTERS_STORED_FOR)
 }
 
@@ -99,7 +99,7 @@ async function pollConsent(context: Context, key: RowKey): Promise<void> {
       throw error
     }
     log.warn(
-      { consentId: consent.id, refusal: error.kind },
+      { consentId: consent.id, errorKind: error.kind },
       'a consent could not be read at its bank; it will be retried',
     )
     await scheduleConsentRefresh(database, consent, clock.now().add(RETRY_READ_AFTER))
@@ -125,8 +125,8 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
       await recordRevoked(context, consent)
       return
     }
-    const refusal = error instanceof BankError ? error.kind : String(error)
-    context.log.warn({ consentId: key.id, refusal }, 'a consent could not be revoked at its bank; it will be retried')
+    const rejection = error instanceof BankError ? error.kind : String(error)
+    context.log.warn({ consentId: key.id, rejection }, 'a consent could not be revoked at its bank; it will be retried')
     const now = context.clock.now()
     await recordBankRevocation(context.database, key, nextAttemptAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
   }

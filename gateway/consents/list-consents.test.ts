@@ -37,8 +37,8 @@ describe('a list of consents', () => {
        from clients, consents, generate_series(1, 501) where clients.client_id = $1 and id = $2`,
       [credentials.clientId, theirs],
     )
-    const asked = { grant_type: 'client_credentials' as const, scope: scopesByEnvironment.sandbox }
-    const body = { ...asked, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    const requested = { grant_type: 'client_credentials' as const, scope: scopesByEnvironment.sandbox }
+    const body = { ...requested, client_id: credentials.clientId, client_secret: credentials.clientSecret }
     const token = async () => (await client.issueToken({ body })).access_token
     const listed = await sendRawRequest(gateway, ['GET', `${CONSENTS}/list`], {
       headers: await validHeaders({ token }),
@@ -132,12 +132,12 @@ describe('a consent', () => {
 
 test('requests of several partners that share a statement each get their own consent, and only that', async () => {
   const { client, credentials } = other
-  const asked = {
+  const requested = {
     grant_type: 'client_credentials',
     scope: scopesByEnvironment.sandbox,
     client_id: credentials.clientId,
   }
-  const { access_token } = await client.issueToken({ body: { ...asked, client_secret: credentials.clientSecret } })
+  const { access_token } = await client.issueToken({ body: { ...requested, client_secret: credentials.clientSecret } })
   const own = headers['consent-id'] ?? ''
   const tokens = [headers['authorization'] ?? '', `Bearer ${access_token}`]
   const read = async (authorization: string, consentId: string) => {

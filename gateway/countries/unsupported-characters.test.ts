@@ -27,8 +27,8 @@ describe('characters', () => {
     ['Ø👩‍👧x', 'contains "👩‍👧" (U+1F469 U+200D U+1F467) at position 2, which the bank does not accept'],
     ['Cafe\u0301', 'contains "e\u0301" (U+0065 U+0301) at position 4, which the bank does not accept'],
     ['a\u00a0b', 'contains U+00A0 at position 2, which the bank does not accept'],
-  ])('names the first strange character of %j', (text, told) => {
+  ])('names the first strange character of %j', (text, reported) => {
     const strange = findUnsupportedCharacter(text, NORWEGIAN)
-    expect(strange === undefined ? undefined : describeUnsupportedCharacter(strange)).toBe(told)
+    expect(strange === undefined ? undefined : describeUnsupportedCharacter(strange)).toBe(reported)
   })
 })

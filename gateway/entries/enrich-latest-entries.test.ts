@@ -10,11 +10,11 @@ import { bankEntry, paged, sampleAccount, shown } from './testing/entry-samples.
 
 /** A bank that answers as reported, and counts. */
 function bankThat(answer: (id: string) => Promise<BankEntry>) {
-  const asked: string[] = []
+  const requested: string[] = []
   let [now, most] = [0, 0]
   const accounts = {
     entryDetails: async (_caller: unknown, _resource: string, id: string) => {
-      asked.push(id)
+      requested.push(id)
       now += 1
       most = Math.max(most, now)
       try {
@@ -33,7 +33,7 @@ function bankThat(answer: (id: string) => Promise<BankEntry>) {
     withQuota: (_kind: string, work: () => unknown) => work(),
   }
   // What enriching does not look at is left out.
-  return { reading: reading as unknown as EntryReader, asked, most: () => most }
+  return { reading: reading as unknown as EntryReader, requested, most: () => most }
 }
 
 const reported = async (id: string) => bankEntry({ transactionId: id, purposeText: `reported of ${id}` })
@@ -53,7 +53,7 @@ describe.each([
   ['latest first', (entries: readonly BankEntry[]) => entries.toReversed()],
 ])('entries listed %s', (_order, inOrder) => {
   test('stay in their order, and the latest of them are enriched, so many and not more', async () => {
-    const { reading, asked, most } = bankThat(reported)
+    const { reading, requested, most } = bankThat(reported)
     const entries = inOrder(daily(350))
     const result = await enriched(reading, pagesOf(entries, 60))
     expect(result.map((one) => one.reported.transactionId)).toEqual(entries.map(({ transactionId }) => transactionId))
@@ -63,7 +63,7 @@ describe.each([
     const shown = result.filter((one) => one.enriched)
     expect(new Set(shown.map((one) => one.reported.transactionId))).toEqual(new Set(latest))
     expect(shown.every((one) => one.reported.purposeText === `reported of ${one.reported.transactionId}`)).toBe(true)
-    expect(asked).toHaveLength(ENRICHMENT_LIMITS.callsMax)
+    expect(requested).toHaveLength(ENRICHMENT_LIMITS.callsMax)
     expect(most()).toBeLessThanOrEqual(ENRICHMENT_LIMITS.atOnce)
   })
 
@@ -86,14 +86,14 @@ describe.each([
 
 describe('a bank', () => {
   test('that does not know an entry by itself is asked after the others', async () => {
-    const { reading, asked } = bankThat(async (id) => {
+    const { reading, requested } = bankThat(async (id) => {
       if (id === 'D3') {
         throw new BankError('unknown-resource', 'no')
       }
       return await reported(id)
     })
     const result = await enriched(reading, [daily(6)])
-    expect(asked).toHaveLength(6)
+    expect(requested).toHaveLength(6)
     expect(result.filter((one) => !one.enriched).map((one) => one.reported.transactionId)).toEqual(['D3'])
   })
 
@@ -103,18 +103,18 @@ describe('a bank', () => {
     ['has been asked too often today', apiError('too-many-requests', 'no'), 1],
     ['does not answer', new BankError('unavailable', 'no'), ENRICHMENT_LIMITS.failuresMax],
   ])('that %s is soon left alone, and the entries are reported without', async (_what, error, failures) => {
-    const { reading, asked } = bankThat(() => Promise.reject(error))
+    const { reading, requested } = bankThat(() => Promise.reject(error))
     const result = await enriched(reading, [daily(60)])
-    expect(asked.length).toBeLessThan(failures + ENRICHMENT_LIMITS.atOnce)
+    expect(requested.length).toBeLessThan(failures + ENRICHMENT_LIMITS.atOnce)
     expect(result).toHaveLength(60)
     expect(result.some((one) => one.enriched)).toBe(false)
   })
 
   test('that takes too long is not waited for, and not asked again', async () => {
-    const { reading, asked } = bankThat(() => new Promise(() => undefined))
+    const { reading, requested } = bankThat(() => new Promise(() => undefined))
     const limits = { ...ENRICHMENT_LIMITS, millisecondsMax: 1_000 }
     const result = (await Array.fromAsync(enrichLatestEntries(reading, paged(daily(60)), limits))).flat()
-    expect(asked).toHaveLength(ENRICHMENT_LIMITS.atOnce)
+    expect(requested).toHaveLength(ENRICHMENT_LIMITS.atOnce)
     expect(result.filter((one) => one.enriched)).toEqual([])
     expect(result).toHaveLength(60)
   })
@@ -125,9 +125,9 @@ describe('a bank', () => {
   })
 
   test('that tells no id of an entry is not asked after it', async () => {
-    const { reading, asked } = bankThat(reported)
+    const { reading, requested } = bankThat(reported)
     await enriched(reading, [[bankEntry({ transactionId: null })]])
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 

@@ -107,9 +107,9 @@ async function detailsOf(
   budget.calls += 1
   budget.isOver = budget.calls >= budget.limits.callsMax
   const ask = async () => entryDetails(await caller(), account.resourceId, transactionId)
-  const asked = withQuota('details', () => withTokens(ask))
+  const requested = withQuota('details', () => withTokens(ask))
   try {
-    const reported = await withTimeout(asked, left)
+    const reported = await withTimeout(requested, left)
     // Timers may fire a moment early: who was not answered in time is not asked again.
     budget.isOver ||= reported === undefined
     return reported
@@ -125,11 +125,11 @@ function millisecondsLeft(budget: Budget): number {
 }
 
 /** Undefined when no answer came in time. */
-async function withTimeout<Result>(asked: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
+async function withTimeout<Result>(requested: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   const answered = new AbortController()
   const late = setTimeout(milliseconds, undefined, { signal: answered.signal }).catch(() => undefined)
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([requested, late])
   } finally {
     answered.abort()
   }

@@ -138,8 +138,8 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
         ...call,
         params: { ...params, transactionId: entry.transactionId },
       })
-      const isKept = !KEEPING_NOTHING.includes(bic)
-      expect(reported.stableEntryId).toBe(isKept ? entry.stableEntryId : undefined)
+      const isStored = !KEEPING_NOTHING.includes(bic)
+      expect(reported.stableEntryId).toBe(isStored ? entry.stableEntryId : undefined)
     }
   })
 

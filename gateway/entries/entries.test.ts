@@ -124,8 +124,8 @@ describe('the list', () => {
   })
 
   test.each(['', '/extended'])('%s is refused with 406 in any other form', async (behind) => {
-    const refused = await get(path(accountId, behind), { accept: 'application/pdf' })
-    expect(refused).toMatchObject({ status: 406, body: { message: expect.stringContaining('text/csv') } })
+    const rejected = await get(path(accountId, behind), { accept: 'application/pdf' })
+    expect(rejected).toMatchObject({ status: 406, body: { message: expect.stringContaining('text/csv') } })
   })
 })
 
@@ -141,8 +141,8 @@ describe('the days', () => {
   ])('%s: 422 InvalidRequest, and the bank is not asked', async (_what, query, where) => {
     const seen = await countSideEffects(gateway)
     for (const behind of ['', '/extended']) {
-      const refused = await get(path(accountId, behind, query))
-      expect(refused).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path: where }] })
+      const rejected = await get(path(accountId, behind, query))
+      expect(rejected).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path: where }] })
     }
     expect(await countSideEffects(gateway)).toEqual(seen)
   })
@@ -153,10 +153,10 @@ describe('the days', () => {
 
   test('that the bank does not go back to are its refusal, and no answer that has begun', async () => {
     const from = today.subtract({ years: 4 })
-    const refused = await get(path(accountId, '', `fromDate=${from}&toDate=${from.add({ days: 1 })}`))
-    expect(refused.status).toBeGreaterThanOrEqual(400)
-    expect(refused.body).toMatchObject(
-      refused.status === 422 ? [{ code: 'InvalidRequest' }] : { message: expect.any(String) },
+    const rejected = await get(path(accountId, '', `fromDate=${from}&toDate=${from.add({ days: 1 })}`))
+    expect(rejected.status).toBeGreaterThanOrEqual(400)
+    expect(rejected.body).toMatchObject(
+      rejected.status === 422 ? [{ code: 'InvalidRequest' }] : { message: expect.any(String) },
     )
   })
 })
@@ -188,11 +188,11 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
-    const refused = await get(path(accountId, behind, query))
+    const rejected = await get(path(accountId, behind, query))
     await set(true)
-    const svcRequestId = refused.headers.get('svc-request-id')
-    expect(refused).toMatchObject({ status: 403 })
-    expect(refused.body).toEqual({ failure: 'INACTIVE_SUBSCRIPTION', svcRequestId })
+    const svcRequestId = rejected.headers.get('svc-request-id')
+    expect(rejected).toMatchObject({ status: 403 })
+    expect(rejected.body).toEqual({ failure: 'INACTIVE_SUBSCRIPTION', svcRequestId })
   })
 })
 

@@ -104,8 +104,8 @@ describe('a list of many pages', () => {
   test.each(['', '/extended'])('that fails on its first page is refused as ever: %s', async (behind) => {
     await loseFrom(1)
     for (const accept of ['application/json', 'text/csv', 'application/xml']) {
-      const refused = await sendRawRequest(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
-      expect(refused).toMatchObject({ status: 503, body: { message: expect.any(String) } })
+      const rejected = await sendRawRequest(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
+      expect(rejected).toMatchObject({ status: 503, body: { message: expect.any(String) } })
     }
   })
 
@@ -122,20 +122,20 @@ describe('a list of many pages', () => {
   test('is one of four that a partner may read at once: the next is refused for some seconds', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => request(path(DAYS))))
     await Promise.all(sockets.map((socket) => once(socket, 'data').then(() => socket.pause())))
-    const refused = await sendRawRequest(gateway, ['GET', path(1)], { headers })
+    const rejected = await sendRawRequest(gateway, ['GET', path(1)], { headers })
     for (const socket of sockets) {
       socket.destroy()
     }
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(rejected.status).toBe(429)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     await pagesWhenStill()
     expect(await sendRawRequest(gateway, ['GET', path(1)], { headers })).toMatchObject({ status: 200 })
   }, 60_000)
 
   test('is not read for a HEAD, of which nothing would be sent: 405', async () => {
     const before = pagesRead()
-    const refused = await fetch(`${gateway.url}${path(DAYS)}`, { method: 'HEAD', headers })
-    expect({ status: refused.status, allow: refused.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
+    const rejected = await fetch(`${gateway.url}${path(DAYS)}`, { method: 'HEAD', headers })
+    expect({ status: rejected.status, allow: rejected.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
     expect(pagesRead()).toBe(before)
   })
 

@@ -18,7 +18,7 @@ async function open(bound: ReturnType<typeof entryStreamLimiter>, ...partners: r
   return readings
 }
 
-const refused = { reasonCode: 'too-many-requests', extras: { retryAfterSeconds: expect.any(Number) } }
+const rejected = { reasonCode: 'too-many-requests', extras: { retryAfterSeconds: expect.any(Number) } }
 
 describe('a reading', () => {
   test('beyond those of its partner is refused before anything is read; another partner’s is not', async () => {
@@ -29,7 +29,7 @@ describe('a reading', () => {
       read = true
       yield 'a'
     })()
-    await expect(bound('one', unread).next()).rejects.toMatchObject(refused)
+    await expect(bound('one', unread).next()).rejects.toMatchObject(rejected)
     expect(read).toBe(false)
     await open(bound, 'other')
   })
@@ -37,7 +37,7 @@ describe('a reading', () => {
   test('beyond those of the process is refused to everybody', async () => {
     const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one', 'other')
-    await expect(bound('third', pieces('a')).next()).rejects.toMatchObject(refused)
+    await expect(bound('third', pieces('a')).next()).rejects.toMatchObject(rejected)
   })
 
   test.each([

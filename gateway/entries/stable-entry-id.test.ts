@@ -11,8 +11,8 @@ describe('a stable id', () => {
   test('stays when the bank keeps something, whatever else changes', () => {
     fc.assert(
       fc.property(anyEntry, anyEntry, (before, after) => {
-        const kept = { lastingId: 'kept' }
-        expect(idOf({ ...before, ...kept })).toBe(idOf({ ...after, ...kept }))
+        const stored = { lastingId: 'kept' }
+        expect(idOf({ ...before, ...stored })).toBe(idOf({ ...after, ...stored }))
       }),
     )
   })
@@ -23,9 +23,15 @@ describe('a stable id', () => {
   })
 
   test('tells apart entries of a day that say the same, accounts, and what is kept from what is said', () => {
-    const twin = bankEntry({ lastingId: null })
+    const duplicate = bankEntry({ lastingId: null })
     const give = stableIds('account')
-    const ids = [give(twin), give(twin), give(twin), idOf(twin, 'other'), idOf(bankEntry({ lastingId: 'T' }))]
+    const ids = [
+      give(duplicate),
+      give(duplicate),
+      give(duplicate),
+      idOf(duplicate, 'other'),
+      idOf(bankEntry({ lastingId: 'T' })),
+    ]
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -42,8 +48,8 @@ describe('a stable id', () => {
   })
 
   test('does not take two texts for one that is written alike', () => {
-    const said = (messages: string[]) => idOf(bankEntry({ lastingId: null, messages }))
-    expect(said(['a', 'b'])).not.toBe(said(['a\n1 b']))
-    expect(said(['ab', 'c'])).not.toBe(said(['a', 'bc']))
+    const reported = (messages: string[]) => idOf(bankEntry({ lastingId: null, messages }))
+    expect(reported(['a', 'b'])).not.toBe(reported(['a\n1 b']))
+    expect(reported(['ab', 'c'])).not.toBe(reported(['a', 'bc']))
   })
 })

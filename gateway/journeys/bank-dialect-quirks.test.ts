@@ -79,15 +79,15 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
   }
   const row = (await gateway.context.banks.find(at.bic)) ?? expect.fail('The bank is not there')
   const { accounts } = gateway.context.banks.connectorOf(row)
-  const [kept] = await sql<{ resource: string; partnerId: string }>(
+  const [stored] = await sql<{ resource: string; partnerId: string }>(
     `select resource_id as resource, partner_id as "partnerId" from consent_accounts
      where consent_id = $1 and bban = $2`,
     [consentId, at.main],
   )
-  const consent = (await consentOf(gateway.context, { partnerId: kept?.partnerId ?? '', consentId })) ?? expect.fail()
+  const consent = (await consentOf(gateway.context, { partnerId: stored?.partnerId ?? '', consentId })) ?? expect.fail()
   const caller = await psuContextAtBank(gateway.context, { bank: row, consent, psu: null })
   const days = { from: today, to: today }
-  const entries = await accounts?.bookedEntries(caller, kept?.resource ?? '', days)
+  const entries = await accounts?.bookedEntries(caller, stored?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)
   expect(entries).toHaveLength(ENTRIES)
 })

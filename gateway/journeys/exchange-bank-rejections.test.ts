@@ -13,7 +13,7 @@ const options = { timeout: TIMEOUT_MILLISECONDS }
 /** It knows no cancelling. */
 const KEEPS_ORDERS = nordicBank('LIMFDK22')
 /** The sandbox bank refuses orders of this amount: it finds fault with the receiver's account. */
-const REFUSED_AMOUNT = '7732.00'
+const REJECTED_AMOUNT = '7732.00'
 
 let stage: ExchangeFixture
 beforeAll(async () => {
@@ -69,7 +69,7 @@ it('leaves nothing where the bank refuses the order', options, async () => {
   const { client, context } = gateway
   await payer.nextMorning()
   const quote = await client.quoteExchange({ body: sold(invoice(), bank) })
-  expect(quote.costAmount).toEqual({ amount: REFUSED_AMOUNT, currency: bank.currency })
+  expect(quote.costAmount).toEqual({ amount: REJECTED_AMOUNT, currency: bank.currency })
   const payments = await countOf('payments')
   const paying = {
     ...fromAccount(bank, bank.main),
@@ -111,7 +111,7 @@ function sold({ from, to, metadata, dueDate, remittanceInformation }: CrossBorde
       contactInformation: to.contactInformation,
       currency: 'USD',
     },
-    amount: { amount: REFUSED_AMOUNT, currency: bank.currency },
+    amount: { amount: REJECTED_AMOUNT, currency: bank.currency },
     dueDate,
     remittanceInformation: { unstructured: remittanceInformation.message },
   }

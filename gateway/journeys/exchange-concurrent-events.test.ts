@@ -26,10 +26,10 @@ import { startTestGateway, type TestGateway } from '../testing/gateway/test-gate
 import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 let gateway: TestGateway
-let worlds: ExchangeScenarios
+let fixtures: ExchangeScenarios
 beforeAll(async () => {
   gateway = await startTestGateway()
-  worlds = await openExchangeScenarios(gateway)
+  fixtures = await openExchangeScenarios(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -44,14 +44,14 @@ const PARTLY_SIGNED: StatusObservation = {
 }
 const IN_PROGRESS: StatusObservation = { ...UNSIGNED, status: 'InProgress', bankStatus: 'ACSP' }
 
-const open = () => worlds.open({ signers: 1 })
+const open = () => fixtures.open({ signers: 1 })
 const paymentOf = ({ paymentId }: ExchangeScenario) =>
-  findPaymentOf(gateway.context, worlds.caller.partnerId, paymentId)
-const decide = async (world: ExchangeScenario) =>
-  decideExchangeAtDeadline(world.context, await paymentOf(world), async () => true)
+  findPaymentOf(gateway.context, fixtures.caller.partnerId, paymentId)
+const decide = async (fixture: ExchangeScenario) =>
+  decideExchangeAtDeadline(fixture.context, await paymentOf(fixture), async () => true)
 
 async function dealOf({ paymentId }: ExchangeScenario) {
-  const deal = await findDeal(gateway.context.database, { partnerId: worlds.caller.partnerId, paymentId })
+  const deal = await findDeal(gateway.context.database, { partnerId: fixtures.caller.partnerId, paymentId })
   return deal ?? expect.fail('There is no deal')
 }
 
@@ -61,16 +61,16 @@ async function change({ paymentId }: ExchangeScenario, set: string): Promise<voi
 
 /** The same world, with a bank that answers otherwise. */
 function atBankThat(
-  world: ExchangeScenario,
+  fixture: ExchangeScenario,
   otherwise: (product: DomesticPaymentProduct) => Partial<DomesticPaymentProduct>,
 ) {
-  const { context } = world
+  const { context } = fixture
   const connectorOf: typeof context.banks.connectorOf = (row) => {
     const connector = context.banks.connectorOf(row)
     const domesticPayments = connector.domesticPayments ?? expect.fail('The bank takes no payments')
     return { ...connector, domesticPayments: { ...domesticPayments, ...otherwise(domesticPayments) } }
   }
-  return { ...world, context: { ...context, banks: { ...context.banks, connectorOf } } }
+  return { ...fixture, context: { ...context, banks: { ...context.banks, connectorOf } } }
 }
 
 async function tasksOf({ paymentId }: ExchangeScenario): Promise<readonly string[]> {
@@ -83,19 +83,19 @@ async function tasksOf({ paymentId }: ExchangeScenario): Promise<readonly string
 
 describe('money that arrives in full while its payment is undone', () => {
   it('has the payment go on, whatever the deadline decided', async () => {
-    const world = await open()
-    const { context, provider } = world
-    const { referenceCode: reference } = await dealOf(world)
+    const fixture = await open()
+    const { context, provider } = fixture
+    const { referenceCode: reference } = await dealOf(fixture)
     const id = provider.arrive({
       amount: { minor: 9000n, currency: 'NOK' },
       reference,
       receivedAt: context.clock.now(),
     })
     await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
-    world.pass(DEADLINE.seconds)
-    await decide(world)
-    expect(await paymentOf(world)).toMatchObject({ exchange: 'funded', status: 'InProgress', signed: true })
-    expect(await tasksOf(world)).toContain('UnexpectedStatus')
+    fixture.pass(DEADLINE.seconds)
+    await decide(fixture)
+    expect(await paymentOf(fixture)).toMatchObject({ exchange: 'funded', status: 'InProgress', signed: true })
+    expect(await tasksOf(fixture)).toContain('UnexpectedStatus')
   })
 
   it.each<[DealState, string, string]>([
@@ -103,64 +103,64 @@ describe('money that arrives in full while its payment is undone', () => {
     ['refunded', 'returned', 'Rejected'],
   ])('is told of a deal that is %s by then, too', async (state, exchange, status) => {
     for (const before of ['unsigned', 'cancelled', 'rejected', 'uncancellable']) {
-      const world = await open()
-      await change(world, `exchange = '${before}'`)
-      await applyDealToPayment(world.context, { ...(await dealOf(world)), state })
-      expect(await paymentOf(world)).toMatchObject({ exchange, status })
+      const fixture = await open()
+      await change(fixture, `exchange = '${before}'`)
+      await applyDealToPayment(fixture.context, { ...(await dealOf(fixture)), state })
+      expect(await paymentOf(fixture)).toMatchObject({ exchange, status })
     }
   })
 })
 
 it('undoes a deal that another worker has made to stand since the bank cancelled its order', async () => {
-  const world = await open()
-  const { context } = world
-  await change(world, `exchange = 'cancelled', status = 'Cancelled', decide_at = created_at`)
-  const stand = async () => confirmDeal(context, await dealOf(world), context.clock.now())
+  const fixture = await open()
+  const { context } = fixture
+  await change(fixture, `exchange = 'cancelled', status = 'Cancelled', decide_at = created_at`)
+  const stand = async () => confirmDeal(context, await dealOf(fixture), context.clock.now())
   const database = interleavingDatabase(gateway.context.database.pool, /update "?fx_deals/, stand)
-  await decideExchangeAtDeadline({ ...context, database }, await paymentOf(world), async () => true)
-  expect((await dealOf(world)).state).toBe('cancelling')
+  await decideExchangeAtDeadline({ ...context, database }, await paymentOf(fixture), async () => true)
+  expect((await dealOf(fixture)).state).toBe('cancelling')
 })
 
 it('leaves an order alone that was handed to its bank while recovery was about to give it up', async () => {
-  const world = await open()
-  const { context } = world
+  const fixture = await open()
+  const { context } = fixture
   const past = `now() - interval '1 hour'`
-  await change(world, `exchange = 'booking', outcome = 'in-flight', decide_at = null, recover_at = ${past}`)
-  const key = { partnerId: worlds.caller.partnerId, id: world.paymentId }
+  await change(fixture, `exchange = 'booking', outcome = 'in-flight', decide_at = null, recover_at = ${past}`)
+  const key = { partnerId: fixtures.caller.partnerId, id: fixture.paymentId }
   const handOver = () =>
     recordExchangeBooked(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
   const database = interleavingDatabase(gateway.context.database.pool, /update "payments" set "exchange"/, handOver)
   for (const sweep of paymentSweeps({ ...context, database }).filter(({ name }) => name === 'payments recovering')) {
     await sweep.run(10)
   }
-  expect(await paymentOf(world)).toMatchObject({ exchange: 'unsigned', outcome: 'in-flight' })
-  expect((await dealOf(world)).state).toBe('booked')
+  expect(await paymentOf(fixture)).toMatchObject({ exchange: 'unsigned', outcome: 'in-flight' })
+  expect((await dealOf(fixture)).state).toBe('booked')
 })
 
 it('is decided by one worker, though another looks while the first withdraws the order', async () => {
   const calm = await open()
   let withdrawals = 0
-  const world = atBankThat(calm, ({ cancellation }) => ({
+  const fixture = atBankThat(calm, ({ cancellation }) => ({
     cancellation: {
       ...cancellation,
       cancel: async (caller, order, requestId) => {
         const isOurs = order.bankPaymentId === calm.bankPaymentId
         withdrawals += isOurs ? 1 : 0
-        await (isOurs && withdrawals === 1 && exchangeSweep(world.context, async () => true).run(10))
+        await (isOurs && withdrawals === 1 && exchangeSweep(fixture.context, async () => true).run(10))
         return await cancellation.cancel(caller, order, requestId)
       },
     },
   }))
-  world.pass(DEADLINE.seconds)
-  await exchangeSweep(world.context, async () => true).run(10)
+  fixture.pass(DEADLINE.seconds)
+  await exchangeSweep(fixture.context, async () => true).run(10)
   expect(withdrawals).toBe(1)
-  expect(await paymentOf(world)).toMatchObject({ exchange: 'cancelled' })
+  expect(await paymentOf(fixture)).toMatchObject({ exchange: 'cancelled' })
 })
 
 describe('an order that its bank does not let go', () => {
-  async function refused(after: StatusObservation) {
+  async function rejected(after: StatusObservation) {
     let shown = UNSIGNED
-    const world = atBankThat(await open(), ({ cancellation }) => ({
+    const fixture = atBankThat(await open(), ({ cancellation }) => ({
       read: async () => shown,
       cancellation: {
         ...cancellation,
@@ -169,35 +169,35 @@ describe('an order that its bank does not let go', () => {
         },
       },
     }))
-    world.pass(DEADLINE.seconds)
-    await decide(world)
-    const { exchange, decideAt } = await paymentOf(world)
+    fixture.pass(DEADLINE.seconds)
+    await decide(fixture)
+    const { exchange, decideAt } = await paymentOf(fixture)
     expect(exchange).toBe('unsigned')
-    expect(decideAt?.since(world.context.clock.now()).total('seconds')).toBe(30)
+    expect(decideAt?.since(fixture.context.clock.now()).total('seconds')).toBe(30)
     shown = after
-    world.pass(30)
-    await decide(world)
-    return await paymentOf(world)
+    fixture.pass(30)
+    await decide(fixture)
+    return await paymentOf(fixture)
   }
 
   it('stands when the signature shows within half a minute', async () => {
-    expect(await refused(IN_PROGRESS)).toMatchObject({ exchange: 'confirmed' })
+    expect(await rejected(IN_PROGRESS)).toMatchObject({ exchange: 'confirmed' })
   })
 
   it('is left there when it shows nothing by then', async () => {
-    expect(await refused(UNSIGNED)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
+    expect(await rejected(UNSIGNED)).toMatchObject({ exchange: 'uncancellable', status: 'Cancelled' })
   })
 })
 
 describe('a signature that the bank takes back', () => {
   it('is told to people, and lets nobody cancel an exchange that stands', async () => {
-    const world = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
-    await change(world, `exchange = 'confirmed', signed = true, status = 'InProgress'`)
-    await pollPayment(world.context, await paymentOf(world))
-    expect(await paymentOf(world)).toMatchObject({ exchange: 'confirmed', signed: false })
-    expect(await tasksOf(world)).toContain('UnexpectedStatus')
-    const asked = { paymentId: world.paymentId, callbackUrl: CALLBACK }
-    expect(await cancelPayment(world.context, worlds.caller, asked)).toMatchObject({
+    const fixture = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
+    await change(fixture, `exchange = 'confirmed', signed = true, status = 'InProgress'`)
+    await pollPayment(fixture.context, await paymentOf(fixture))
+    expect(await paymentOf(fixture)).toMatchObject({ exchange: 'confirmed', signed: false })
+    expect(await tasksOf(fixture)).toContain('UnexpectedStatus')
+    const requested = { paymentId: fixture.paymentId, callbackUrl: CALLBACK }
+    expect(await cancelPayment(fixture.context, fixtures.caller, requested)).toMatchObject({
       cancellationRequestStatus: 'REJECTED',
       reason: expect.stringContaining('exchange is binding'),
     })

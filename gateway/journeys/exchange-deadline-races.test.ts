@@ -71,29 +71,29 @@ const races = fc.record({
 type Race = typeof races extends fc.Arbitrary<infer One> ? One : never
 
 let gateway: TestGateway
-let worlds: ExchangeScenarios
+let fixtures: ExchangeScenarios
 beforeAll(async () => {
   gateway = await startTestGateway()
-  worlds = await openExchangeScenarios(gateway)
+  fixtures = await openExchangeScenarios(gateway)
 })
 afterAll(() => gateway.close())
 
 async function race(life: Race): Promise<void> {
-  const world = await worlds.open(life)
+  const fixture = await fixtures.open(life)
   for (const step of life.steps) {
-    await takeTogether(world, step)
-    await checkNothingSignedIsBroken(world)
+    await takeTogether(fixture, step)
+    await checkNothingSignedIsBroken(fixture)
   }
-  await comeToRest(world)
-  await checkDecided(world)
+  await comeToRest(fixture)
+  await checkDecided(fixture)
 }
 
-async function takeTogether(world: ExchangeScenario, { acts: together, death }: Step): Promise<void> {
-  const { context } = world
+async function takeTogether(fixture: ExchangeScenario, { acts: together, death }: Step): Promise<void> {
+  const { context } = fixture
   context.database.live(death)
   // While several are at something no time passes.
   const taken = together.filter(({ do: what }) => what !== 'pass' || together.length === 1)
-  const outcomes = await Promise.allSettled(taken.map((one) => take(world, one)))
+  const outcomes = await Promise.allSettled(taken.map((one) => take(fixture, one)))
   context.database.live(null)
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected' && !isExpected(outcome.reason)) {
@@ -108,11 +108,11 @@ function isExpected(error: unknown): boolean {
   return EXPECTED.some((kind) => error instanceof kind)
 }
 
-async function take(world: ExchangeScenario, what: Act): Promise<void> {
-  const { context, bank } = world
+async function take(fixture: ExchangeScenario, what: Act): Promise<void> {
+  const { context, bank } = fixture
   switch (what.do) {
     case 'begin signing':
-      return await beginSigning(world)
+      return await beginSigning(fixture)
     case 'sign': {
       for (const one of bank.all().filter(({ truth }) => truth === 'open')) {
         bank.decide(one, 'signed')
@@ -120,15 +120,18 @@ async function take(world: ExchangeScenario, what: Act): Promise<void> {
       return
     }
     case 'read':
-      return void (await pollPayment(context, await paymentOf(world)))
+      return void (await pollPayment(context, await paymentOf(fixture)))
     case 'decide':
-      return await decide(world)
+      return await decide(fixture)
     case 'cancel':
-      return void (await cancelPayment(context, worlds.caller, { paymentId: world.paymentId, callbackUrl: CALLBACK }))
+      return void (await cancelPayment(context, fixtures.caller, {
+        paymentId: fixture.paymentId,
+        callbackUrl: CALLBACK,
+      }))
     case 'unwind':
-      return await unwind(world)
+      return await unwind(fixture)
     case 'pass':
-      return world.pass(what.seconds)
+      return fixture.pass(what.seconds)
     case 'bank':
       return void Object.assign(bank, { silent: false, losing: false }, what.is === 'there' ? {} : { [what.is]: true })
   }
@@ -140,35 +143,35 @@ async function beginSigning({ bank, bankPaymentId, context }: ExchangeScenario):
   const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const nobody = { organisationNumber: '', bankConsentId: null, psu: null, accessToken: null }
   const placed = { bankPaymentId, debtorBban: '', creditorBban: '' }
-  const asked = { preferred: null, back: { success: '', failure: '', notification: '' } } as const
+  const requested = { preferred: null, back: { success: '', failure: '', notification: '' } } as const
   const userId = bank.isPartlySigned(bankPaymentId) ? 'second' : 'first'
-  await product.authorisations.start({ bank: row, userId, ...nobody }, placed, asked)
+  await product.authorisations.start({ bank: row, userId, ...nobody }, placed, requested)
 }
 
 async function paymentOf({ context, paymentId }: ExchangeScenario) {
-  return await findPaymentOf(context, worlds.caller.partnerId, paymentId)
+  return await findPaymentOf(context, fixtures.caller.partnerId, paymentId)
 }
 
 /** As the sweep does, which claims what is due. */
-async function decide(world: ExchangeScenario): Promise<void> {
-  const payment = await paymentOf(world)
+async function decide(fixture: ExchangeScenario): Promise<void> {
+  const payment = await paymentOf(fixture)
   const { decideAt } = payment
-  if (decideAt !== null && Temporal.Instant.compare(decideAt, world.context.clock.now()) <= 0) {
-    await decideExchangeAtDeadline(world.context, payment, async () => true)
+  if (decideAt !== null && Temporal.Instant.compare(decideAt, fixture.context.clock.now()) <= 0) {
+    await decideExchangeAtDeadline(fixture.context, payment, async () => true)
   }
 }
 
 async function dealOf({ context, paymentId }: ExchangeScenario) {
-  const key = { partnerId: worlds.caller.partnerId, paymentId }
+  const key = { partnerId: fixtures.caller.partnerId, paymentId }
   return (await findDeal(context.database, key)) ?? expect.fail('There is no deal')
 }
 
-async function unwind(world: ExchangeScenario): Promise<void> {
-  const deal = await dealOf(world)
+async function unwind(fixture: ExchangeScenario): Promise<void> {
+  const deal = await dealOf(fixture)
   if (deal.state === 'cancelling') {
-    await unwindDeal(world.context, deal)
+    await unwindDeal(fixture.context, deal)
   }
-  await applyDealToPayment(world.context, await dealOf(world))
+  await applyDealToPayment(fixture.context, await dealOf(fixture))
 }
 
 /** What was signed may be withdrawn by another signature of its user. */
@@ -176,51 +179,51 @@ function isToBePaid({ bank, bankPaymentId }: ExchangeScenario): boolean {
   return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
 }
 
-async function checkNothingSignedIsBroken(world: ExchangeScenario): Promise<void> {
-  if (isToBePaid(world)) {
-    expect(['booked', 'confirmed']).toContain((await dealOf(world)).state)
-    expect((await paymentOf(world)).status).not.toBe('Cancelled')
+async function checkNothingSignedIsBroken(fixture: ExchangeScenario): Promise<void> {
+  if (isToBePaid(fixture)) {
+    expect(['booked', 'confirmed']).toContain((await dealOf(fixture)).state)
+    expect((await paymentOf(fixture)).status).not.toBe('Cancelled')
   }
 }
 
-async function comeToRest(world: ExchangeScenario): Promise<void> {
-  Object.assign(world.bank, { silent: false, losing: false })
-  world.pass(DEADLINE.seconds)
-  await decideAll(world)
+async function comeToRest(fixture: ExchangeScenario): Promise<void> {
+  Object.assign(fixture.bank, { silent: false, losing: false })
+  fixture.pass(DEADLINE.seconds)
+  await decideAll(fixture)
   // What was signed is read on, and may have been withdrawn since.
-  await pollPayment(world.context, await paymentOf(world))
-  await decideAll(world)
-  await unwind(world)
-  await unwind(world)
+  await pollPayment(fixture.context, await paymentOf(fixture))
+  await decideAll(fixture)
+  await unwind(fixture)
+  await unwind(fixture)
 }
 
-async function decideAll(world: ExchangeScenario): Promise<void> {
+async function decideAll(fixture: ExchangeScenario): Promise<void> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const { decideAt } = await paymentOf(world)
+    const { decideAt } = await paymentOf(fixture)
     if (decideAt === null) {
       break
     }
-    world.pass(Math.max(0, Math.ceil(decideAt.since(world.context.clock.now()).total('seconds'))))
-    await decide(world)
+    fixture.pass(Math.max(0, Math.ceil(decideAt.since(fixture.context.clock.now()).total('seconds'))))
+    await decide(fixture)
   }
 }
 
 /** The bank knows the truth. */
-async function checkDecided(world: ExchangeScenario): Promise<void> {
-  const { bank, bankPaymentId, provider, paymentId } = world
-  const isSigned = isToBePaid(world)
-  const [payment, deal] = [await paymentOf(world), await dealOf(world)]
+async function checkDecided(fixture: ExchangeScenario): Promise<void> {
+  const { bank, bankPaymentId, provider, paymentId } = fixture
+  const isSigned = isToBePaid(fixture)
+  const [payment, deal] = [await paymentOf(fixture), await dealOf(fixture)]
   expect(payment.decideAt).toBeNull()
   expect(bank.isWithdrawn(bankPaymentId)).toBe(!isSigned)
   expect([payment.status, payment.exchange, deal.state]).toEqual(
     isSigned ? ['InProgress', 'confirmed', 'confirmed'] : ['Cancelled', 'cancelled', 'cancelled'],
   )
   expect(provider.cancelled).toHaveLength(isSigned ? 0 : 1)
-  const told = await gateway.context.database.pool.query(
+  const reported = await gateway.context.database.pool.query(
     `select status from payment_history where payment_id = $1 and status in ('Cancelled', 'Completed')`,
     [paymentId],
   )
-  expect(told.rows).toHaveLength(isSigned ? 0 : 1)
+  expect(reported.rows).toHaveLength(isSigned ? 0 : 1)
 }
 
 test(

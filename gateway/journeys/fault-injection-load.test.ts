@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env['HAVN_TORTURE_ROUNDS'] ?? 6)
 const ORDERS_A_ROUND = 12
 const SEED = Number(process.env['HAVN_TORTURE_SEED'] ?? 20_261_121)
 const ROUND_MILLISECONDS = 10_000
-const KEPT_ANSWERS = new Set([200, 409])
+const STORED_ANSWERS = new Set([200, 409])
 
 let gateway: TestGateway
 let headers: Record<string, string>
@@ -98,9 +98,9 @@ test(
       [...byRequest.values()].filter(({ length }) => length > 1),
       seed,
     ).toEqual([])
-    const asked = new Set(ours.map(({ requestId }) => requestId))
+    const requested = new Set(ours.map(({ requestId }) => requestId))
     expect(
-      theirs.filter(({ requestId }) => !asked.has(requestId)),
+      theirs.filter(({ requestId }) => !requested.has(requestId)),
       seed,
     ).toEqual([])
 
@@ -129,7 +129,7 @@ test(
       ).toEqual([])
       const last = given.at(-1)
       expect(
-        distinct.size === 0 || key.startsWith('none') || KEPT_ANSWERS.has(last?.status ?? 0),
+        distinct.size === 0 || key.startsWith('none') || STORED_ANSWERS.has(last?.status ?? 0),
         `${seed}, key ${key}`,
       ).toBe(true)
     }

@@ -68,18 +68,18 @@ describe('over a line on which everything is signed', () => {
 
 test('operators see on /readyz what banks know us by', async () => {
   const answer = await (await fetch(`${gateway.url}/readyz`)).json()
-  const said = { organizationIdentifier: 'PSDNO-FSA-123456789', roles: ['PSP_PI', 'PSP_AI'] }
+  const reported = { organizationIdentifier: 'PSDNO-FSA-123456789', roles: ['PSP_PI', 'PSP_AI'] }
   expect(answer).toEqual({
     status: 'ready',
     certificates: [
-      { certificate: 'QWAC', ...said, expiresAt: expect.any(String) },
-      { certificate: 'QSEAL', ...said, expiresAt: expect.any(String) },
+      { certificate: 'QWAC', ...reported, expiresAt: expect.any(String) },
+      { certificate: 'QSEAL', ...reported, expiresAt: expect.any(String) },
     ],
   })
 })
 
 describe('what a bank refuses of us', () => {
-  const refused = async (code: string) => {
+  const rejected = async (code: string) => {
     const before = (await alarms(gateway))[code] ?? 0
     const answer = await askForConsent(gateway)
     // Nothing of it is the partner's fault, or for the partner to know.
@@ -100,7 +100,7 @@ describe('what a bank refuses of us', () => {
 
   test('a QWAC without the role: ROLE_INVALID', async () => {
     await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_PI'] } }))
-    await refused('ROLE_INVALID')
+    await rejected('ROLE_INVALID')
     await use('qwac', await certificates.qwac())
     expect((await askForConsent(gateway)).status).toBe(200)
     expect(gateway.logLines().join('')).toContain('the bank accepts our certificate and signature again')
@@ -109,7 +109,7 @@ describe('what a bank refuses of us', () => {
   test('a QWAC of an authority that the bank does not believe: CERTIFICATE_INVALID', async () => {
     const foreign = await makeAuthority('Test QTSP CA 1', validFor(90))
     await use('qwac', await certificates.qwac({ issuer: foreign }))
-    await refused('CERTIFICATE_INVALID')
+    await rejected('CERTIFICATE_INVALID')
     await use('qwac', await certificates.qwac())
   })
 
@@ -127,7 +127,7 @@ describe('what a bank refuses of us', () => {
 
   test('a QSEAL of another organisation: CERTIFICATE_INVALID', async () => {
     await use('qseal', await certificates.qseal({ owner: { organizationIdentifier: 'PSDNO-FSA-987654321' } }))
-    await refused('CERTIFICATE_INVALID')
+    await rejected('CERTIFICATE_INVALID')
     await use('qseal', await certificates.qseal())
   })
 
@@ -136,7 +136,7 @@ describe('what a bank refuses of us', () => {
     await openSandboxBankControl(gateway.bank).postControl('/revoked-certificates', {
       serialNumber: qseal?.certificate.serialNumber,
     })
-    await refused('CERTIFICATE_REVOKED')
+    await rejected('CERTIFICATE_REVOKED')
     await use('qseal', await certificates.qseal())
     expect((await askForConsent(gateway)).status).toBe(200)
   })

@@ -30,8 +30,8 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-const startWith = async (asked: { readonly country: string; readonly organizationNumber: string }) =>
-  await stage.onboarder.start({ ...asked, redirectUrl: stage.partner.url })
+const startWith = async (requested: { readonly country: string; readonly organizationNumber: string }) =>
+  await stage.onboarder.start({ ...requested, redirectUrl: stage.partner.url })
 
 async function isBack({ page }: BrowserUser): Promise<string | null> {
   await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()

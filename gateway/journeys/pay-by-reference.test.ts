@@ -45,8 +45,8 @@ describe('is paid', () => {
     const { paymentId } = await payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
     expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
     expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
-    const kept = await gateway.client.getPayment({ params: { paymentId } })
-    expect(kept).toMatchObject({ to: { account: { bban: account } }, remittanceInformation })
+    const stored = await gateway.client.getPayment({ params: { paymentId } })
+    expect(stored).toMatchObject({ to: { account: { bban: account } }, remittanceInformation })
   })
 })
 
@@ -60,8 +60,8 @@ describe('is refused as INVALID_OCR, because the receiver demands another refere
     ['an OCR of another length', 'MALBSESS', '5990-0050', ocr('4564')],
   ] as const)('%s', async (_what, bic, account, remittanceInformation) => {
     const bank = nordicBank(bic)
-    const refused = payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
-    await expect(refused).rejects.toMatchObject({ status: 400, failure: 'INVALID_OCR' })
+    const rejected = payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
+    await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'INVALID_OCR' })
   })
 })
 

@@ -149,16 +149,16 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
 
   test('an account that the user may only look at pays nothing', async () => {
     await atEveryBank(async (bank) => {
-      const refused = payer.order(bank, fromAccount(bank, bank.viewOnly))
-      await expect(refused).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
+      const rejected = payer.order(bank, fromAccount(bank, bank.viewOnly))
+      await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
     })
   })
 
   test('a user who may only look pays nothing', async () => {
     await atEveryBank(async (bank) => {
       const [, , viewer] = bank.users
-      const refused = payer.order(bank, {}, viewer)
-      await expect(refused).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
+      const rejected = payer.order(bank, {}, viewer)
+      await expect(rejected).rejects.toMatchObject({ status: 400, failure: 'ACCESS_DENIED' })
     })
   })
 })

@@ -151,7 +151,7 @@ function bicElsewhere(iban: string): string {
 }
 
 function without(sound: Destination, type: InformationType): Destination {
-  return { ...sound, additionalInformation: sound.additionalInformation.filter((told) => told.type !== type) }
+  return { ...sound, additionalInformation: sound.additionalInformation.filter((reported) => reported.type !== type) }
 }
 
 function defined({ country, ...members }: Destination['address']) {

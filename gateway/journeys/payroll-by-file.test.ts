@@ -35,19 +35,19 @@ afterAll(async () => {
 })
 
 test('600 salaries are one file at the bank, and each is known by the bank’s reports', async () => {
-  const asked = stage.payroll(COUNT)
-  const { payrollId } = await stage.order(asked)
+  const requested = stage.payroll(COUNT)
+  const { payrollId } = await stage.order(requested)
   await gateway.sweep()
   const [[messageId, text] = ['', '']] = await stage.take()
   expect(paid(text)).toEqual(
-    asked.transactions.map(
+    requested.transactions.map(
       ({ metadata, account, amount }) => `${metadata.endToEndId} ${account.bban} ${amount.amount}`,
     ),
   )
   await stage.report(messageId, { group: 'ACTC', at: '2026-11-20T10:00:00' })
   await stage.look()
   expect(await counts(payrollId)).toEqual({ Unsigned: COUNT })
-  const payments = asked.transactions.map(({ metadata: { endToEndId } }, index) => ({
+  const payments = requested.transactions.map(({ metadata: { endToEndId } }, index) => ({
     endToEndId,
     status: index % 100 === 7 ? 'RJCT' : 'ACSC',
     ...(index % 100 === 7 ? { reason: 'AC04' } : {}),

@@ -70,9 +70,9 @@ test(
     await eventually(async () => expect(await openTasks()).toHaveLength(WITHHELD))
 
     const approve = () => client.approvePayrolls({ ...consent, body: { payrollId, callbackUrl: CALLBACK } })
-    const refusal = async () => await approve().catch((error: unknown) => error)
+    const rejection = async () => await approve().catch((error: unknown) => error)
     await eventually(async () => {
-      expect(await refusal()).toMatchObject({ status: 409 })
+      expect(await rejection()).toMatchObject({ status: 409 })
       expect(await held()).toHaveLength(COUNT)
     })
 

@@ -55,14 +55,14 @@ async function dayAfter({ dueDate }: PayrollRequest): Promise<void> {
 
 /** Every outcome, payout by payout, in the order of the request. */
 async function expectOutcomes({ transactions }: PayrollRequest, payrollId: string): Promise<void> {
-  const told = await stage.statusOf(payrollId)
-  expect(told.transactions.map(({ endToEndId, payrollStatus }) => [endToEndId, payrollStatus])).toEqual(
+  const reported = await stage.statusOf(payrollId)
+  expect(reported.transactions.map(({ endToEndId, payrollStatus }) => [endToEndId, payrollStatus])).toEqual(
     transactions.map(({ metadata, amount }) => [
       metadata.endToEndId,
       amount.amount === REJECTED_AMOUNT ? 'Rejected' : 'Completed',
     ]),
   )
-  expect(told).toMatchObject({ currentPayrollStatus: 'Completed', finalStatus: true, outcomeUnknown: false })
+  expect(reported).toMatchObject({ currentPayrollStatus: 'Completed', finalStatus: true, outcomeUnknown: false })
 }
 
 async function statusOfApproval(bank: NordicBank, approvalId: string): Promise<string> {

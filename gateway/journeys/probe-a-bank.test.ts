@@ -170,11 +170,11 @@ describe('a bank that nobody has a profile for', () => {
 
   test('is probed by a command, which prints what to change and what it called', async () => {
     await put(DIFFERENT, different.address, finnish)
-    const said = await havn(DIFFERENT.toLowerCase(), '--calls')
-    expect(said).toMatch(
+    const reported = await havn(DIFFERENT.toLowerCase(), '--calls')
+    expect(reported).toMatch(
       /^dialect\.onEveryCall +\[\] +\["x-client"\] +CHANGE +a call without any is answered with 400/m,
     )
-    expect(said).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
+    expect(reported).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
     await put(DIFFERENT, 'http://127.0.0.1:9', finnish)
     await expect(havn(DIFFERENT)).rejects.toThrow('did not respond')
   })

@@ -44,7 +44,7 @@ const SIDE_BY_SIDE = 8
 const STEPS = { minLength: 4, maxLength: 18 }
 const MILLISECONDS_MAX = LIVES * 1_000 + 60_000
 /** Whatever a process that died had claimed is free after this. */
-const CLAIMS_LAPSE_SECONDS = 900
+const CLAIMS_EXPIRE_SECONDS = 900
 
 type Who = 0 | 1
 /** One of those that there are, counted from the latest. */
@@ -54,7 +54,7 @@ type Act =
   | { readonly do: 'approve'; readonly by: Who; readonly all: boolean }
   | ({ readonly do: 'cancel'; readonly by: Who } & Which)
   | ({ readonly do: 'leave the page' | 'hint' | 'abandon' } & Which)
-  | ({ readonly do: 'open the link' | 'come back'; readonly browser: Who; readonly refused: boolean } & Which)
+  | ({ readonly do: 'open the link' | 'come back'; readonly browser: Who; readonly rejected: boolean } & Which)
   | ({ readonly do: 'decide'; readonly truth: Exclude<ScaBankAuthorisation['truth'], 'open'> } & Which)
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'forgetful' | 'exempting' | 'losing' }
@@ -89,7 +89,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom('open the link' as const, 'come back' as const),
       browser: who,
-      refused: fc.boolean(),
+      rejected: fc.boolean(),
       which,
     }),
   },
@@ -191,7 +191,7 @@ const kinds: ScaSubjects = {
 }
 
 /** What one life is made of: its payments, its bank, its own time and its own deaths. */
-type World = {
+type Fixture = {
   readonly context: Context & { readonly database: CrashingDatabase }
   readonly bank: ScaBank
   readonly payments: readonly string[]
@@ -208,7 +208,7 @@ type World = {
   wait(seconds: number): void
 }
 
-async function worldOf(life: Life): Promise<World> {
+async function fixtureOf(life: Life): Promise<Fixture> {
   const database = crashingDatabase(pool())
   const { context: whole } = gateway
   let [now, real] = [whole.clock.now(), whole.clock.real()]
@@ -250,33 +250,33 @@ async function worldOf(life: Life): Promise<World> {
 const APPROACHES = { redirect: 'redirect', code: 'qr', app: 'decoupled' } as const
 
 async function live(life: Life): Promise<void> {
-  const world = await worldOf(life)
+  const fixture = await fixtureOf(life)
   for (const step of [BEGINNING, ...life.steps]) {
-    await takeTogether(world, step)
-    await checkWhatIsSaid(world)
+    await takeTogether(fixture, step)
+    await checkWhatIsReported(fixture)
   }
-  await comeToRest(world)
-  await checkWhatIsSaid(world)
-  expect([...world.seen.values()].filter((status) => !ENDS.includes(status))).toEqual([])
-  await checkPayments(world)
+  await comeToRest(fixture)
+  await checkWhatIsReported(fixture)
+  expect([...fixture.seen.values()].filter((status) => !ENDS.includes(status))).toEqual([])
+  await checkPayments(fixture)
 }
 
 const ENDS = ['ACCEPTED', 'REJECTED', 'CANCELLED']
 
-async function takeTogether(world: World, { acts: together, death }: Step): Promise<void> {
-  const { bank, context, life, reachable } = world
+async function takeTogether(fixture: Fixture, { acts: together, death }: Step): Promise<void> {
+  const { bank, context, life, reachable } = fixture
   const before = new Set(bank.all().map(({ id }) => id))
   context.database.live(death)
   // While several are at something no time passes: calls end before claims do.
   const taken = together.filter((act) => act.do !== 'pass' || together.length === 1)
-  const outcomes = await Promise.allSettled(taken.map((act) => take(world, act)))
+  const outcomes = await Promise.allSettled(taken.map((act) => take(fixture, act)))
   context.database.live(null)
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected' && !isExpected(outcome.reason)) {
       throw outcome.reason
     }
   }
-  const known = await knownOf(world)
+  const known = await knownOf(fixture)
   for (const { id, isLost } of bank.all()) {
     const isShownByApp = life.way === 'app' && death === null && !isLost && !before.has(id)
     if (known.has(id) || isShownByApp) {
@@ -284,45 +284,46 @@ async function takeTogether(world: World, { acts: together, death }: Step): Prom
     }
   }
   if (death?.isMournedLong) {
-    world.wait(CLAIMS_LAPSE_SECONDS)
+    fixture.wait(CLAIMS_EXPIRE_SECONDS)
   }
 }
 
-async function take(world: World, act: Act): Promise<void> {
-  const { bank, context, life } = world
+async function take(fixture: Fixture, act: Act): Promise<void> {
+  const { bank, context, life } = fixture
   switch (act.do) {
     case 'approve':
-      return await approve(world, act)
+      return await approve(fixture, act)
     case 'cancel':
-      return await cancel(world, act)
+      return await cancel(fixture, act)
     case 'read':
-      return await read(world)
+      return await read(fixture)
     case 'sweep':
-      return await sweep(world)
+      return await sweep(fixture)
     case 'hint': {
       const [, partnerId = '', scaSessionId = '', token = ''] =
-        /\/signings\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(bank.all().at(-1 - act.which)?.asked.back.notification ?? '') ??
-        []
+        /\/signings\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(
+          bank.all().at(-1 - act.which)?.requested.back.notification ?? '',
+        ) ?? []
       return await handleBankNotification(context, kinds, { partnerId, scaSessionId, token })
     }
     case 'open the link':
-      return await openLink(world, act)
+      return await openLink(fixture, act)
     case 'come back':
-      return await comeBack(world, act)
+      return await comeBack(fixture, act)
     case 'leave the page': {
-      const signing = await findScaSessionByLink(context, addressOf(world.links.at(-1 - act.which)))
+      const signing = await findScaSessionByLink(context, addressOf(fixture.links.at(-1 - act.which)))
       const outcome = signing && (await cancelScaSession(context, kinds[signing.kind], signing))
-      return signing && outcome && (await checkTold(world, signing, outcome))
+      return signing && outcome && (await checkReported(fixture, signing, outcome))
     }
     case 'abandon':
-      return await abandon(world, act)
+      return await abandon(fixture, act)
     case 'decide': {
-      const one = bank.all().filter(({ id, truth }) => truth === 'open' && world.reachable.has(id))
+      const one = bank.all().filter(({ id, truth }) => truth === 'open' && fixture.reachable.has(id))
       const decided = one.at(-1 - act.which)
       return decided && bank.decide(decided, act.truth)
     }
     case 'pass':
-      return world.pass(act.seconds)
+      return fixture.pass(act.seconds)
     case 'bank':
       // What a bank neither remembers nor shows, nobody can know.
       return void Object.assign(
@@ -339,7 +340,7 @@ function callerBy(by: Who): ConsentCaller {
   return callers[by] ?? expect.fail('There is no such user')
 }
 
-async function approve({ context, life, links, payments }: World, { by, all }: Act & { readonly do: 'approve' }) {
+async function approve({ context, life, links, payments }: Fixture, { by, all }: Act & { readonly do: 'approve' }) {
   const { sca } = await approvePayments(context, callerBy(by), {
     payments: all ? [...payments] : payments.slice(0, 1),
     callbackUrl: CALLBACK,
@@ -349,7 +350,7 @@ async function approve({ context, life, links, payments }: World, { by, all }: A
 }
 
 /** Whoever finds that the bank is being asked waits for some seconds, also for a process that died: that is left out. */
-async function cancel({ context, life, links, payments }: World, { by, which: n }: Act & { readonly do: 'cancel' }) {
+async function cancel({ context, life, links, payments }: Fixture, { by, which: n }: Act & { readonly do: 'cancel' }) {
   const paymentId = payments[n % payments.length] ?? ''
   const asking = await query(
     "select 1 from cancellations where payment_id = $1 and status = 'REQUESTED' and lease_until > $2",
@@ -366,7 +367,7 @@ async function cancel({ context, life, links, payments }: World, { by, which: n 
 }
 
 /** One of the latest approvals and cancellations. Whatever comes of it, nothing that was signed before passes for unsigned. */
-async function abandon({ bank, context, life, payments }: World, { which: n }: Which) {
+async function abandon({ bank, context, life, payments }: Fixture, { which: n }: Which) {
   const [one] = await query<{ id: string; isApproval: boolean }>(
     `select id, true as "isApproval" from approvals where id in (${APPROVALS}) union all
      select id, false from cancellations where payment_id = any($1::uuid[]) order by id desc limit 1 offset $2`,
@@ -381,22 +382,22 @@ async function abandon({ bank, context, life, payments }: World, { which: n }: W
   const abandoning = one.isApproval
     ? abandonApproval(context, callerBy(0), one.id, 'payments')
     : abandonCancellation(context, callerBy(0), one.id)
-  const refused: unknown = await abandoning.catch((error: unknown) => error)
+  const rejected: unknown = await abandoning.catch((error: unknown) => error)
   const own = await query<{ id: string | null; isOpen: boolean }>(
     `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from sca_sessions s
      join sca_steps t on t.partner_id = s.partner_id and t.sca_session_id = s.id where s.subject_id = $1`,
     [one.id],
   )
   const isOwn = (authorisation: ScaBankAuthorisation) => own.some(({ id }) => id === authorisation.id)
-  if (refused === undefined) {
+  if (rejected === undefined) {
     expect(own.filter(({ isOpen }) => isOpen)).toEqual([])
     expect(mayBeForgotten() ? [] : signedBefore.filter(isOwn)).toEqual([])
-    const [said] = await query<{ status: string }>(
+    const [reported] = await query<{ status: string }>(
       'select status from approvals where id = $1 union all select status from cancellations where id = $1',
       [one.id],
     )
-    expect(['REJECTED', 'CANCELLED']).toContain(said?.status)
-  } else if (refused instanceof ApiError && refused.reasonCode === 'conflict') {
+    expect(['REJECTED', 'CANCELLED']).toContain(reported?.status)
+  } else if (rejected instanceof ApiError && rejected.reasonCode === 'conflict') {
     const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
     // Of an authorisation that the bank has forgotten its orders tell, which may have been signed, or withdrawn, by another.
     const orders = await query<{ held: string }>(
@@ -406,11 +407,11 @@ async function abandon({ bank, context, life, payments }: World, { which: n }: W
     )
     expect(isSigned || orders.some(({ held }) => bank.isPartlySigned(held) || bank.isWithdrawn(held))).toBe(true)
   } else {
-    throw refused
+    throw rejected
   }
 }
 
-async function read({ context, payments }: World): Promise<void> {
+async function read({ context, payments }: Fixture): Promise<void> {
   for (const { id } of await query<{ id: string }>(APPROVALS, [payments])) {
     await getApproval(context, callerBy(0), id)
   }
@@ -424,7 +425,7 @@ async function read({ context, payments }: World): Promise<void> {
 const APPROVALS = 'select distinct approval_id as id from approval_payments where payment_id = any($1::uuid[])'
 
 /** Whatever is due; what cannot be read stays so. */
-async function sweep({ context, payments }: World): Promise<void> {
+async function sweep({ context, payments }: Fixture): Promise<void> {
   const [now, real] = [context.clock.now().toString(), context.clock.real().toString()]
   for (const key of await query<Pick<ScaSession, 'partnerId' | 'id'>>(`${SIGNINGS} and due_at <= $2`, [
     payments,
@@ -433,8 +434,8 @@ async function sweep({ context, payments }: World): Promise<void> {
     const signing = await reloadScaSession(gateway.context, key)
     await unlessAway(resumeScaSession(context, kinds[signing.kind], signing))
   }
-  for (const asked of await query<Cancellation>(ASKED, [payments, real])) {
-    await unlessAway(recoverCancellation(context, asked))
+  for (const requested of await query<Cancellation>(REQUESTED, [payments, real])) {
+    await unlessAway(recoverCancellation(context, requested))
   }
   for (const basket of await query<Basket>(BASKETS, [payments, now])) {
     await unlessAway(maintainBasket(context, basket))
@@ -444,7 +445,7 @@ async function sweep({ context, payments }: World): Promise<void> {
 const SIGNINGS = `select partner_id as "partnerId", id from sca_sessions where subject_id in (
   select approval_id from approval_payments where payment_id = any($1::uuid[])
   union all select id from cancellations where payment_id = any($1::uuid[]))`
-const ASKED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
+const REQUESTED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
   bank_payment_id as "bankPaymentId", was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason,
   created_at as "createdAt", requested_at as "requestedAt"
   from cancellations where payment_id = any($1::uuid[]) and status = 'REQUESTED' and recover_at <= $2`
@@ -460,36 +461,36 @@ async function unlessAway(doing: Promise<void>): Promise<void> {
   })
 }
 
-async function openLink(world: World, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
-  const { context, cookies, links } = world
+async function openLink(fixture: Fixture, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
+  const { context, cookies, links } = fixture
   const signing = await findScaSessionByLink(context, addressOf(links.at(-1 - act.which)))
   if (signing !== undefined) {
     const browser = { token: cookies[act.browser], ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
     const leaving = await redirectToBank(context, kinds[signing.kind], signing, browser)
     cookies[act.browser] = 'browserToken' in leaving ? leaving.browserToken : cookies[act.browser]
     if (leaving.to === 'partner') {
-      await checkTold(world, signing, leaving.outcome)
+      await checkReported(fixture, signing, leaving.outcome)
     }
   }
 }
 
-async function comeBack(world: World, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
-  const { bank, context, cookies } = world
-  const back = bank.all().at(-1 - act.which)?.asked.back
-  const address = addressOf(act.refused ? back?.failure : back?.success)
+async function comeBack(fixture: Fixture, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
+  const { bank, context, cookies } = fixture
+  const back = bank.all().at(-1 - act.which)?.requested.back
+  const address = addressOf(act.rejected ? back?.failure : back?.success)
   const signing = await findScaSessionByReturn(context, address)
   if (signing !== undefined) {
-    const query = act.refused ? { error: 'access_denied' } : { code: 'x', status: 'success' }
+    const query = act.rejected ? { error: 'access_denied' } : { code: 'x', status: 'success' }
     const comer = { returnToken: address.token, query, browserToken: cookies[act.browser] }
     const returned = await handleBankReturn(context, kinds[signing.kind], signing, comer)
     if (returned.at === 'end') {
-      await checkTold(world, signing, returned.outcome)
+      await checkReported(fixture, signing, returned.outcome)
     }
   }
 }
 
 /** What a user is told who goes back to the partner. */
-async function checkTold({ bank, payments }: World, signing: ScaSession, outcome: ScaOutcome): Promise<void> {
+async function checkReported({ bank, payments }: Fixture, signing: ScaSession, outcome: ScaOutcome): Promise<void> {
   if (outcome === 'success') {
     const { kind, steps } = await reloadScaSession(gateway.context, signing)
     const truths = steps.map(({ authorisationId }) => bank.all().find(({ id }) => id === authorisationId)?.truth)
@@ -510,22 +511,22 @@ async function withdrawnOf(bank: ScaBank, payments: readonly string[], steps: Sc
 }
 
 /** The bank is there again; whatever was under way ends when its time is over, and is looked at late. */
-async function comeToRest(world: World): Promise<void> {
-  Object.assign(world.bank, THERE)
+async function comeToRest(fixture: Fixture): Promise<void> {
+  Object.assign(fixture.bank, THERE)
   for (let round = 0; round < 12; round += 1) {
-    world.pass(700)
-    world.wait(CLAIMS_LAPSE_SECONDS)
-    await sweep(world)
-    const waiting = await query(`${SIGNINGS} and due_at is not null`, [world.payments])
-    const asked = await query(ASKED, [world.payments, '2100-01-01'])
-    if (waiting.length + asked.length === 0) {
+    fixture.pass(700)
+    fixture.wait(CLAIMS_EXPIRE_SECONDS)
+    await sweep(fixture)
+    const waiting = await query(`${SIGNINGS} and due_at is not null`, [fixture.payments])
+    const requested = await query(REQUESTED, [fixture.payments, '2100-01-01'])
+    if (waiting.length + requested.length === 0) {
       return
     }
   }
   throw new Error('Something never ends')
 }
 
-type ApprovalSaid = {
+type ApprovalReported = {
   readonly id: string
   readonly paymentId: string
   readonly status: string
@@ -534,32 +535,34 @@ type ApprovalSaid = {
   readonly authorisationIds: readonly (string | null)[]
 }
 
-const SAID_OF_APPROVALS = `select a.id, a.status, p.result, p.payment_id as "paymentId", p.bank_payment_id as "bankPaymentId",
+const REPORTED_OF_APPROVALS = `select a.id, a.status, p.result, p.payment_id as "paymentId", p.bank_payment_id as "bankPaymentId",
   (select array_agg(t.authorisation_id) from sca_sessions s join sca_steps t on t.partner_id = s.partner_id
    and t.sca_session_id = s.id where s.partner_id = a.partner_id and s.subject_id = a.id) as "authorisationIds"
   from approvals a join approval_payments p on p.partner_id = a.partner_id and p.approval_id = a.id
   where p.payment_id = any($1::uuid[])`
-const SAID_OF_CANCELLATIONS = `select c.id, c.status, p.bank_payment_id as "bankPaymentId" from cancellations c
+const REPORTED_OF_CANCELLATIONS = `select c.id, c.status, p.bank_payment_id as "bankPaymentId" from cancellations c
   join payments p on p.partner_id = c.partner_id and p.id = c.payment_id where c.payment_id = any($1::uuid[])`
 
 /** What has ended stays so, and each yes is the bank's. */
-async function checkWhatIsSaid({ bank, payments, seen }: World): Promise<void> {
+async function checkWhatIsReported({ bank, payments, seen }: Fixture): Promise<void> {
   const note = (id: string, status: string) => {
     const before = seen.get(id) ?? 'STARTED'
     expect(!ENDS.includes(before) || before === status, `${before} became ${status}`).toBe(true)
     seen.set(id, status)
   }
-  for (const said of await query<ApprovalSaid>(SAID_OF_APPROVALS, [payments])) {
-    note(said.id, said.status)
-    note(`${said.id} ${said.paymentId}`, said.result)
-    if (said.status === 'ACCEPTED' || said.result === 'ACCEPTED') {
-      const own = bank.all().filter(({ id }) => said.authorisationIds.includes(id))
-      expect(own.some(({ targets, truth }) => truth === 'signed' && targets.includes(said.bankPaymentId))).toBe(true)
+  for (const reported of await query<ApprovalReported>(REPORTED_OF_APPROVALS, [payments])) {
+    note(reported.id, reported.status)
+    note(`${reported.id} ${reported.paymentId}`, reported.result)
+    if (reported.status === 'ACCEPTED' || reported.result === 'ACCEPTED') {
+      const own = bank.all().filter(({ id }) => reported.authorisationIds.includes(id))
+      expect(own.some(({ targets, truth }) => truth === 'signed' && targets.includes(reported.bankPaymentId))).toBe(
+        true,
+      )
     }
   }
   const there = new Set<string>()
-  type Said = Omit<ApprovalSaid, 'paymentId' | 'result' | 'authorisationIds'>
-  for (const { id, status, bankPaymentId } of await query<Said>(SAID_OF_CANCELLATIONS, [payments])) {
+  type Reported = Omit<ApprovalReported, 'paymentId' | 'result' | 'authorisationIds'>
+  for (const { id, status, bankPaymentId } of await query<Reported>(REPORTED_OF_CANCELLATIONS, [payments])) {
     there.add(id)
     note(id, status)
     if (status === 'ACCEPTED') {
@@ -575,7 +578,7 @@ async function checkWhatIsSaid({ bank, payments, seen }: World): Promise<void> {
 }
 
 /** Nothing shows signed that is not, and what is signed does show so once the bank is read. */
-async function checkPayments({ bank, context, life, payments, reachable }: World): Promise<void> {
+async function checkPayments({ bank, context, life, payments, reachable }: Fixture): Promise<void> {
   for (const payment of await findPaymentsOf(context, callerBy(0).partnerId, payments)) {
     const held = payment.bankPaymentId ?? ''
     const [isSigned, isWithdrawn] = [bank.isSigned(held), bank.isWithdrawn(held)]
@@ -602,7 +605,7 @@ async function checkPayments({ bank, context, life, payments, reachable }: World
 }
 
 /** The authorisations that we know. */
-async function knownOf({ payments }: World): Promise<ReadonlySet<string>> {
+async function knownOf({ payments }: Fixture): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(
     `select authorisation_id as id from sca_steps where authorisation_id is not null and sca_session_id in
      (select id from (${SIGNINGS}) as ours)`,
@@ -659,7 +662,7 @@ const onceWrong: Readonly<Record<string, Life>> = {
     steps: [
       step({ do: 'approve', by: 0, all: true }),
       step({ do: 'decide', truth: 'signed', which: 0 }),
-      step({ do: 'come back', browser: 0, refused: false, which: 1 }),
+      step({ do: 'come back', browser: 0, rejected: false, which: 1 }),
       step({ do: 'abandon', which: 1 }),
     ],
   },

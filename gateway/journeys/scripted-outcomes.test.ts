@@ -37,7 +37,7 @@ describe('a partner who orders a payment of', () => {
     const { seen } = outcome
     switch (seen.at) {
       case 'order':
-        return await expectRefused(fjordbanken, outcome)
+        return await expectRejected(fjordbanken, outcome)
       case 'approval': {
         const { paymentId } = await order(fjordbanken, outcome)
         await expect(payer.sign(fjordbanken, paymentId)).rejects.toMatchObject({ status: 400, failure: seen.code })
@@ -57,7 +57,7 @@ describe('at every bank a partner sees the same:', () => {
 
   test.each(nordicBanks)('refusals of an order at $bic', async (bank) => {
     for (const amount of [7732, 7734, 7739, 7740, 7743]) {
-      await expectRefused(bank, outcomeOf(amount))
+      await expectRejected(bank, outcomeOf(amount))
     }
   })
 
@@ -83,8 +83,8 @@ describe('a user who decides without a browser', () => {
     }
     const signer = await askForAccess(fjordbanken, user)
     if (seen.order !== undefined) {
-      const refused = gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
-      await expect(refused).rejects.toMatchObject({ failure: seen.order })
+      const rejected = gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
+      await expect(rejected).rejects.toMatchObject({ failure: seen.order })
     }
     if (seen.approval !== undefined) {
       const { paymentId } = await gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
@@ -136,7 +136,7 @@ function outcomeOf(amount: number): Outcome {
   return found
 }
 
-async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> {
+async function expectRejected(bank: NordicBank, outcome: Outcome): Promise<void> {
   const failure = await order(bank, outcome).catch((error: unknown) => error)
   if (!(failure instanceof HavnError) || outcome.seen.at !== 'order') {
     throw new Error(`The order of ${outcome.amount} at ${bank.bic} was not refused: ${JSON.stringify(failure)}`)
@@ -231,8 +231,8 @@ function isTroubled({ script }: Outcome): boolean {
 async function askForAccess(bank: NordicBank, user: ScriptedUser): Promise<{ consentId: string; psu: typeof PSU }> {
   const { bic, organizationNumber } = bank
   const userId = scriptedIdInFormOf(user, bank.users[0]) ?? ''
-  const asked = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
-  const { id: consentId } = await gateway.client.createConsent({ psu: PSU, body: asked })
+  const requested = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
+  const { id: consentId } = await gateway.client.createConsent({ psu: PSU, body: requested })
   await pass('PT20M')
   await eventually(async () => {
     expect(await gateway.client.getConsent({ consentId })).toMatchObject({ status: user.seen.consent })

@@ -54,8 +54,8 @@ async function openTasks(id: string) {
   const text = "select kind, detail from operator_tasks where subject_id = $1 and status <> 'resolved'"
   return (await gateway.context.database.pool.query(text, [id])).rows
 }
-async function handled(asked = SHIPPING): Promise<OnboardingKey> {
-  const key = await onboarder.start(asked)
+async function handled(requested = SHIPPING): Promise<OnboardingKey> {
+  const key = await onboarder.start(requested)
   expect((await onboarder.complete(key)).status).toBe('ManualHandling')
   return key
 }
@@ -258,8 +258,8 @@ describe('looked at by people', () => {
   test('documents that are asked for and handed in bring it back to the operator', async () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
-    const asked = await onboarder.status(key)
-    expect([asked.statusReason, left(asked)]).toEqual(['MissingDocuments', ['Documents']])
+    const requested = await onboarder.status(key)
+    expect([requested.statusReason, left(requested)]).toEqual(['MissingDocuments', ['Documents']])
     expect(await completeDocuments(gateway.context, key)).toBe(false)
     expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
     expect(await completeDocuments(gateway.context, key)).toBe(true)
@@ -345,16 +345,16 @@ describe('the table of statuses', () => {
         fc.constantFrom(...statuses),
         fc.constantFrom(...statuses),
         fc.constantFrom(...reasons),
-        async (kept, believed, status, statusReason) => {
+        async (stored, believed, status, statusReason) => {
           await database.pool.query('update onboardings set status = $1, status_reason = null where id = $2', [
-            kept,
+            stored,
             key.id,
           ])
           const next = { status, statusReason, at: clock.now() }
           const moved = await transitionOnboarding(database, { ...key, status: believed }, next)
           const now = await lockOnboarding(database, key)
-          expect(moved).toBe(kept === believed && isAllowedTransition({ status: believed }, next))
-          expect(now?.status).toBe(moved ? status : kept)
+          expect(moved).toBe(stored === believed && isAllowedTransition({ status: believed }, next))
+          expect(now?.status).toBe(moved ? status : stored)
           expect(now?.statusReason).toBe(moved ? statusReason : null)
         },
       ),

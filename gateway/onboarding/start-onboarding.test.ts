@@ -23,7 +23,7 @@ afterAll(() => gateway.close())
 
 const post = (body: unknown, operation: readonly [string, string] = START): Promise<Answer> =>
   sendRawRequest(gateway, operation, { headers, body })
-const kept = async () => {
+const stored = async () => {
   const { rows } = await gateway.context.database.pool.query('select count(*)::int as count from onboardings')
   return rows[0]?.count
 }
@@ -73,11 +73,11 @@ describe('an onboarding is started', () => {
     ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
     ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be a string'],
   ])('is refused for %s, and nothing is kept', async (_what, body, path, reason) => {
-    const before = await kept()
+    const before = await stored()
     const answer = await post(body)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect([answer.status, answer.body]).toEqual([422, [{ code: 'InvalidRequest', reason: matching, path }]])
-    expect(await kept()).toBe(before)
+    expect(await stored()).toBe(before)
   })
 
   test('every problem is told at once', async () => {
@@ -86,8 +86,11 @@ describe('an onboarding is started', () => {
   })
 
   test('once under an Idempotency-Key: the same id and url come again', async () => {
-    const asked = { headers: { ...headers, 'idempotency-key': newId() }, body: BAKERY }
-    const [first, again] = [await sendRawRequest(gateway, START, asked), await sendRawRequest(gateway, START, asked)]
+    const requested = { headers: { ...headers, 'idempotency-key': newId() }, body: BAKERY }
+    const [first, again] = [
+      await sendRawRequest(gateway, START, requested),
+      await sendRawRequest(gateway, START, requested),
+    ]
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })

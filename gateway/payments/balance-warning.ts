@@ -55,7 +55,7 @@ async function readAvailableBalance(
     return absolute && isNegative ? { ...absolute, minor: -absolute.minor } : absolute
   } catch (error) {
     if (error instanceof BankError || error instanceof ApiError) {
-      context.log.info({ refusal: error.message }, 'the balance for a warning could not be read')
+      context.log.info({ error: error.message }, 'the balance for a warning could not be read')
       return undefined
     }
     throw error

@@ -91,7 +91,7 @@ describe('a list of payments', () => {
   })
 
   test('another partner’s cursor is refused, and so is one of a list with other filters', async () => {
-    const refusedWith = (reason: RegExp) => ({
+    const rejectedWith = (reason: RegExp) => ({
       status: 422,
       body: [{ code: 'InvalidRequest', path: '.cursor', reason: expect.stringMatching(reason) }],
     })
@@ -106,7 +106,7 @@ describe('a list of payments', () => {
         },
       ],
     })
-    expect(await list(`?status=Unsigned&cursor=${cursor}`)).toMatchObject(refusedWith(/other filters/))
+    expect(await list(`?status=Unsigned&cursor=${cursor}`)).toMatchObject(rejectedWith(/other filters/))
     expect(await list(`?limit=3&cursor=${cursor}`)).toMatchObject({ status: 200 })
   })
 

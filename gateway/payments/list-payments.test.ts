@@ -12,7 +12,7 @@ import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-dat
 import { listPayments, validatePaymentListQuery } from './list-payments.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
-type Kept = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
+type Stored = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
 
 const STATUSES: readonly PaymentStatusValue[] = ['Unsigned', 'InProgress', 'Completed', 'Rejected']
 const COMPANIES = ['987654325', '9900110-9', '5599901005']
@@ -43,8 +43,8 @@ beforeEach(() => {
   caller = { partnerId: newId() }
 })
 
-async function keep(changes: Partial<Kept> = {}): Promise<string> {
-  const kept: Kept = {
+async function keep(changes: Partial<Stored> = {}): Promise<string> {
+  const stored: Stored = {
     partnerId: caller.partnerId,
     id: newId(),
     company: '987654325',
@@ -59,9 +59,9 @@ async function keep(changes: Partial<Kept> = {}): Promise<string> {
        created_at, status_at, changed_at)
      values ($1, $2, 'Domestic', $2, 'FJORNO22', 'NO', $3, $4, 100, 'NOK', '80501100017', '80501200011', '2026-11-21', $5,
        'known', $2, $6, 'hint', $7, $7, $7)`,
-    [kept.partnerId, kept.id, kept.company, kept.endToEndId, ORDERED, kept.status, kept.at],
+    [stored.partnerId, stored.id, stored.company, stored.endToEndId, ORDERED, stored.status, stored.at],
   )
-  return kept.id
+  return stored.id
 }
 
 const idsOf = async (query: ListQuery) =>
@@ -77,7 +77,7 @@ describe('page by page', () => {
       arbitrary: fc.record({ kind: fc.constant('change'), which: fc.nat(), status: fc.constantFrom(...STATUSES) }),
     },
   )
-  const world = fc.record({
+  const fixture = fc.record({
     // Few different times for many payments: most stand beside others of the same time.
     present: fc.array(fc.record({ after: fc.nat(3), status: fc.constantFrom(...STATUSES) }), { maxLength: 14 }),
     operations: fc.array(operation, { maxLength: 24 }),
@@ -85,7 +85,7 @@ describe('page by page', () => {
 
   /** Reads a list to its end while payments are made and change; answers what was read, and what was there all the while. */
   async function readThrough(
-    { present, operations }: typeof world extends fc.Arbitrary<infer W> ? W : never,
+    { present, operations }: typeof fixture extends fc.Arbitrary<infer W> ? W : never,
     query: ListQuery,
   ) {
     caller = { partnerId: newId() }
@@ -146,8 +146,8 @@ describe('page by page', () => {
 
   test('every payment that was there comes exactly once, and none twice, whatever is made and changes meanwhile', async () => {
     await fc.assert(
-      fc.asyncProperty(world, async (asked) => {
-        const { read, first } = await readThrough(asked, {})
+      fc.asyncProperty(fixture, async (requested) => {
+        const { read, first } = await readThrough(requested, {})
         expect(first.map((id) => countOf(read, id))).toEqual(first.map(() => 1))
         expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
         expectInOrder(read.map(({ createdAt }) => createdAt))
@@ -158,8 +158,8 @@ describe('page by page', () => {
 
   test('of a status: each that has it all the while comes once, and none twice', async () => {
     await fc.assert(
-      fc.asyncProperty(world, fc.constantFrom(...STATUSES), async (asked, status) => {
-        const { read, first, statusesById } = await readThrough(asked, { status })
+      fc.asyncProperty(fixture, fc.constantFrom(...STATUSES), async (requested, status) => {
+        const { read, first, statusesById } = await readThrough(requested, { status })
         const constant = first.filter((id) => [...(statusesById.get(id) ?? [])].every((one) => one === status))
         expect(constant.map((id) => countOf(read, id))).toEqual(constant.map(() => 1))
         expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
@@ -171,8 +171,8 @@ describe('page by page', () => {
 
   test('of changes: each comes last as it was when the end was read, and never twice the same', async () => {
     await fc.assert(
-      fc.asyncProperty(world, async (asked) => {
-        const { read, first, changedAt, readUntil } = await readThrough(asked, { updatedSince: '2026-11-21' })
+      fc.asyncProperty(fixture, async (requested) => {
+        const { read, first, changedAt, readUntil } = await readThrough(requested, { updatedSince: '2026-11-21' })
         for (const id of first) {
           const seen = read.filter(({ paymentId }) => paymentId === id).map(({ updatedAt }) => updatedAt)
           expect(seen.length).toBeGreaterThanOrEqual(1)
@@ -220,7 +220,7 @@ describe('filters', () => {
         ),
       ),
     )
-    const kept = await Promise.all(rows.map(async (row) => ({ ...row, id: await keep(row) })))
+    const stored = await Promise.all(rows.map(async (row) => ({ ...row, id: await keep(row) })))
     await keep({ partnerId: newId() })
     const choices = {
       endToEndId: [undefined, 'A'],
@@ -237,7 +237,7 @@ describe('filters', () => {
     )
     expect(queries).toHaveLength(96)
     for (const query of queries.filter(({ fromDate, toDate }) => fromDate === undefined || toDate === undefined)) {
-      const fits = kept.filter(
+      const fits = stored.filter(
         (row) =>
           (query.endToEndId === undefined || row.endToEndId === query.endToEndId) &&
           (query.status === undefined || row.status === query.status) &&

@@ -20,8 +20,8 @@ test('is taken in one request, and each of its payouts has its end', async () =>
   const payroll = stage.payroll(bank, PAYOUTS)
   // The account holds enough for that.
   const amount = { amount: '12.34', currency: bank.currency }
-  const asked = { ...payroll, transactions: payroll.transactions.map((payout) => ({ ...payout, amount })) }
-  const { payrollId, transactions } = await stage.order(bank, asked)
+  const requested = { ...payroll, transactions: payroll.transactions.map((payout) => ({ ...payout, amount })) }
+  const { payrollId, transactions } = await stage.order(bank, requested)
   expect(transactions).toHaveLength(PAYOUTS)
   expect(await stage.sign(bank, [payrollId])).toBe('success')
   await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })

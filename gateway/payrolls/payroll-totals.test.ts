@@ -13,7 +13,7 @@ import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../testi
 const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 12)
 const RUN_MILLISECONDS = 20_000
 /** The bank finds fault with the receiver of this sum. */
-const REFUSED_MINOR = 773_200n
+const REJECTED_MINOR = 773_200n
 /** Sums for which the sandbox has something in store are left out of the rest. */
 const SCRIPTED = { from: 770_000, to: 779_999 }
 
@@ -44,13 +44,13 @@ async function heldAt(way: Way): Promise<bigint> {
 async function ordered(way: Way, minors: readonly bigint[]): Promise<string | undefined> {
   const bank = nordicBank(PAYROLL_BANKS[way])
   const { currency } = bank
-  const asked = stage.payroll(bank, minors.length)
-  const transactions = asked.transactions.map((payout, n) => ({
+  const requested = stage.payroll(bank, minors.length)
+  const transactions = requested.transactions.map((payout, n) => ({
     ...payout,
     amount: { amount: formatAmount({ minor: minors[n] ?? 0n, currency }), currency },
   }))
   try {
-    return (await stage.order(bank, { ...asked, transactions })).payrollId
+    return (await stage.order(bank, { ...requested, transactions })).payrollId
   } catch (error) {
     if (error instanceof HavnError && error.status === 422) {
       return undefined
@@ -75,29 +75,29 @@ async function settled(payrollId: string): Promise<string> {
 const minor = fc
   .oneof(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 2_500_000_00 }))
   .filter((amount) => amount < SCRIPTED.from || amount > SCRIPTED.to)
-type Mix = { way: Way; minors: bigint[]; refusedAt: number | null }
+type Mix = { way: Way; minors: bigint[]; rejectedAt: number | null }
 const mix: fc.Arbitrary<Mix> = fc.record({
   way: fc.constantFrom(...ways),
   minors: fc.array(minor.map(BigInt), { minLength: 1, maxLength: 9 }),
-  refusedAt: fc.option(fc.nat({ max: 8 }), { freq: 3 }),
+  rejectedAt: fc.option(fc.nat({ max: 8 }), { freq: 3 }),
 })
 
 test(
   'the sum at the bank is the sum that was ordered, or the payroll failed and nothing of it is left there',
   async () => {
     await fc.assert(
-      fc.asyncProperty(mix, async ({ way, minors, refusedAt }) => {
+      fc.asyncProperty(mix, async ({ way, minors, rejectedAt }) => {
         const before = await heldAt(way)
-        const asked = refusedAt === null ? minors : minors.toSpliced(refusedAt, 0, REFUSED_MINOR)
-        const payrollId = await ordered(way, asked)
+        const requested = rejectedAt === null ? minors : minors.toSpliced(rejectedAt, 0, REJECTED_MINOR)
+        const payrollId = await ordered(way, requested)
         const state = payrollId === undefined ? 'refused' : await settled(payrollId)
         const isWhole = state === 'submitted'
-        expect(isWhole).toBe(refusedAt === null)
-        expect(await heldAt(way)).toBe(isWhole ? before + asked.reduce((sum, amount) => sum + amount, 0n) : before)
+        expect(isWhole).toBe(rejectedAt === null)
+        expect(await heldAt(way)).toBe(isWhole ? before + requested.reduce((sum, amount) => sum + amount, 0n) : before)
       }),
       {
         numRuns: RUNS,
-        examples: ways.map((way): [Mix] => [{ way, minors: [1n, 99n, 100_000_01n], refusedAt: null }]),
+        examples: ways.map((way): [Mix] => [{ way, minors: [1n, 99n, 100_000_01n], rejectedAt: null }]),
       },
     )
   },

@@ -56,8 +56,8 @@ async function ordered(count: number): Promise<{ readonly payrollId: string; rea
 /** A gateway whose bank answers so when it is asked about a bulk. */
 function answering(read: () => Promise<BulkObservation>): Context {
   const { banks } = gateway.context
-  const connectorOf: Context['banks']['connectorOf'] = (asked): Connector => {
-    const connector = banks.connectorOf(asked)
+  const connectorOf: Context['banks']['connectorOf'] = (requested): Connector => {
+    const connector = banks.connectorOf(requested)
     const { bulkPayments = expect.fail('The bank takes no bulks') } = connector
     return { ...connector, bulkPayments: { ...bulkPayments, read } }
   }
@@ -87,17 +87,17 @@ describe('the ids of payouts', () => {
       payrollId,
     ])
     await sql('update payments set expired_at = $2 where id = $1', [order.id, now.toString()])
-    const asked = { bankRequestId: newId(), notificationTokenHash: 'hint', recoverAt: now.add({ hours: 1 }) }
+    const requested = { bankRequestId: newId(), notificationTokenHash: 'hint', recoverAt: now.add({ hours: 1 }) }
     const former = { formerBankPaymentId: order.bankPaymentId ?? '', expiredOrderId: newId(), expiredOrderPollAt: now }
-    const intent = { partnerId, id: order.id, ...former, ...asked }
-    expect(await createResubmission(gateway.context.database, intent)).toBe(true)
+    const submission = { partnerId, id: order.id, ...former, ...requested }
+    expect(await createResubmission(gateway.context.database, submission)).toBe(true)
     expect(await elementIds(payrollId)).toEqual([null, null])
-    expect(await rollBackResubmission(gateway.context.database, intent)).toBe(true)
+    expect(await rollBackResubmission(gateway.context.database, submission)).toBe(true)
   })
 })
 
 describe('a bank that tells of a part of the payouts', () => {
-  const told = (positions: readonly number[], status: 'InProgress' | 'Completed'): BulkObservation => {
+  const reported = (positions: readonly number[], status: 'InProgress' | 'Completed'): BulkObservation => {
     const standing = { status, statusReason: null, statusReasonText: null } as const
     return {
       ...{ ...standing, status: 'InProgress', bankStatus: 'PART' },
@@ -113,14 +113,14 @@ describe('a bank that tells of a part of the payouts', () => {
       [order.id],
     )
     const known = async () => await orderOf(order.type === 'Payroll' ? order.ordered.payrollId : '')
-    const news = await recordPaymentStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    const news = await recordPaymentStatus(gateway.context, await known(), reported([0, 1], 'InProgress'))
     expect(news.pollStep).toBe(0)
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    const part = await recordPaymentStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    const part = await recordPaymentStatus(gateway.context, await known(), reported([0, 1], 'InProgress'))
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    await recordPaymentStatus(gateway.context, await known(), told([2, 3], 'InProgress'))
+    await recordPaymentStatus(gateway.context, await known(), reported([2, 3], 'InProgress'))
     await sql('update payments set poll_step = 16 where id = $1', [order.id])
-    const whole = await recordPaymentStatus(gateway.context, await known(), told([0, 1, 2, 3], 'InProgress'))
+    const whole = await recordPaymentStatus(gateway.context, await known(), reported([0, 1, 2, 3], 'InProgress'))
     expect([part.pollStep, whole.pollStep]).toEqual([17, 17])
     expect(wait(whole) / wait(part)).toBeCloseTo(2, 1)
   })
@@ -128,7 +128,7 @@ describe('a bank that tells of a part of the payouts', () => {
 
 describe('a sentence of a bank', () => {
   /** Every table that may hold a word of a bank. */
-  const kept = async () =>
+  const stored = async () =>
     JSON.stringify([
       await sql('select to_json(t)::text as row from payments t'),
       await sql('select to_json(t)::text as row from payment_history t'),
@@ -145,7 +145,7 @@ describe('a sentence of a bank', () => {
       order,
     )
     expect(await stage.counts(payrollId)).toEqual({ Rejected: 2 })
-    expect(await kept()).not.toContain('Nordmann')
+    expect(await stored()).not.toContain('Nordmann')
     const { transactions } = await stage.statusOf(payrollId)
     expect(transactions[0]?.payrollStatusReasonText).toBe('The bank does not carry it out')
   })
@@ -158,18 +158,18 @@ describe('a sentence of a bank', () => {
       order,
     )
     expect(read).toMatchObject({ status: 'Unsigned', bankStatus: 'unknown', statusReasonText: null })
-    expect(await kept()).not.toContain('Nordmann')
+    expect(await stored()).not.toContain('Nordmann')
   })
 
   test('in a refusal is not told to people', async () => {
     const { order } = await ordered(1)
     await sql('update payments set signed = true where id = $1', [order.id])
-    const refused = async () => {
+    const rejected = async () => {
       throw new BankError('access-denied', SECRET)
     }
-    await pollPayment(answering(refused), { ...order, signed: true })
+    await pollPayment(answering(rejected), { ...order, signed: true })
     const tasks = (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === order.id)
-    expect(tasks).toMatchObject([{ kind: 'BankCannotBeRead', detail: { refusal: 'access-denied' } }])
-    expect(await kept()).not.toContain('Nordmann')
+    expect(tasks).toMatchObject([{ kind: 'BankCannotBeRead', detail: { errorKind: 'access-denied' } }])
+    expect(await stored()).not.toContain('Nordmann')
   })
 })

@@ -25,7 +25,7 @@ describe('what is done a few at a time', () => {
 
   it('ends with the failure of the first that failed, after which nothing is begun', async () => {
     const begun: number[] = []
-    const asked = mapWithConcurrency(THINGS, 4, async (n) => {
+    const requested = mapWithConcurrency(THINGS, 4, async (n) => {
       begun.push(n)
       await Promise.resolve()
       if (n === 1) {
@@ -35,7 +35,7 @@ describe('what is done a few at a time', () => {
         throw new Error(`${n} failed`)
       }
     })
-    await expect(asked).rejects.toThrow('1 failed')
+    await expect(requested).rejects.toThrow('1 failed')
     expect(begun.length).toBeLessThan(10)
   })
 

@@ -62,8 +62,8 @@ test('whoever has a name is the same person in whatever order and case it is com
 
 test('names left out in the middle make nobody another person', () => {
   fc.assert(
-    fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), fc.array(fc.boolean()), (words, kept) => {
-      const some = words.filter((_word, index) => index === 0 || index === words.length - 1 || kept[index] === true)
+    fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), fc.array(fc.boolean()), (words, stored) => {
+      const some = words.filter((_word, index) => index === 0 || index === words.length - 1 || stored[index] === true)
       expect(areSame(words.join(' '), some.join(' '))).toBe(true)
     }),
   )

@@ -15,14 +15,14 @@ async function historyOf(moves: readonly string[]): Promise<Readonly<Record<stri
       await gateway.client.moveSandboxClock({ body: { advance } })
     }
     const found = [...subjects].map(async ([name, id]) => {
-      const { rows } = await gateway.context.database.pool.query<{ told: string }>(
-        `select told from (
-           select id, concat_ws(' ', status, status_reason) as told from payment_history where payment_id = $1
+      const { rows } = await gateway.context.database.pool.query<{ reported: string }>(
+        `select reported from (
+           select id, concat_ws(' ', status, status_reason) as reported from payment_history where payment_id = $1
            union all select id, status from approvals where id = $1
            union all select id, status from consents where id = $1) as found order by id`,
         [id],
       )
-      return [name, rows.map(({ told }) => told)] as const
+      return [name, rows.map(({ reported }) => reported)] as const
     })
     return Object.fromEntries(await Promise.all(found))
   } finally {

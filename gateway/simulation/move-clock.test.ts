@@ -21,7 +21,7 @@ beforeEach(async () => {
   await gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
-async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
+async function rejectionOf(call: Promise<unknown>): Promise<HavnError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
@@ -92,8 +92,8 @@ describe('POST /api/sandbox/clock', () => {
   it('never goes backwards but by reset', async () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const back = { set: gateway.context.clock.real().toString() }
-    const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: back }))
-    expect(refusal).toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidRequest', path: '.set' }] })
+    const rejection = await rejectionOf(gateway.client.moveSandboxClock({ body: back }))
+    expect(rejection).toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidRequest', path: '.set' }] })
     expect(gateway.context.clock.offsetMilliseconds()).toBeGreaterThan(3_590_000)
   })
 
@@ -123,8 +123,8 @@ describe('POST /api/sandbox/clock', () => {
     const client = await gateway.context.database.pool.connect()
     await client.query('begin')
     await client.query('select 1 from business_clock_move_lock for update')
-    const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } }))
-    expect(refusal.status).toBe(409)
+    const rejection = await rejectionOf(gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } }))
+    expect(rejection.status).toBe(409)
     expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
     await client.query('rollback')
     client.release()

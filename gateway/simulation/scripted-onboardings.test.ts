@@ -26,20 +26,20 @@ const step = (onboardingId: string, name: SandboxOnboardingStep, body: SandboxOn
 const endOf = ({ status, statusReason }: { status: string; statusReason: string | null }) => [status, statusReason]
 const scripted = [...sample.companies, ...sample.absent].map(({ countryCode, organisationNumber, script }) => ({
   name: `${countryCode} ${organisationNumber}`,
-  asked: { country: countryCode, organizationNumber: organisationNumber },
+  requested: { country: countryCode, organizationNumber: organisationNumber },
   script,
 }))
 
 describe('a company whose people write what is registered, and sign', () => {
   test.each(scripted.filter(({ script }) => script.status !== 'Created'))(
     '$name: $script.status, $script.statusReason',
-    async ({ asked, script }) => {
-      const id = await start(asked)
+    async ({ requested, script }) => {
+      const id = await start(requested)
       const filled = await step(id, 'fill')
       const ended = filled.status === 'AwaitingCustomerAction' ? await step(id, 'sign') : filled
       expect(endOf(ended)).toEqual([script.status, script.statusReason])
       const companies = await client.listCompanies()
-      const own = companies.filter(({ organizationNumber }) => organizationNumber === asked.organizationNumber)
+      const own = companies.filter(({ organizationNumber }) => organizationNumber === requested.organizationNumber)
       expect(own.map(({ onboardingId }) => onboardingId)).toEqual(script.status === 'Accepted' ? [id] : [])
     },
   )
@@ -65,7 +65,7 @@ describe('a company whose people write what is registered, and sign', () => {
 
   test('whose registry is silent: 503, and it stays Created', async () => {
     const [silent] = scripted.filter(({ script }) => script.status === 'Created')
-    const id = await start(silent?.asked ?? SHIPPING)
+    const id = await start(silent?.requested ?? SHIPPING)
     await expect(step(id, 'fill')).rejects.toMatchObject({ status: 503 })
     expect((await client.getOnboardingStatus({ params: { id } })).status).toBe('Created')
   })

@@ -123,9 +123,9 @@ async function uploadSampleDocument(context: OnboardingContext, onboarding: Onbo
   await completeDocuments(context, onboarding)
 }
 
-async function review(context: OnboardingContext, onboarding: Onboarding, said: ReviewDecision): Promise<void> {
+async function review(context: OnboardingContext, onboarding: Onboarding, reported: ReviewDecision): Promise<void> {
   requirePossible(onboarding, ({ status }) => status === 'ManualHandling')
-  await reviewOnboarding(context, OPERATOR, onboarding, said)
+  await reviewOnboarding(context, OPERATOR, onboarding, reported)
 }
 
 function requirePossible(onboarding: Onboarding, isPossible: (onboarding: Onboarding) => boolean): Onboarding {

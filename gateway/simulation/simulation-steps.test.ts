@@ -109,9 +109,9 @@ test('the user of a cancellation signs the withdrawal, where the bank wants that
   const { paymentId } = await payer.order(bank, { dueDate })
   await payer.sign(bank, paymentId)
   const body = { paymentId, callbackUrl: CALLBACK }
-  const asked = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
-  expect(asked.cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
-  const params = { cancellationId: asked.id, decision: 'sign' } as const
+  const requested = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
+  expect(requested.cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
+  const params = { cancellationId: requested.id, decision: 'sign' } as const
   expect((await gateway.client.decideSandboxCancellation({ params, body: {} })).outcome).toBe('success')
   expect(await statusOf(paymentId)).toBe('Cancelled')
 })

@@ -66,19 +66,19 @@ describe('events', () => {
     await announce()
     const { nextAfter: afterSecond } = await readEvents(start)
     await advance('P29D')
-    const kept = await announce()
+    const stored = await announce()
     expect(await forget()).toEqual([])
     await advance('P2D')
     expect(await forget()).toEqual([2])
     const page = { nextAfter: String(BigInt(afterSecond) + 1n) }
-    const told = (answer: Awaited<ReturnType<typeof readEvents>>) => ({
+    const reported = (answer: Awaited<ReturnType<typeof readEvents>>) => ({
       ...answer,
       events: answer.events.map(({ data }) => data.paymentId),
     })
-    expect(told(await readEvents(afterFirst))).toEqual({ ...page, events: [kept.paymentId], missed: true })
-    expect(told(await readEvents('0'))).toEqual({ ...page, events: [kept.paymentId], missed: true })
-    expect(told(await readEvents(afterSecond))).toEqual({ ...page, events: [kept.paymentId], missed: false })
-    expect(told(await readEvents())).toEqual({ ...page, events: [kept.paymentId], missed: false })
+    expect(reported(await readEvents(afterFirst))).toEqual({ ...page, events: [stored.paymentId], missed: true })
+    expect(reported(await readEvents('0'))).toEqual({ ...page, events: [stored.paymentId], missed: true })
+    expect(reported(await readEvents(afterSecond))).toEqual({ ...page, events: [stored.paymentId], missed: false })
+    expect(reported(await readEvents())).toEqual({ ...page, events: [stored.paymentId], missed: false })
   })
 
   test('that are all forgotten leave a place to go on from, and the next one comes behind it', async () => {

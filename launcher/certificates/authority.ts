@@ -104,8 +104,8 @@ function nameOfAuthority(commonName: string): Name {
 function authorityOf(name: Name, own: KeyPair, certificate: string): Authority {
   const issue = async (subject: Name, extensions: readonly Buffer[], valid: Validity): Promise<Identity> => {
     const pair = await newKeyPair()
-    const said = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
-    return { certificate: writeCertificate(said, pair.publicKey, own.privateKey), key: pemOf(pair) }
+    const reported = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
+    return { certificate: writeCertificate(reported, pair.publicKey, own.privateKey), key: pemOf(pair) }
   }
   return {
     certificate,

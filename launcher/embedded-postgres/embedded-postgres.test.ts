@@ -133,8 +133,8 @@ describe('startEmbeddedPostgres with a cluster', () => {
   })
 
   it('says what PostgreSQL said when it does not start', async () => {
-    const refused = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
-    await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
+    const rejected = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
+    await expect(rejected).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
   })
 })
 
@@ -153,12 +153,12 @@ describe('startEmbeddedPostgres without one', () => {
 
   it.runIf(process.getuid?.() === 0)('goes elsewhere, and says so, when its user cannot reach the folder', async () => {
     await chmod(dataDir, 0o700)
-    const said: string[] = []
+    const reported: string[] = []
     const inner = join(dataDir, 'postgres')
-    const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => said.push(text) } })
+    const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => reported.push(text) } })
     await keepRow(first.connectionString)
     await first.stop()
-    expect(said.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
+    expect(reported.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
     const second = await startEmbeddedPostgres({ dataDir: inner, log })
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
     await removeEmbeddedPostgres(inner)

@@ -85,9 +85,9 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     expect(bank?.crossBorder === null).toBe(crossBorder === undefined)
     expect(bank?.crossBorder?.ibanMember).toBe(crossBorder?.ibanMember)
     expect(bank?.crossBorder?.chargeBearers ?? [undefined]).toContain(crossBorder?.chargeBearer)
-    const [told, takes] = [crossBorder?.regulatoryReporting ?? null, bank?.crossBorder?.reporting ?? null]
-    expect({ told: told !== null, inWords: told?.information != null }).toEqual({
-      told: takes !== null,
+    const [reported, takes] = [crossBorder?.regulatoryReporting ?? null, bank?.crossBorder?.reporting ?? null]
+    expect({ reported: reported !== null, inWords: reported?.information != null }).toEqual({
+      reported: takes !== null,
       inWords: takes?.takesInformation === true,
     })
     expect(bank?.basketDomesticOnly).toBe(profile.baskets?.domesticOnly === true)

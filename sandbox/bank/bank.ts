@@ -38,7 +38,7 @@ export type SandboxBankSettings = {
   /** A fixture other than the demo one, for tests of other profiles. */
   readonly fixture?: BankFixture
   /** Validates each response; for tests. */
-  readonly judge?: (answer: InspectedAnswer) => readonly string[]
+  readonly validate?: (answer: InspectedAnswer) => readonly string[]
 }
 
 export type SandboxBank = {
@@ -62,8 +62,8 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   await loadClock(context)
   await openAccounts(context)
   const violations: string[] = []
-  const { judge } = settings
-  const inspector = judge && { judge, report: (violation: string) => violations.push(violation) }
+  const { validate } = settings
+  const inspector = validate && { validate, report: (violation: string) => violations.push(violation) }
   const activity = trackRequestActivity()
   const sweep = startSweep(context, activity)
   const xs2a = xs2aServer(context, { inspector, trust: settings.trust })

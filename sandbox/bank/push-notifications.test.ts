@@ -104,6 +104,6 @@ test('whoever follows a bulk is told when a payment in it changes, also when the
     await tpp.control('POST', `/payments/${paymentId}/elements/${position}/status`, { transactionStatus })
   }
   await eventually(() => expect(received).toHaveLength(4))
-  const statuses = received.map((told) => String((told as { transactionStatus?: string }).transactionStatus))
+  const statuses = received.map((reported) => String((reported as { transactionStatus?: string }).transactionStatus))
   expect(statuses.filter((status) => status === 'PART')).toHaveLength(2)
 })

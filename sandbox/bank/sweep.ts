@@ -40,8 +40,8 @@ export function startSweep(context: BankContext, activity: RequestActivity): Swe
   // Not during a reset of the bank, which locks the same tables in another order.
   const nextDueAt = async () => (await runExclusive(() => findNextDueRow(context, null)))?.due_at ?? null
   const waitUntilDue = async () => {
-    const codeLapsesAt = await nextCodeExpiry(context.database.query)
-    return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeLapsesAt, clock.real()))
+    const codeExpiresAt = await nextCodeExpiry(context.database.query)
+    return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeExpiresAt, clock.real()))
   }
   const endLooking = startDueScanLoop({ look: runUntilIdle, waitUntilDue, activity, log })
   return {

@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => fx.close())
 
-const asked = { buy_currency: 'USD', sell_currency: 'NOK', fixed_side: 'buy', amount: '1000.00' }
+const requested = { buy_currency: 'USD', sell_currency: 'NOK', fixed_side: 'buy', amount: '1000.00' }
 
 describe('a deal', () => {
   test('goes from a held rate over a booked conversion and its money to a payment', async () => {
-    const quote = await fx.post('/quotes/create', { ...asked, hold_period: '2m' })
+    const quote = await fx.post('/quotes/create', { ...requested, hold_period: '2m' })
     expect(quote.body).toMatchObject({
       client_buy_amount: '1000.0',
       currency_pair: 'USDNOK',
@@ -22,7 +22,7 @@ describe('a deal', () => {
     })
     const requestId = randomUUID()
     const booked = await fx.post('/conversions/create', {
-      ...asked,
+      ...requested,
       quote_id: String(quote.body['quote_id']),
       term_agreement: 'true',
       reason: 'HVN7K3M9Q2XAB',

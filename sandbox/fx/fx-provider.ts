@@ -29,7 +29,7 @@ export type FxProviderSettings = {
   /** Calls per minute before 429; the production limit by default. */
   readonly callsPerMinute?: number
   /** Validates each response; for tests. */
-  readonly judge?: AnswerValidator
+  readonly validate?: AnswerValidator
 }
 
 export type SandboxFxProvider = {
@@ -54,7 +54,7 @@ export async function startSandboxFx(settings: FxProviderSettings): Promise<Sand
   const sweep = startSweep(context, activity)
   const server = openPageServer({ closing: 'all' })
   activity.follow(server)
-  const inspect: Inspector = (answer) => void violations.push(...(settings.judge?.(answer) ?? []))
+  const inspect: Inspector = (answer) => void violations.push(...(settings.validate?.(answer) ?? []))
   server.register(async (scope) => pageRoutes(context, scope))
   server.register(async (scope) => publicRoutes(context, sweep, inspect, scope), { prefix: '/v2' })
   server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })

@@ -49,9 +49,9 @@ export function startSweep(context: ProviderContext, activity: RequestActivity):
 }
 
 async function deliverPendingNotifications(context: ProviderContext): Promise<void> {
-  let told = await deliverNotifications(context)
-  while (told > 0) {
-    told = await deliverNotifications(context)
+  let reported = await deliverNotifications(context)
+  while (reported > 0) {
+    reported = await deliverNotifications(context)
   }
 }
 

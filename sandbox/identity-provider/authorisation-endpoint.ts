@@ -7,7 +7,7 @@ type Query = Readonly<Record<string, unknown>>
 
 /** A stored request, a redirect with an error, or an error page for the user. */
 export type AuthorisationResult =
-  | { readonly kept: string }
+  | { readonly stored: string }
   | { readonly redirect: string }
   | { readonly validationError: string }
 
@@ -34,7 +34,7 @@ export function startIdentification(state: ProviderState, eid: Eid, query: Query
     return { redirect: returnUrl(state, back, { error: 'invalid_request' }) }
   }
   const request = { eid, redirectUri, state: asksState, nonce, challenge, text: text('signing_text') ?? null }
-  return { kept: state.grants.ask(request) }
+  return { stored: state.grants.ask(request) }
 }
 
 /** The redirect of the browser, with code or error; every response names the issuer (RFC 9207). */

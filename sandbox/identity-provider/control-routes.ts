@@ -80,11 +80,11 @@ function simulateDecision(
   if (url === null || eid === undefined) {
     throw new ControlError(400, `${JSON.stringify(address.slice(0, 100))} is no address at which somebody identifies`)
   }
-  const asked = startIdentification(state, eid, Object.fromEntries(url.searchParams))
-  if ('redirect' in asked) {
-    return asked.redirect
+  const requested = startIdentification(state, eid, Object.fromEntries(url.searchParams))
+  if ('redirect' in requested) {
+    return requested.redirect
   }
-  const decided = 'kept' in asked ? decide(state, asked.kept, decision, played) : asked
+  const decided = 'stored' in requested ? decide(state, requested.stored, decision, played) : requested
   if (decided === undefined || 'validationError' in decided) {
     throw new ControlError(409, decided?.validationError ?? 'There is nothing to decide')
   }

@@ -28,7 +28,7 @@ export type Grants = {
   /** Redeems a code: once, before it expires, with the code verifier. */
   redeem(
     code: string,
-    asked: { readonly redirectUri: string; readonly verifier: string; readonly eid: Eid },
+    requested: { readonly redirectUri: string; readonly verifier: string; readonly eid: Eid },
   ): Grant | undefined
 }
 
@@ -67,14 +67,14 @@ export function openGrants({ real }: Pick<Clock, 'real'>): Grants {
   }
 }
 
-function keep<Value>(kept: Map<string, Value>, value: Value): string {
-  for (const oldest of kept.keys()) {
-    if (kept.size < GRANTS_MAX) {
+function keep<Value>(stored: Map<string, Value>, value: Value): string {
+  for (const oldest of stored.keys()) {
+    if (stored.size < GRANTS_MAX) {
       break
     }
-    kept.delete(oldest)
+    stored.delete(oldest)
   }
   const name = randomBytes(24).toString('base64url')
-  kept.set(name, value)
+  stored.set(name, value)
   return name
 }

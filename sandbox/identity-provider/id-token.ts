@@ -30,7 +30,7 @@ function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<s
   const now = Math.floor(clock.real().epochMilliseconds / 1000)
   const issuedAt = now - (faults.strikes('old-token') === undefined ? 0 : LONG_AGO_SECONDS)
   const isExpired = faults.strikes('expired-token') !== undefined
-  const isBirthDateTold = faults.strikes('without-birth-date') === undefined
+  const isBirthDateReported = faults.strikes('without-birth-date') === undefined
   return {
     iss: faults.strikes('wrong-issuer') === undefined ? `${url}/${eid.path}` : `${url}/nobody`,
     sub: createHash('sha256').update(`${eid.path} ${person.id}`).digest('base64url'),
@@ -43,7 +43,7 @@ function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<s
     name: `${person.name.given} ${person.name.family}`,
     given_name: person.name.given,
     family_name: person.name.family,
-    ...(isBirthDateTold ? { birthdate: person.birthDate } : {}),
+    ...(isBirthDateReported ? { birthdate: person.birthDate } : {}),
     country: eid.countryCode,
     ...(person.nationalId === null ? {} : { nin: person.nationalId }),
   }

@@ -36,11 +36,11 @@ export function pageRoutes(state: ProviderState, server: FastifyInstance): void 
 function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): void {
   const place = `/${eid.path}/requests/:name`
   server.get<{ Querystring: Record<string, unknown> }>(`/${eid.path}/authorize`, (request, reply) => {
-    const asked = startIdentification(state, eid, request.query)
-    if ('validationError' in asked) {
-      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', asked.validationError))
+    const requested = startIdentification(state, eid, request.query)
+    if ('validationError' in requested) {
+      return sendPage(reply, 400, messagePage(eid.name, 'This cannot be done', requested.validationError))
     }
-    return reply.redirect('kept' in asked ? `/${eid.path}/requests/${asked.kept}` : asked.redirect, 303)
+    return reply.redirect('stored' in requested ? `/${eid.path}/requests/${requested.stored}` : requested.redirect, 303)
   })
   server.get<{ Params: Params }>(place, ({ params }, reply) => {
     const request = state.grants.waiting(params.name)

@@ -26,16 +26,16 @@ const RSA_BITS = 2048
 
 /** A key is created on first use: an RSA key takes time. */
 export function openSigningKeys(): SigningKeys {
-  const kept = new Map<SigningAlgorithm, SigningKey>()
+  const stored = new Map<SigningAlgorithm, SigningKey>()
   const current = (algorithm: SigningAlgorithm) => {
-    const key = kept.get(algorithm) ?? makeKey(algorithm)
-    kept.set(algorithm, key)
+    const key = stored.get(algorithm) ?? makeKey(algorithm)
+    stored.set(algorithm, key)
     return key
   }
   return {
     current,
     published: () => ({ keys: ALGORITHMS.map((algorithm) => jwkOf(current(algorithm))) }),
-    rotate: () => kept.clear(),
+    rotate: () => stored.clear(),
     stranger: makeKey,
   }
 }

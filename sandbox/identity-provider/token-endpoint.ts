@@ -14,11 +14,11 @@ export type TokenAnswer = { readonly status: number; readonly body: object }
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** Responses follow RFC 6749, 5. */
-export function exchangeCode(state: ProviderState, eid: Eid, asked: TokenRequest): TokenAnswer {
-  if (!isClient(state, eid, asked)) {
+export function exchangeCode(state: ProviderState, eid: Eid, requested: TokenRequest): TokenAnswer {
+  if (!isClient(state, eid, requested)) {
     return { status: 401, body: { error: 'invalid_client' } }
   }
-  const { grant_type: type, code, redirect_uri: redirectUri, code_verifier: verifier } = asked.form
+  const { grant_type: type, code, redirect_uri: redirectUri, code_verifier: verifier } = requested.form
   if (type !== 'authorization_code') {
     return { status: 400, body: { error: 'unsupported_grant_type' } }
   }

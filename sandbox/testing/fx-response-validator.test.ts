@@ -4,7 +4,7 @@ import { fxResponseValidator } from './fx-response-validator.ts'
 
 const event = { amount: '-0.11', currency: 'GBP', event_date_time: '2022-01-31T14:30:45+00:00' }
 const operation = 'GET /conversions/{id}/cancellation_quote'
-const refusal = (code: string) => ({
+const rejection = (code: string) => ({
   error_code: 'conversion_find_failed',
   error_messages: { base: [{ code, message: 'No', params: {} }] },
 })
@@ -14,8 +14,8 @@ test.each([
   ['a member of another type', { operation, status: 200, body: { ...event, currency: 5 } }, 1],
   ['a member that nobody knows', { operation, status: 200, body: { ...event, colour: 'red' } }, 1],
   ['an operation that nobody knows', { operation: 'GET /colours', status: 200, body: {} }, 1],
-  ['a refusal of the interface', { operation, status: 400, body: refusal('contact_not_found') }, 0],
-  ['a code that nobody knows', { operation, status: 400, body: refusal('no_colour') }, 1],
+  ['a refusal of the interface', { operation, status: 400, body: rejection('contact_not_found') }, 0],
+  ['a code that nobody knows', { operation, status: 400, body: rejection('no_colour') }, 1],
   ['another form of refusal', { operation, status: 400, body: { error: 'no' } }, 1],
   [
     'a status that conversions do not have',

@@ -64,10 +64,10 @@ export function oauthClientOf(bank: () => SandboxBank, basePath: string): OauthC
     token,
     exchange,
     bearer: async (userId) => {
-      const asked = asking('AIS PIS')
-      const login = (await authorise(asked)).location ?? ''
+      const requested = asking('AIS PIS')
+      const login = (await authorise(requested)).location ?? ''
       const { location } = await browse(login, { userId, decision: 'approve' })
-      const { body } = await exchange(asked, codeIn(location))
+      const { body } = await exchange(requested, codeIn(location))
       return { Authorization: `Bearer ${String(body['access_token'])}` }
     },
   }

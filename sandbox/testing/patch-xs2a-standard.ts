@@ -61,8 +61,8 @@ function pathOfService(item: JsonObject, service: (typeof SERVICES)[number]): Js
 
 /** By the text, an immediate cancellation may have a response body; the file only has 204. */
 function withCancelledAtOnce(responses: JsonObject): JsonObject {
-  const asked = Object.entries(responses).find(([, answer]) => isReferenceTo(answer, CANCEL_ANSWER))
-  return asked === undefined ? responses : { ...responses, 200: asked[1] }
+  const requested = Object.entries(responses).find(([, answer]) => isReferenceTo(answer, CANCEL_ANSWER))
+  return requested === undefined ? responses : { ...responses, 200: requested[1] }
 }
 
 function isReferenceTo(answer: Json, name: string): boolean {
@@ -137,8 +137,8 @@ function withoutExamples(value: Json): Json {
   if (typeof value !== 'object' || value === null) {
     return value
   }
-  const kept = Object.entries(value).filter(([name, member]) => !isExample(name, member))
-  const patched = kept.map(([name, member]) => [
+  const stored = Object.entries(value).filter(([name, member]) => !isExample(name, member))
+  const patched = stored.map(([name, member]) => [
     isUndecidable(name, member) ? 'anyOf' : name,
     isFormat(name, member) ? 'uri-reference' : withoutExamples(member),
   ])

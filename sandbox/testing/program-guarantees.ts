@@ -43,13 +43,13 @@ export function programGuarantees({ main, pages, settings, wrong }: ProgramUnder
     'names %s when it is wrong',
     async (name, value) => {
       const child = start({ [name]: value })
-      let said = ''
+      let reported = ''
       child.stderr?.on('data', (chunk) => {
-        said += chunk
+        reported += chunk
       })
       const [code] = await once(child, 'exit')
       expect(code).toBe(1)
-      await eventually(() => expect(said).toContain(name))
+      await eventually(() => expect(reported).toContain(name))
     },
   )
 }

@@ -14,7 +14,7 @@ export type TestBank = {
   close(): Promise<void>
 }
 
-const judge = createXs2aResponseValidator()
+const validate = createXs2aResponseValidator()
 
 /** Starts a bank on free ports, on a morning on which all banks are open. */
 export async function startTestBank(changes: Partial<SandboxBankSettings> = {}): Promise<TestBank> {
@@ -43,7 +43,7 @@ export async function openBank(
     pagesPort: 0,
     xs2aPort: 0,
     log: openLog({ program: 'sandbox-bank', level: 'error' }),
-    judge,
+    validate,
     ...changes,
   })
 }

@@ -37,7 +37,7 @@ export async function openFxProvider(
     port: 0,
     log: openLog({ program: 'sandbox-fx', level: 'error' }),
     callsPerMinute: CALLS_PER_MINUTE,
-    judge: fxResponseValidator,
+    validate: fxResponseValidator,
     ...changes,
   })
 }
@@ -98,7 +98,7 @@ async function logIn(url: string): Promise<string> {
   return String(answer.body['auth_token'])
 }
 
-async function answerOf(asked: Promise<Response>): Promise<Answer> {
-  const response = await asked
+async function answerOf(requested: Promise<Response>): Promise<Answer> {
+  const response = await requested
   return { status: response.status, body: JSON.parse(await response.text()) }
 }

@@ -9,7 +9,7 @@ import { PAYMENTS, thirdPartyOf } from './third-party.ts'
 import { createXs2aResponseValidator } from './xs2a-response-validator.ts'
 import { PATCHED_STANDARD } from './xs2a-standard.ts'
 
-const judge = createXs2aResponseValidator()
+const validate = createXs2aResponseValidator()
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
 
 const initiated = (changes: Partial<InspectedAnswer> = {}): InspectedAnswer => ({
@@ -22,7 +22,7 @@ const initiated = (changes: Partial<InspectedAnswer> = {}): InspectedAnswer => (
 })
 
 test('a good answer passes', () => {
-  expect(judge(initiated())).toEqual([])
+  expect(validate(initiated())).toEqual([])
 })
 
 test.each<[string, Partial<InspectedAnswer>, RegExp]>([
@@ -41,7 +41,7 @@ test.each<[string, Partial<InspectedAnswer>, RegExp]>([
   ],
   ['a body where none belongs', { method: 'DELETE', path: `/v1${PAYMENTS}/1`, status: 204 }, /no body/],
 ])('%s is found', (_what, changes, validationError) => {
-  expect(judge(initiated(changes)).join()).toMatch(validationError)
+  expect(validate(initiated(changes)).join()).toMatch(validationError)
 })
 
 test('dates are looked at, in consents too', () => {
@@ -52,11 +52,11 @@ test('dates are looked at, in consents too', () => {
     status: 200,
     body: JSON.stringify({ ...body, validUntil: '2027-02-30', lastActionDate: '2026-11-21' }),
   })
-  expect(judge(answer).join()).toMatch('validUntil')
+  expect(validate(answer).join()).toMatch('validUntil')
 })
 
 test('a bank that breaks the standard is caught: its answer becomes a 500 and the test fails', async () => {
-  const tested = await startTestBank({ judge: () => ['wrong'] })
+  const tested = await startTestBank({ validate: () => ['wrong'] })
   const tpp = thirdPartyOf(() => tested.bank)
   expect((await tpp.send('GET', '/accounts')).status).toBe(500)
   expect(tested.bank.violations()).toEqual(['GET /v1/accounts 400: wrong'])

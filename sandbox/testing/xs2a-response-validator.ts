@@ -63,8 +63,8 @@ function bodyErrors(
     return [`the media type ${mediaTypeOf(answer)} is not one of ${Object.keys(expected.content).join(', ')}`]
   }
   const validator = keep(() => validatorOf(standard, answer.status, media.schema))
-  const verdict = validator.validateResponse(answer.status, JSON.parse(answer.body))
-  return verdict === undefined ? [] : [JSON.stringify(verdict.errors)]
+  const decision = validator.validateResponse(answer.status, JSON.parse(answer.body))
+  return decision === undefined ? [] : [JSON.stringify(decision.errors)]
 }
 
 function headerErrors(
@@ -80,8 +80,8 @@ function headerErrors(
       return header?.required === true ? [`the header ${name} is missing`] : []
     }
     const validator = keep(`header ${name}`, () => validatorOf(standard, HEADER, headerSchema(header?.schema ?? {})))
-    const verdict = validator.validateResponse(HEADER, value)
-    return verdict === undefined ? [] : [`the header ${name} is ${String(value)}: ${JSON.stringify(verdict.errors)}`]
+    const decision = validator.validateResponse(HEADER, value)
+    return decision === undefined ? [] : [`the header ${name} is ${String(value)}: ${JSON.stringify(decision.errors)}`]
   })
 }
 

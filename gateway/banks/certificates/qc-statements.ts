@@ -33,9 +33,9 @@ export function parseQcStatements(certificate: Buffer): QcStatements {
   // The identifier of an extension may be followed by the critical flag; its content comes last.
   const content = extension?.at(-1)?.content
   const statements = content === undefined ? [] : within(parseDer(content)[0]).map(within)
-  const said = (id: string) => statements.find(([name]) => idOf(name) === id)?.[1]
-  const [type] = within(said(QC_TYPE)).map(idOf)
-  const [licensed] = within(said(PSD2))
+  const reported = (id: string) => statements.find(([name]) => idOf(name) === id)?.[1]
+  const [type] = within(reported(QC_TYPE)).map(idOf)
+  const [licensed] = within(reported(PSD2))
   return {
     type: TYPE_BY_OID.get(type ?? '') ?? null,
     roles: within(licensed).flatMap((role) => ROLE_BY_OID.get(idOf(within(role)[0]) ?? '') ?? []),

@@ -121,14 +121,14 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const several = [await placed(offer), await placed(offer)]
       const { caller } = required(several[0], 'No bulk was placed')
       const baskets = required(harness().connector.baskets, 'The connector offers no baskets')
-      const asked = { payments: several.map(({ at }) => at), requestId: crypto.randomUUID(), back: harness().back }
+      const requested = { payments: several.map(({ at }) => at), requestId: crypto.randomUUID(), back: harness().back }
       const { profile } = caller.bank
       if (profile.payroll?.inBaskets !== true) {
         const kind = profile.baskets === null ? 'unsupported-product' : 'basket-refused'
-        await expect(baskets.create(caller, asked)).rejects.toMatchObject({ kind })
+        await expect(baskets.create(caller, requested)).rejects.toMatchObject({ kind })
         return
       }
-      const { bankBasketId } = await baskets.create(caller, asked)
+      const { bankBasketId } = await baskets.create(caller, requested)
       const { state } = await runAuthorisation(harness(), baskets.authorisations, { caller, target: bankBasketId })
       expect(state).toMatchObject({ state: 'signed' })
       for (const { bulks, at, order } of several) {
@@ -143,14 +143,14 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const offer = offered(harness(), skip)
       const before = await harness().paymentsHeld()
       const name = 'Ola Nordmann ☃'
-      const refusal = await refusalOf(
+      const rejection = await rejectionOf(
         placed(
           offer,
           second((element) => ({ ...element, creditor: { ...element.creditor, name } })),
         ),
       )
       const validationError = { position: SECOND, field: 'creditorName', text: expect.not.stringContaining('Nordmann') }
-      expect(refusal).toMatchObject({
+      expect(rejection).toMatchObject({
         kind: 'order-refused',
         message: expect.not.stringContaining('Nordmann'),
         validationErrors: [validationError],
@@ -162,7 +162,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const offer = offered(harness(), skip)
       const before = await harness().paymentsHeld()
       await harness().loseAnswer('drop-connection', 'bulk')
-      expect(await refusalOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await rejectionOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
       expect(await harness().paymentsHeld()).toBe(before + 1)
     })
 
@@ -241,17 +241,17 @@ function knownOf({ payments }: BulkOrder): readonly KnownBulkTransaction[] {
 
 function withObservations(
   known: readonly KnownBulkTransaction[],
-  told: readonly BulkTransactionObservation[],
+  reported: readonly BulkTransactionObservation[],
 ): readonly KnownBulkTransaction[] {
   return known.map((element, position) => {
-    const { elementId = null, status = null } = told.find((one) => one.position === position) ?? {}
+    const { elementId = null, status = null } = reported.find((one) => one.position === position) ?? {}
     return { ...element, elementId, status, readAt: READ_AT }
   })
 }
 
-async function refusalOf(placing: Promise<unknown>): Promise<unknown> {
+async function rejectionOf(placing: Promise<unknown>): Promise<unknown> {
   return await placing.then(
     () => expect.fail('The bank took the bulk'),
-    (refusal: unknown) => refusal,
+    (rejection: unknown) => rejection,
   )
 }

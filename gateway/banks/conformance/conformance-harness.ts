@@ -47,13 +47,13 @@ export type ConformanceHarness = {
   /** Another user of the company, who may sign and has no consent. */
   readonly secondSigner: BankCaller
   /** Whether the bank distinguishes a user who declines from one who leaves. */
-  readonly tellsRefusals: boolean
+  readonly tellsRejections: boolean
   /** Makes the user's decision on the bank's page or in the app; returns the callback parameters. */
   decide(started: Pick<StartedAuthorisation, 'authorisationId' | 'way'>, decision: UserDecision): Promise<CallbackQuery>
   /** Opens an address of the bank in a browser and makes the decision; returns the callback parameters. */
   browse(url: string, decision: UserDecision, userId?: string): Promise<CallbackQuery>
   /** Lets the code expire without being scanned. */
-  lapse(started: StartedAuthorisation): Promise<void>
+  expire(started: StartedAuthorisation): Promise<void>
   /** Creates a pending incoming payment to an account of the user, by its domestic number. */
   expectMoney(bban: string, amountMinor: bigint): Promise<void>
   /** Books the pending incoming payment. */

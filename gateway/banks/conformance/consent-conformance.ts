@@ -5,17 +5,17 @@ import { type ConformanceContext, grantConsent, runAuthorisation, type UserDecis
 export function consentConformance({ harness }: ConformanceContext): void {
   describe('consents', () => {
     test('wait for their user once asked for', async () => {
-      const { connector, caller, bankConsentId } = await asked()
+      const { connector, caller, bankConsentId } = await requested()
       expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'pending' })
     })
 
     test('last no longer than was asked for', async () => {
-      const { validUntil, wished } = await asked()
+      const { validUntil, wished } = await requested()
       expect(Temporal.PlainDate.compare(validUntil, wished)).toBeLessThanOrEqual(0)
     })
 
     test('are open until the user decides', async () => {
-      const { connector, caller, bankConsentId, back } = await asked()
+      const { connector, caller, bankConsentId, back } = await requested()
       const { authorisations } = connector.consents
       const { authorisationId } = await authorisations.start(caller, bankConsentId, { back, preferred: null })
       const state = await authorisations.read(caller, bankConsentId, { authorisationId, partlySigned: false })
@@ -48,7 +48,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
       await connector.consents.revoke(caller, bankConsentId)
       const state = await connector.consents.read(caller, bankConsentId).then(
         (read) => read.state,
-        (refusal) => refusal.kind,
+        (rejection) => rejection.kind,
       )
       expect(['revoked', 'consent-invalid', 'unknown-resource']).toContain(state)
     })
@@ -63,7 +63,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
   })
 
   async function decided(decision: UserDecision) {
-    const { connector, caller, bankConsentId } = await asked()
+    const { connector, caller, bankConsentId } = await requested()
     const { authorisations } = connector.consents
     const { state, tokens } = await runAuthorisation(harness(), authorisations, {
       caller,
@@ -74,7 +74,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
     return { connector, caller: { ...caller, accessToken }, bankConsentId, state }
   }
 
-  async function asked() {
+  async function requested() {
     const { connector, caller, back, today } = harness()
     const wished = (await today()).add({ days: caller.bank.profile.maxConsentValidityDays })
     const terms = { requestId: crypto.randomUUID(), validUntil: wished }

@@ -31,10 +31,10 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       const offer = offered(harness(), skip)
       const { creditor } = await offer.order()
       const account = { type: 'bban', number: '000123456789' } as const
-      const told = { regulatoryReporting: offer.reporting, debtorReference: 'Own text' }
+      const reported = { regulatoryReporting: offer.reporting, debtorReference: 'Own text' }
       const { taken } = await placed(offer, {
         creditor: { ...creditor, account, bic: 'CHASUS33', clearingCode: '021000021' },
-        ...told,
+        ...reported,
       })
       expect(taken.observation.status).toBe('Unsigned')
     })
@@ -71,15 +71,15 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       ['message', () => ({ message: 'a_b ¤' }), 'remittance'],
     ])('that the bank refuses for their %s say so', async ([_part, change, field], { skip }) => {
       const offer = offered(harness(), skip)
-      const refusal = await refusalOf(placed(offer, change(await offer.order())))
-      expect(refusal).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
+      const rejection = await rejectionOf(placed(offer, change(await offer.order())))
+      expect(rejection).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
     })
 
     test('whose answer is lost have an unknown outcome', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const before = await harness().paymentsHeld()
       await harness().loseAnswer('drop-connection')
-      expect(await refusalOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await rejectionOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
       expect(await harness().paymentsHeld()).toBe(before + 1)
     })
   })
@@ -110,9 +110,9 @@ function offered(harness: ConformanceHarness, skip: (note?: string) => never): O
   return offerOf(harness) ?? skip('The bank offers none')
 }
 
-async function refusalOf(placing: Promise<unknown>): Promise<unknown> {
+async function rejectionOf(placing: Promise<unknown>): Promise<unknown> {
   return await placing.then(
     () => expect.fail('The bank took the order'),
-    (refusal: unknown) => refusal,
+    (rejection: unknown) => rejection,
   )
 }

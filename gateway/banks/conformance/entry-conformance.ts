@@ -28,7 +28,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
 
     test('that are read in part only let the next reading begin anew', async () => {
       const at = await mainAccount()
-      for await (const some of product().entries(at.caller, at.resourceId, await asked('both'))) {
+      for await (const some of product().entries(at.caller, at.resourceId, await requested('both'))) {
         expect(some.length).toBeGreaterThan(0)
         break
       }
@@ -65,9 +65,9 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
         )
       if (at.caller.bank.profile.entries.details) {
         const { transactionId, amount, bookedOn, lastingId } = entry
-        const told = await details(transactionId)
-        expect(told).toMatchObject({ transactionId, amount, lastingId, status: 'booked' })
-        expect(told.bookedOn?.toString()).toBe(bookedOn?.toString())
+        const reported = await details(transactionId)
+        expect(reported).toMatchObject({ transactionId, amount, lastingId, status: 'booked' })
+        expect(reported.bookedOn?.toString()).toBe(bookedOn?.toString())
         await expect(details(crypto.randomUUID())).rejects.toMatchObject({ kind: 'unknown-resource' })
       } else {
         await expect(details(entry.transactionId)).rejects.toMatchObject({ kind: 'unsupported-product' })
@@ -83,14 +83,14 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
 
     test('of an account that the consent does not open are refused', async () => {
       const { caller } = await mainAccount()
-      const reading = Array.fromAsync(product().entries(caller, crypto.randomUUID(), await asked('booked')))
+      const reading = Array.fromAsync(product().entries(caller, crypto.randomUUID(), await requested('booked')))
       await expect(reading).rejects.toMatchObject({ kind: 'account-unknown' })
     })
   })
 
   const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
 
-  const asked = async (which: EntriesQuery['which']): Promise<EntriesQuery> => {
+  const requested = async (which: EntriesQuery['which']): Promise<EntriesQuery> => {
     const to = await harness().today()
     return { days: { from: to.subtract({ days: 60 }), to }, which }
   }
@@ -108,7 +108,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
     { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string },
     which: EntriesQuery['which'],
   ): Promise<readonly BankEntry[]> {
-    return (await Array.fromAsync(product().entries(caller, resourceId, await asked(which)))).flat()
+    return (await Array.fromAsync(product().entries(caller, resourceId, await requested(which)))).flat()
   }
 }
 

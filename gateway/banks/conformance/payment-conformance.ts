@@ -88,7 +88,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       ['leave', 'cancelled'],
     ] as const)('stay unsigned when the user decides to %s, and can be begun anew', async (decision, state) => {
       const { caller, at, ...outcome } = await decided(decision)
-      expect(outcome.state).toMatchObject({ state: harness().tellsRefusals ? state : 'cancelled' })
+      expect(outcome.state).toMatchObject({ state: harness().tellsRejections ? state : 'cancelled' })
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
       const again = await payments().authorisations.start(caller, at, { back: harness().back, preferred: null })
       expect(again.authorisationId).not.toBe(outcome.authorisationId)
@@ -118,23 +118,23 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       ['amount', ({ amount }) => ({ amount: { ...amount, minor: 0n } }), 'amount'],
       ['message', () => ({ remittance: { type: 'message', value: 'a_b ¤' } }), 'remittance'],
     ])('for their %s say so', async (_part, change, field) => {
-      const refusal = await refusalOf(change(await harness().order()))
-      expect(refusal).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
+      const rejection = await rejectionOf(change(await harness().order()))
+      expect(rejection).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
     })
 
     test('for a day that is over say so', async () => {
       const yesterday = (await harness().today()).subtract({ days: 1 })
-      expect(await refusalOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-refused' })
+      expect(await rejectionOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-refused' })
     })
 
     test('for an account that is not the user’s say so', async () => {
-      expect((await refusalOf({ debtor: harness().foreignDebtor })).kind).toMatch(/^(access-denied|account-unknown)$/)
+      expect((await rejectionOf({ debtor: harness().foreignDebtor })).kind).toMatch(/^(access-denied|account-unknown)$/)
     })
 
     test('leave nothing at the bank', async () => {
       const before = await harness().paymentsHeld()
       const { amount } = await harness().order()
-      await refusalOf({ amount: { ...amount, minor: 0n } })
+      await rejectionOf({ amount: { ...amount, minor: 0n } })
       expect(await harness().paymentsHeld()).toBe(before)
     })
   })
@@ -143,14 +143,14 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     test.each(['withhold-answer', 'drop-connection'] as const)('(%s) have an unknown outcome', async (effect) => {
       const before = await harness().paymentsHeld()
       await harness().loseAnswer(effect)
-      expect(await refusalOf({})).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await rejectionOf({})).toMatchObject({ kind: 'outcome-unknown' })
       expect(await harness().paymentsHeld()).toBe(before + 1)
     })
 
     test('because nobody was there to take them were not placed', async () => {
       const { bank } = harness().caller
-      const refusal = await refusalOf({}, { bank: { ...bank, address: CLOSED_ADDRESS } })
-      expect(refusal).toMatchObject({ kind: 'unavailable' })
+      const rejection = await rejectionOf({}, { bank: { ...bank, address: CLOSED_ADDRESS } })
+      expect(rejection).toMatchObject({ kind: 'unavailable' })
     })
   })
 
@@ -169,10 +169,10 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     return { caller, at, state, authorisationId: begun.authorisationId }
   }
 
-  async function refusalOf(change: Partial<DomesticOrder>, other: Partial<BankCaller> = {}) {
+  async function rejectionOf(change: Partial<DomesticOrder>, other: Partial<BankCaller> = {}) {
     return await placed(change, other).then(
       () => expect.fail('The bank took the order'),
-      (refusal) => refusal,
+      (rejection) => rejection,
     )
   }
 }

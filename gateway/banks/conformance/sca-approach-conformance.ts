@@ -51,9 +51,9 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
         expect(first.code).toMatch(/\S/)
         expect(await fresh()).toBeNull()
       }
-      await harness().lapse(started)
+      await harness().expire(started)
       const lapsed = await authorisations.read(caller, at, begun)
-      expect(['lapsed', ...(harness().tellsRefusals ? [] : ['cancelled'])]).toContain(lapsed.state)
+      expect(['lapsed', ...(harness().tellsRejections ? [] : ['cancelled'])]).toContain(lapsed.state)
       expect(lapsed.qr).toBeNull()
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
@@ -74,7 +74,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       const { caller, at } = await placed()
       const { authorisations } = payments()
       const { back } = harness()
-      const started = await authorisations.start(caller, at, asked(null))
+      const started = await authorisations.start(caller, at, requested(null))
       const begun = { authorisationId: started.authorisationId, partlySigned: false }
       const query = { code: 'forged', state: 'forged', confirmationCode: 'forged' }
       for (const returnSecret of [started.returnSecret, null, 'forged']) {
@@ -98,7 +98,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
     return { caller, at, shows: caller.bank.profile.scaApproaches.includes('qr') }
   }
 
-  function asked(preferred: AuthorisationRequest['preferred']): AuthorisationRequest {
+  function requested(preferred: AuthorisationRequest['preferred']): AuthorisationRequest {
     return { back: harness().back, preferred }
   }
 }

@@ -6,7 +6,7 @@ import { type ConformanceContext, required, type UserDecision } from './conforma
 export function signInConformance({ harness }: ConformanceContext): void {
   describe('signing in', () => {
     test('opens the bank, and is renewed without the user', async (context) => {
-      context.skip(!isAsked(), 'The bank asks for no signing in')
+      context.skip(!isRequested(), 'The bank asks for no signing in')
       const { caller } = harness()
       const { brought } = await visited('sign')
       const tokens = tokensOf(await product().exchange(caller.bank, brought))
@@ -20,7 +20,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
     })
 
     test('is what the bank wants first, and what it says when a token is none', async (context) => {
-      context.skip(!isAsked(), 'The bank asks for no signing in')
+      context.skip(!isRequested(), 'The bank asks for no signing in')
       await expect(mayAsk(null)).rejects.toMatchObject({ kind: 'token-invalid' })
       await expect(mayAsk('forged')).rejects.toMatchObject({ kind: 'token-invalid' })
       const { bank } = harness().caller
@@ -30,7 +30,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
     })
 
     test('opens nothing more once we have ended it, and ending it again does no harm', async (context) => {
-      context.skip(!isAsked(), 'The bank asks for no signing in')
+      context.skip(!isRequested(), 'The bank asks for no signing in')
       const { bank } = harness().caller
       const tokens = tokensOf(await product().exchange(bank, (await visited('sign')).brought))
       expect(await mayAsk(tokens.accessToken)).toBe(true)
@@ -44,7 +44,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
     })
 
     test('that the user refuses, that another one began, or that was used before is worth nothing', async (context) => {
-      context.skip(!isAsked(), 'The bank asks for no signing in')
+      context.skip(!isRequested(), 'The bank asks for no signing in')
       const { bank } = harness().caller
       expect(await product().exchange(bank, (await visited('reject')).brought)).toBe('denied')
       const { brought } = await visited('sign')
@@ -60,7 +60,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
   })
 
   const product = () => required(harness().connector.oauth, 'The connector offers no signing in')
-  const isAsked = () => harness().caller.bank.profile.oauth === 'pre-step'
+  const isRequested = () => harness().caller.bank.profile.oauth === 'pre-step'
 
   function tokensOf(worth: BankTokens | 'denied' | null): BankTokens {
     return required(worth === null || worth === 'denied' ? undefined : worth, 'No tokens came')

@@ -28,7 +28,7 @@ let fresh: FreshDatabase
 let database: Database<unknown>
 let profiles: ReadonlyMap<string, BankProfile>
 let wall = Temporal.Instant.from('2026-11-23T09:00:00Z')
-let told: string[] = []
+let reported: string[] = []
 
 beforeAll(async () => {
   fresh = await freshDatabase()
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await database.pool.query('delete from banks')
-  told = []
+  reported = []
 })
 
 describe('the directory', () => {
@@ -122,8 +122,8 @@ describe('the directory', () => {
   })
 
   test('takes no bank that could not be used', async () => {
-    const refused = put({ ...FJORDBANKEN, profile: 'gone' })
-    await expect(refused).rejects.toThrow('Bank FJORNO22 cannot be added to the directory: there is no profile gone')
+    const rejected = put({ ...FJORDBANKEN, profile: 'gone' })
+    await expect(rejected).rejects.toThrow('Bank FJORNO22 cannot be added to the directory: there is no profile gone')
     expect(await open().find('FJORNO22')).toBeUndefined()
   })
 
@@ -135,8 +135,8 @@ describe('the directory', () => {
     expect((await directory.inCountry('NO')).map(({ bic }) => bic)).toEqual(['FJORNO22'])
     pass(6)
     await directory.inCountry('NO')
-    expect(told).toHaveLength(1)
-    expect(told[0]).toContain('there is no profile gone')
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toContain('there is no profile gone')
   })
 })
 
@@ -258,7 +258,7 @@ function open(): BankDirectory {
     database,
     profiles: { current: async () => profiles },
     clock,
-    log: openLog({ program: 'test', level: 'error', destination: { write: (line) => void told.push(line) } }),
+    log: openLog({ program: 'test', level: 'error', destination: { write: (line) => void reported.push(line) } }),
     tools: { fetch: () => Promise.reject(new Error('No bank is asked here')), now: () => wall },
   })
 }

@@ -7,15 +7,15 @@ import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with {
 import { type BankProfiles, openBankProfiles } from './bank-profile-files.ts'
 
 let folder: string
-let told: string[]
+let reported: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
-  told = []
+  reported = []
 })
 afterEach(() => rm(folder, { recursive: true }))
 
 const open = (): Promise<BankProfiles> =>
-  openBankProfiles(folder, { error: (...said: unknown[]) => void told.push(JSON.stringify(said)) })
+  openBankProfiles(folder, { error: (...line: unknown[]) => void reported.push(JSON.stringify(line)) })
 const write = (name: string, changes: object) =>
   writeFile(join(folder, `${name}.json`), JSON.stringify({ ...shipped, name, ...changes }))
 
@@ -45,8 +45,8 @@ describe("the operator's folder", () => {
     await write('own', { oauth: 'sometimes' })
     expect((await profiles.current()).get('own')).toMatchObject({ oauth: 'none' })
     await profiles.current()
-    expect(told).toHaveLength(1)
-    expect(told[0]).toContain('/oauth')
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toContain('/oauth')
     expect(profiles.faultOf('own')).toContain('/oauth')
     await write('own', { oauth: 'integrated' })
     expect((await profiles.current()).get('own')).toMatchObject({ oauth: 'integrated' })
@@ -58,7 +58,7 @@ describe("the operator's folder", () => {
     const profiles = await open()
     expect((await profiles.current()).has('norwegian-redirect')).toBe(true)
     expect((await profiles.current()).has('own')).toBe(false)
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 
   test('may have a profile in place of a shipped one', async () => {

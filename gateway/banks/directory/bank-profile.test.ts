@@ -20,17 +20,17 @@ describe('bank profiles', () => {
   })
 
   test('name a source for each of their fields', async () => {
-    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
-    expect(membersOf(shipped).filter((field) => !told.get('norwegian-redirect')?.includes(field))).toEqual([])
+    const reported = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    expect(membersOf(shipped).filter((field) => !reported.get('norwegian-redirect')?.includes(field))).toEqual([])
   })
 
   test('name a source for each field in which they differ from the one that is told in full', async () => {
-    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    const reported = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
     for (const [name, profile] of profiles) {
-      const sources = `${told.get(name)}${told.get(countryByZone[profile.timeZone] ?? '')}`
+      const sources = `${reported.get(name)}${reported.get(countryByZone[profile.timeZone] ?? '')}`
       const untold = differing(profile, shipped).filter((field) => !sources.includes(field))
-      expect({ name, hasSection: told.has(name), untold }).toEqual({ name, hasSection: true, untold: [] })
+      expect({ name, hasSection: reported.has(name), untold }).toEqual({ name, hasSection: true, untold: [] })
     }
   })
 

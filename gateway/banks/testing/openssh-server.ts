@@ -76,16 +76,16 @@ async function serve(config: string, port: number): Promise<ChildProcess> {
     await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
   }
   const server = spawn(SSHD, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let reported = ''
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    reported += text
   })
   const failed = once(server, 'error').then(([error]) => Promise.reject(notInstalled(error)))
   const deadline = performance.now() + READY_WITHIN_MILLISECONDS
   while (!(await Promise.race([answers(port), failed]))) {
     if (performance.now() > deadline || server.exitCode !== null) {
       server.kill()
-      throw new Error(`The OpenSSH server does not start:\n${said}`)
+      throw new Error(`The OpenSSH server does not start:\n${reported}`)
     }
     await wait(LOOK_EVERY_MILLISECONDS)
   }

@@ -35,8 +35,8 @@ export async function startProbeTargetBank(): Promise<ProbeTargetBank> {
   const consents = new Set<string>()
   const server = createServer((request, response) => {
     readBody(request).then((body) => {
-      const { status, body: said } = answerTo(request, body, consents)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(said && JSON.stringify(said))
+      const { status, body: reported } = answerTo(request, body, consents)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(reported && JSON.stringify(reported))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

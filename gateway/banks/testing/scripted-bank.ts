@@ -8,19 +8,19 @@ import { berlinGroup } from '../standards/berlin-group/connector.ts'
 export type ScriptedAnswer = { readonly body: object } | BankResponse
 
 /** The connector, and all requests so far. */
-export type Scripted = { readonly connector: Connector; readonly asked: readonly BankRequest[] }
+export type Scripted = { readonly connector: Connector; readonly requested: readonly BankRequest[] }
 
 /** Creates a connector whose calls return or throw what the script returns or throws. */
 export function scriptedBank(script: (request: BankRequest, call: number) => ScriptedAnswer): Scripted {
-  const asked: BankRequest[] = []
+  const requested: BankRequest[] = []
   const connector = berlinGroup({
     fetch: async (_bank, request) => {
-      asked.push(request)
-      return toBankResponse(script(request, asked.length))
+      requested.push(request)
+      return toBankResponse(script(request, requested.length))
     },
     now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
   })
-  return { connector, asked }
+  return { connector, requested }
 }
 
 function toBankResponse(answer: ScriptedAnswer): BankResponse {

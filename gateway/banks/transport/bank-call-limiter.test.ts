@@ -132,8 +132,8 @@ describe('a bank that fails every call', () => {
 
   test('is told from one that refuses, or that we ourselves have too many calls for', async () => {
     const gate = createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
-    for (let refusal = 0; refusal < 10; refusal += 1) {
-      await gate.pass('A', OTHER, async () => answer(refusal % 2 === 0 ? 404 : 429))
+    for (let rejection = 0; rejection < 10; rejection += 1) {
+      await gate.pass('A', OTHER, async () => answer(rejection % 2 === 0 ? 404 : 429))
     }
     const { call, endOne } = held(gate)
     const long = call('long')

@@ -40,10 +40,10 @@ describe('links of a bank', () => {
   })
 
   test('tell nothing of a refused address but its host', () => {
-    const refusal = thrownBy(() => requireLinkUrl(bank, 'https://evil.example/secret-token'))
-    expect(refusal).toBeInstanceOf(BankError)
-    expect(String(refusal)).toContain('https://evil.example')
-    expect(String(refusal)).not.toContain('secret-token')
+    const rejection = thrownBy(() => requireLinkUrl(bank, 'https://evil.example/secret-token'))
+    expect(rejection).toBeInstanceOf(BankError)
+    expect(String(rejection)).toContain('https://evil.example')
+    expect(String(rejection)).not.toContain('secret-token')
   })
 
   test('that the server follows may also lead to the interface itself, and nowhere else', () => {

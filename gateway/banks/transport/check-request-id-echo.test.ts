@@ -17,23 +17,23 @@ test.each([
   ['no id', {}, 1],
   ['another id', { 'x-request-id': '11111111-1111-4111-8111-111111111111' }, 1],
 ])('two answers with %s are taken, and told of so often: %j', async (_what, headers, times) => {
-  const { fetch, told } = watched(headers)
+  const { fetch, reported } = watched(headers)
   for (const _time of [1, 2]) {
     expect(await fetch(sampleBank(), REQUEST)).toMatchObject({ status: 200, body: '{}' })
   }
-  expect(told).toHaveLength(times)
+  expect(reported).toHaveLength(times)
 })
 
 test('each bank is told of by itself', async () => {
-  const { fetch, told } = watched({})
+  const { fetch, reported } = watched({})
   await fetch(sampleBank(), REQUEST)
   await fetch(sampleBank({ bic: 'LIMFDK22' }), REQUEST)
-  expect(told).toEqual([{ bank: 'FJORNO22' }, { bank: 'LIMFDK22' }])
+  expect(reported).toEqual([{ bank: 'FJORNO22' }, { bank: 'LIMFDK22' }])
 })
 
 function watched(headers: Readonly<Record<string, string>>) {
-  const told: unknown[] = []
-  const log = { info: (fields: unknown) => told.push(fields) }
+  const reported: unknown[] = []
+  const log = { info: (fields: unknown) => reported.push(fields) }
   const fetch = checkRequestIdEcho(async () => ({ status: 200, headers, body: '{}' }), log)
-  return { fetch, told }
+  return { fetch, reported }
 }

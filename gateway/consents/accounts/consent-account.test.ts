@@ -26,7 +26,7 @@ const shown: BankAccount = {
   payable: null,
 }
 
-function kept(country: string, account: Partial<BankAccount>) {
+function stored(country: string, account: Partial<BankAccount>) {
   const [first] = accountsOfCompany(bankIn(country), company, [{ ...shown, ...account }])
   if (first === undefined) {
     throw new Error('The account is not kept')
@@ -47,35 +47,35 @@ describe('an account is kept by its number in one form', () => {
     ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
     ['NO', { iban: 'NO9386011117947' }, '86011117947'],
   ])('in %s %o as %s', (country, account, bban) => {
-    expect(kept(country, account).bban).toBe(bban)
+    expect(stored(country, account).bban).toBe(bban)
   })
 
   test('unless it is not sound by our rules: then it is what the bank calls it', () => {
-    expect(kept('NO', { bban: '80501100018' }).bban).toBe('80501100018')
+    expect(stored('NO', { bban: '80501100018' }).bban).toBe('80501100018')
   })
 
   test('or by its IBAN alone, where that does not hold the clearing number', () => {
     const iban = 'SE5460000000000806967498'
-    expect(kept('SE', { iban })).toMatchObject({ bban: null, iban })
+    expect(stored('SE', { iban })).toMatchObject({ bban: null, iban })
   })
 })
 
 test('has the same stableId however the bank spells it', () => {
-  const [one, other] = [kept('DK', { bban: '0040440116243' }), kept('DK', { bban: '0040 0440116243' })]
+  const [one, other] = [stored('DK', { bban: '0040440116243' }), stored('DK', { bban: '0040 0440116243' })]
   expect(one.stableId).toBe(other.stableId)
-  expect(one.stableId).not.toBe(kept('DK', { bban: '0040440116244' }).stableId)
+  expect(one.stableId).not.toBe(stored('DK', { bban: '0040440116244' }).stableId)
 })
 
 describe('an account is the one asked for', () => {
-  const asked = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
+  const requested = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
 
   test('by its number', () => {
-    expect(matchesAccountNumber({ bban: '6000806967498', iban: null }, asked)).toBe(true)
-    expect(matchesAccountNumber({ bban: '6000806967499', iban: asked.iban }, asked)).toBe(false)
+    expect(matchesAccountNumber({ bban: '6000806967498', iban: null }, requested)).toBe(true)
+    expect(matchesAccountNumber({ bban: '6000806967499', iban: requested.iban }, requested)).toBe(false)
   })
 
   test('by its IBAN, where it has no number', () => {
-    expect(matchesAccountNumber({ bban: null, iban: asked.iban }, asked)).toBe(true)
-    expect(matchesAccountNumber({ bban: null, iban: null }, { ...asked, iban: null })).toBe(false)
+    expect(matchesAccountNumber({ bban: null, iban: requested.iban }, requested)).toBe(true)
+    expect(matchesAccountNumber({ bban: null, iban: null }, { ...requested, iban: null })).toBe(false)
   })
 })

@@ -65,8 +65,11 @@ describe('an agreement', () => {
 
   test('is given by no user: a consent at such a bank is refused', async () => {
     const { bic, organisationNumber: organizationNumber } = FILE_BANK
-    const asked = gateway.client.createConsent({ psu: PSU, body: { bic, organizationNumber, callbackUrl: CALLBACK } })
-    await expect(asked).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
+    const requested = gateway.client.createConsent({
+      psu: PSU,
+      body: { bic, organizationNumber, callbackUrl: CALLBACK },
+    })
+    await expect(requested).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
   })
 
   test('opens no payments and no accounts', async () => {

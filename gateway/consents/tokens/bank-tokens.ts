@@ -173,7 +173,7 @@ async function renew(
     return await oauth.refresh(bank, { refreshToken, server })
   } catch (error) {
     if (error instanceof BankError && !isOfKind(error, 'token-invalid')) {
-      log.error({ bic: bank.bic, refusal: error.kind, error }, 'tokens of a bank could not be renewed')
+      log.error({ bic: bank.bic, errorKind: error.kind, error }, 'tokens of a bank could not be renewed')
       throw new BankError('unavailable', "The user's access grant cannot be renewed now", [], error)
     }
     throw error

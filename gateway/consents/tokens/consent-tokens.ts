@@ -75,9 +75,9 @@ async function tryRevokeGrant(context: Context, consent: Consent, isLast: boolea
     }
     return true
   } catch (error) {
-    const refusal = error instanceof BankError ? error.kind : String(error)
+    const rejection = error instanceof BankError ? error.kind : String(error)
     context.log.warn(
-      { consentId: consent.id, refusal, isLast },
+      { consentId: consent.id, rejection, isLast },
       'the grant of a consent could not be revoked at its bank',
     )
     return isLast

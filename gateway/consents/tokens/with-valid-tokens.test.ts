@@ -58,7 +58,7 @@ function reading(read: DomesticPaymentProduct['read']): Context {
   return { ...gateway.context, banks: { ...banks, connectorOf } }
 }
 
-const REFUSED = () => new BankError('token-invalid', 'The token has ended')
+const REJECTED = () => new BankError('token-invalid', 'The token has ended')
 
 it('of two payments that are polled at once under an ended consent, none ends the one that renewed it', async () => {
   const payer = openPaymentDriver(gateway)
@@ -80,7 +80,7 @@ it('of two payments that are polled at once under an ended consent, none ends th
       await isFirstDone.promise
     }
     if (accessToken === ended) {
-      throw REFUSED()
+      throw REJECTED()
     }
     return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
   })
@@ -101,7 +101,7 @@ it('a token that another request renewed meanwhile is tried anew, and ends nothi
     shown.push(await tokenOf(consentId))
     if (shown.length === 1) {
       await renewedMeanwhile(consentId)
-      throw REFUSED()
+      throw REJECTED()
     }
     return 'answered'
   })
@@ -111,14 +111,14 @@ it('a token that another request renewed meanwhile is tried anew, and ends nothi
 
 it('a bank that refuses every token however new has ended the consent', async () => {
   const { consentId } = await accepted()
-  let asked = 0
-  const refused = withValidTokens(gateway.context, { partnerId, consentId }, async () => {
-    asked += 1
+  let requested = 0
+  const rejected = withValidTokens(gateway.context, { partnerId, consentId }, async () => {
+    requested += 1
     await renewedMeanwhile(consentId)
-    throw REFUSED()
+    throw REJECTED()
   })
-  await expect(refused).rejects.toMatchObject({ kind: 'token-invalid' })
-  expect(asked).toBe(4)
+  await expect(rejected).rejects.toMatchObject({ kind: 'token-invalid' })
+  expect(requested).toBe(4)
   expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
 })
 

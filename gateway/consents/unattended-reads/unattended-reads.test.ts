@@ -58,16 +58,16 @@ describe('the fifth read of a day', () => {
     const path = balanceOf(accountIds[0])
     expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
     const before = bankCalls()
-    const refused = await read(path)
+    const rejected = await read(path)
     expect(bankCalls()).toBe(before)
     const { clock } = gateway.context
     const midnight = clock.today('Europe/Oslo').add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
     const seconds = midnight.since(clock.now()).total('seconds')
-    expect(Math.abs(Number(refused.headers.get('retry-after')) - seconds)).toBeLessThan(30)
-    expect(refused.body).toMatchObject({
+    expect(Math.abs(Number(rejected.headers.get('retry-after')) - seconds)).toBeLessThan(30)
+    expect(rejected.body).toMatchObject({
       message: expect.stringMatching(/4 such requests a day.*T2[23]:00:00\.000Z.*PSU headers/),
     })
-    expect(refused.body).not.toHaveProperty('failure')
+    expect(rejected.body).not.toHaveProperty('failure')
     expect((await read(path, true)).status).toBe(200)
   })
 
@@ -111,26 +111,26 @@ test('a bank that has counted more is believed for the rest of its day, with the
 
 test('what the bank refuses after its midnight was asked on the day before, and uses up none of the new one', async () => {
   const { clock } = gateway.context
-  const asked = { ...(await entriesRead()), psu: null }
+  const requested = { ...(await entriesRead()), psu: null }
   let day = clock.today('Europe/Oslo').add({ days: 3 })
   const context: Context = { ...gateway.context, clock: { ...clock, today: () => day } }
-  const refused = withReadQuota(context, asked, async () => {
+  const rejected = withReadQuota(context, requested, async () => {
     day = day.add({ days: 1 })
     throw new TooManyReadsError('Too often', null)
   })
-  await expect(refused).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  await expect(rejected).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
   for (let n = 0; n < 4; n += 1) {
-    await countUnattendedRead(context, asked)
+    await countUnattendedRead(context, requested)
   }
-  await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
-  await readQuotaErrorOf(context, asked, new TooManyReadsError('Too often', null), day.subtract({ days: 1 }))
-  await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  await readQuotaErrorOf(context, requested, new TooManyReadsError('Too often', null), day.subtract({ days: 1 }))
+  await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
 })
 
 test('days that are long over are forgotten, however many reads they saw, and nothing of today is', async () => {
   const { context } = gateway
   const today = context.clock.today('Europe/Oslo')
-  const kept = async () => {
+  const stored = async () => {
     const text = 'select read_on::text as day, count(*)::int as count from unattended_reads group by 1 order by 1'
     return (await context.database.pool.query(text)).rows
   }
@@ -144,18 +144,18 @@ test('days that are long over are forgotten, however many reads they saw, and no
     )
   }
   await runSweepsUntilIdle(consentSweeps(context, async () => false))
-  expect(await kept()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
+  expect(await stored()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
 })
 
 describe('putting a consent in force', () => {
-  const asked = async () => {
+  const requested = async () => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     return { consentId: id, psu: PSU, url: sca.type === 'redirect' ? sca.url : '' }
   }
 
   test('counts its read and is never refused, however often it was tried that day', async () => {
-    const { url, ...consent } = await asked()
+    const { url, ...consent } = await requested()
     await gateway.context.database.pool.query(
       `insert into unattended_reads (partner_id, consent_id, kind, stable_id, read_on, reads)
        select partner_id, id, 'accounts', '', $2, 4 from consents where id = $1`,
@@ -166,12 +166,12 @@ describe('putting a consent in force', () => {
   })
 
   test('does not wait for a bank that answers no more lists: the next one fills the accounts', async () => {
-    const { url, ...consent } = await asked()
+    const { url, ...consent } = await requested()
     await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 429 })
     expect((await visitBank(url)).searchParams.get('status')).toBe('success')
     expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
-    const kept = 'select from consent_accounts where consent_id = $1'
-    expect((await gateway.context.database.pool.query(kept, [consent.consentId])).rowCount).toBe(0)
+    const stored = 'select from consent_accounts where consent_id = $1'
+    expect((await gateway.context.database.pool.query(stored, [consent.consentId])).rowCount).toBe(0)
     await bank.clearFaults()
     expect((await gateway.client.listAccounts(consent)).accounts).toHaveLength(accountIds.length)
     consentId = consent.consentId
@@ -190,11 +190,11 @@ test('a read that the bank did not get is given back', async () => {
 
 test('a bank that answers no more though the user is there is not said to want the PSU headers', async () => {
   const psu = { ipAddress: '127.0.0.1', userAgent: 'x', headers: {} }
-  const refusal = new TooManyReadsError('Too often', 90)
+  const rejection = new TooManyReadsError('Too often', 90)
   const attended = { ...(await entriesRead()), psu }
-  const told = await readQuotaErrorOf(gateway.context, attended, refusal)
-  expect(told).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 90 } })
-  expect(String(told)).not.toContain('PSU')
+  const reported = await readQuotaErrorOf(gateway.context, attended, rejection)
+  expect(reported).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 90 } })
+  expect(String(reported)).not.toContain('PSU')
   expect(await reserveJobRead(gateway.context, attended)).toBe(true)
 })
 

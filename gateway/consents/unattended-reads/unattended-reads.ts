@@ -194,8 +194,8 @@ function tooManyReads(context: Context, { bank, kind }: AccountRead, day: Tempor
 }
 
 /** The partner cannot avoid this error: the PSU headers were sent. */
-function tooManyAttended({ bank, kind }: AccountRead, refusal: BankError): ApiError {
-  const retryAfterSeconds = refusal instanceof TooManyReadsError ? refusal.retryAfterSeconds : null
+function tooManyAttended({ bank, kind }: AccountRead, rejection: BankError): ApiError {
+  const retryAfterSeconds = rejection instanceof TooManyReadsError ? rejection.retryAfterSeconds : null
   const message = `${bank.name} currently rejects further requests, although the user is present: ${textByKind[kind]}`
   return apiError('too-many-requests', message, { retryAfterSeconds: retryAfterSeconds ?? ATTENDED_AGAIN_SECONDS })
 }

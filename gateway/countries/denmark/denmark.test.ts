@@ -53,7 +53,7 @@ describe('account numbers', () => {
 })
 
 /** What the vectors call a defect, and how we say it. */
-const told: Readonly<Record<string, RegExp>> = {
+const reported: Readonly<Record<string, RegExp>> = {
   'id check digit': /wrong check digit/,
   'id length': /must have a payment id/,
   creditor: /must have a (creditor|giro) number/,
@@ -72,7 +72,7 @@ describe('FIK', () => {
       ...(message === undefined ? {} : { message }),
     }
     const checked = checkReference('DK', parts)
-    expect(checked.ok ? 'ok' : checked.reason).toMatch(told[result] ?? /^ok$/)
+    expect(checked.ok ? 'ok' : checked.reason).toMatch(reported[result] ?? /^ok$/)
   })
 
   test.each(fikLine)('reads the line $line', ({ line, parsed }) => {
@@ -82,21 +82,21 @@ describe('FIK', () => {
   })
 
   test.each(fikId)('lets no other payment id of type $type come of $base than $result', ({ type, base, result }) => {
-    const judge = (paymentId: string) =>
+    const validate = (paymentId: string) =>
       checkReference('DK', { type: 'fik', cardType: type, paymentId, creditorNumber: '81234567' })
-    const fitting = [...'0123456789'].map((digit) => judge(base + digit)).filter(({ ok }) => ok)
+    const fitting = [...'0123456789'].map((digit) => validate(base + digit)).filter(({ ok }) => ok)
     expect(fitting).toEqual([{ ok: true, reference: `+${type}<${result}+81234567<`, checkMethod: 'Modulus10' }])
   })
 
   test('keeps either shape as the printed line, and keeps the line as it is', () => {
     const line = '+71<000100017156728+81234567<'
-    const kept = { ok: true, reference: line, checkMethod: 'Modulus10' }
+    const stored = { ok: true, reference: line, checkMethod: 'Modulus10' }
     for (const value of [line, '+71<000100017156728 +81234567', '+71< 100017156728+81234567<']) {
-      expect(checkReference('DK', { type: 'fik', value })).toEqual(kept)
+      expect(checkReference('DK', { type: 'fik', value })).toEqual(stored)
     }
     expect(
       checkReference('DK', { type: 'fik', cardType: '71', paymentId: '100017156728', creditorNumber: '81234567' }),
-    ).toEqual(kept)
+    ).toEqual(stored)
     expect(checkReference('DK', { type: 'fik', value: '+73<+81234567<' })).toEqual({
       ok: true,
       reference: '+73<+81234567<',

@@ -136,7 +136,7 @@ describe('a wrong clearing code', () => {
   test.each(withCode)(
     'or none, in %s, is refused where it is needed',
     (_country, { clearingCode }, { account, ...rest }) => {
-      const { clearingCode: _told, ...without } = account
+      const { clearingCode: _reported, ...without } = account
       const needed = clearingCode?.required !== 'never'
       expect(foundIn({ ...rest, account: without })).toEqual(
         needed ? [['clearingCode', { kind: 'clearing-code-missing' }]] : [],
@@ -200,7 +200,7 @@ describe('information that a country demands', () => {
 
   test.each(demanding)('of %s, a %s in %s, is refused when it is missing', (_country, type, currency, requirements) => {
     const sound = validDestination(requirements, currency)
-    const additionalInformation = sound.additionalInformation.filter((told) => told.type !== type)
+    const additionalInformation = sound.additionalInformation.filter((reported) => reported.type !== type)
     expect(foundIn({ ...sound, additionalInformation })).toEqual([
       ['additionalInformation', { kind: 'information-missing', type }],
     ])
@@ -210,8 +210,8 @@ describe('information that a country demands', () => {
     'of %s, a %s in %s, is refused when it is wrong or there twice',
     (_country, type, currency, requirements) => {
       const sound = validDestination(requirements, currency)
-      const others = sound.additionalInformation.filter((told) => told.type !== type)
-      const own = sound.additionalInformation.filter((told) => told.type === type)
+      const others = sound.additionalInformation.filter((reported) => reported.type !== type)
+      const own = sound.additionalInformation.filter((reported) => reported.type === type)
       const malformed = { ...sound, additionalInformation: [...others, { type, value: '€' }] }
       const place = { part: 'additionalInformation', index: others.length }
       expect(destinationErrors(malformed)).toMatchObject([{ ...place, fault: { kind: 'information-malformed', type } }])

@@ -249,12 +249,12 @@ describe('what is kept of a destination', () => {
   )('of %s is sound again, and kept as it is', (_country, requirements) => {
     const destination = validDestination(requirements)
     const { account, bic, clearingCode, taxCode, reason, purpose } = normaliseDestination(destination)
-    const told = { TaxCode: taxCode, Reason: reason, Purpose: purpose }
+    const reported = { TaxCode: taxCode, Reason: reason, Purpose: purpose }
     const again: Destination = {
       ...destination,
       account: { ...account, bic, ...(clearingCode === undefined ? {} : { clearingCode }) },
       additionalInformation: (['TaxCode', 'Reason', 'Purpose'] as const).flatMap((type) => {
-        const value = told[type]
+        const value = reported[type]
         return value === undefined ? [] : [{ type, value }]
       }),
     }

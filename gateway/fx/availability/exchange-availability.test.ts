@@ -17,7 +17,7 @@ afterAll(() => stage.close())
 
 const validate = async (changes: Partial<ExchangeOrder> = {}) =>
   await stage.gateway.client.validateExchange({ body: exchangeOrder(stage.gateway, changes) })
-const refusal = async (changes: Partial<ExchangeOrder> = {}) => {
+const rejection = async (changes: Partial<ExchangeOrder> = {}) => {
   const body = exchangeOrder(stage.gateway, changes)
   return await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })
 }
@@ -36,7 +36,7 @@ describe('validation warns', () => {
       { code: 'DestinationUnverified', path: '.purposeCode' },
       { code: 'DeprecatedField', path: '.purposeCode' },
     ])
-    const answer = await refusal({
+    const answer = await rejection({
       purposeCode: 'OTHR',
       remittanceInformation: {
         unstructured: 'Invoice',
@@ -79,7 +79,7 @@ describe('the provider’s no', () => {
     ['unavailable', 503, {}],
   ])('%s is told as %i', async (effect, status, body) => {
     await stage.fx.fault(effect, { times: 20 })
-    const answer = await refusal()
+    const answer = await rejection()
     await stage.fx.clearFaults()
     expect(answer).toMatchObject({ status, body })
   })
@@ -102,12 +102,12 @@ describe('currencies', () => {
 describe('the calendar', () => {
   test('tells the days on which a payment may be due, and a quote for the first of them is given', async () => {
     const today = stage.gateway.context.clock.today('Europe/Oslo')
-    const told = await stage.gateway.client.getExchangeCalendar({})
-    expect(told).toMatchObject({ serviceOpen: true, cutOffTime: '16:00', firstDueDate: today.toString() })
-    expect(told.invalidDates[told.firstDueDate]).toBeUndefined()
-    expect(Object.keys(told.invalidDates).length).toBeGreaterThan(20)
+    const reported = await stage.gateway.client.getExchangeCalendar({})
+    expect(reported).toMatchObject({ serviceOpen: true, cutOffTime: '16:00', firstDueDate: today.toString() })
+    expect(reported.invalidDates[reported.firstDueDate]).toBeUndefined()
+    expect(Object.keys(reported.invalidDates).length).toBeGreaterThan(20)
     const { quoteId } = await stage.gateway.client.quoteExchange({
-      body: exchangeOrder(stage.gateway, { dueDate: told.lastDueDate }),
+      body: exchangeOrder(stage.gateway, { dueDate: reported.lastDueDate }),
     })
     expect(quoteId).toBeDefined()
   })
@@ -141,7 +141,7 @@ describe('the calendar', () => {
 describe('by the hour', () => {
   test('after 16:00 nothing is due today any more, and the balance counts for the next bank day', async () => {
     const day = await moveToHour(stage.gateway, '16:00')
-    expect(await refusal({ dueDate: day.toString() })).toMatchObject({
+    expect(await rejection({ dueDate: day.toString() })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidDueDate', path: '.dueDate' }],
     })
@@ -155,17 +155,17 @@ describe('by the hour', () => {
     const { serviceOpen, opensAt, firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
     expect(serviceOpen).toBe(false)
     expect(Temporal.PlainDate.compare(Temporal.PlainDate.from(firstDueDate), day)).toBe(1)
-    const answer = await refusal({ dueDate: firstDueDate })
+    const answer = await rejection({ dueDate: firstDueDate })
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidCreationTime', path: '.' }] })
     expect(JSON.stringify(answer.body)).toContain(`{\\"set\\":\\"${opensAt}\\"}`)
     await stage.gateway.client.moveSandboxClock({ body: { set: opensAt } })
-    expect(await refusal({ dueDate: firstDueDate })).toMatchObject({ status: 200 })
+    expect(await rejection({ dueDate: firstDueDate })).toMatchObject({ status: 200 })
   })
 
   test('on a Saturday it is closed', async () => {
     await moveToHour(stage.gateway, '12:00', 'Saturday')
     const { firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
-    const answer = await refusal({ dueDate: firstDueDate })
+    const answer = await rejection({ dueDate: firstDueDate })
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidCreationTime', path: '.' }] })
   })
 })
@@ -173,9 +173,9 @@ describe('by the hour', () => {
 test('once the provider has had enough of us, it is left alone: 503 with Retry-After', async () => {
   await moveToHour(stage.gateway, '09:00')
   await stage.fx.fault('too-many-requests', { times: 1 })
-  expect((await refusal()).status).toBe(503)
+  expect((await rejection()).status).toBe(503)
   const { length } = Object.values(await stage.fx.calls())
-  const again = await refusal()
+  const again = await rejection()
   expect(again.status).toBe(503)
   expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(10)
   expect(Object.values(await stage.fx.calls())).toHaveLength(length)

@@ -16,10 +16,10 @@ function serviceOn(time: string, country = 'NO', mode: 'sandbox' | 'production' 
   return serviceStatusAt({ clock: { now: () => now }, config: { mode, fxServiceHours: HOURS } }, country)
 }
 
-function judged(time: string, dueDate: string, [amount, currency]: readonly [string, string] = ['100', 'USD']) {
+function validated(time: string, dueDate: string, [amount, currency]: readonly [string, string] = ['100', 'USD']) {
   const money = parseMoney(amount, currency) ?? { minor: 0n, currency }
-  const asked = { amount: money, payoutCurrency: currency, dueDate: Temporal.PlainDate.from(dueDate) }
-  return validateExchangeLimits(asked, serviceOn(time)).map(({ fault, path }) => [
+  const requested = { amount: money, payoutCurrency: currency, dueDate: Temporal.PlainDate.from(dueDate) }
+  return validateExchangeLimits(requested, serviceOn(time)).map(({ fault, path }) => [
     EXCHANGE_LIMIT_CODES[fault].fx,
     EXCHANGE_LIMIT_CODES[fault].crossBorder,
     path,
@@ -49,7 +49,7 @@ describe('the table of hours', () => {
     ['due on a Sunday', '2026-11-24T12:00', '2026-11-29', 'InvalidDueDate', code('InvalidDueDate'), '.dueDate'],
     ['due six bank days ahead', '2026-11-24T12:00', '2026-12-02', 'InvalidDueDate', code('InvalidDueDate'), '.dueDate'],
   ])('%s', (_what, time, dueDate, fx, crossBorder, path) => {
-    expect(judged(time, dueDate)).toEqual([[fx, crossBorder, path]])
+    expect(validated(time, dueDate)).toEqual([[fx, crossBorder, path]])
   })
 
   test.each([
@@ -57,21 +57,21 @@ describe('the table of hours', () => {
     ['due later, above every limit', '2026-11-25', ['5600000.01', 'USD'], code('InvalidForwardAmount')],
     ['due today, above every limit', '2026-11-24', ['5600000.01', 'USD'], code('InvalidRequest')],
   ] as const)('%s', (_what, dueDate, amount, crossBorder) => {
-    expect(judged('2026-11-24T12:00', dueDate, amount)).toEqual([['InvalidAmount', crossBorder, '.amount.amount']])
+    expect(validated('2026-11-24T12:00', dueDate, amount)).toEqual([['InvalidAmount', crossBorder, '.amount.amount']])
   })
 
   test.each([
     ['a currency that is never bought ahead', '2026-11-25', 'INR', code('InvalidForwardCurrency')],
     ['a currency that is not bought so far ahead', '2026-11-27', 'ZAR', failure('UNSUPPORTED_DUE_DATE')],
   ])('%s', (_what, dueDate, currency, crossBorder) => {
-    expect(judged('2026-11-24T12:00', dueDate, ['1.00', currency])).toEqual([
+    expect(validated('2026-11-24T12:00', dueDate, ['1.00', currency])).toEqual([
       ['InvalidDueDate', crossBorder, '.dueDate'],
     ])
   })
 
   test('a currency on a day on which its own banks are closed', () => {
     // 6 January is a holiday in Sweden, and in Norway it is none.
-    expect(judged('2027-01-05T12:00', '2027-01-06', ['1.00', 'SEK'])).toEqual([
+    expect(validated('2027-01-05T12:00', '2027-01-06', ['1.00', 'SEK'])).toEqual([
       ['InvalidDueDate', failure('UNSUPPORTED_DUE_DATE'), '.dueDate'],
     ])
   })
@@ -84,7 +84,7 @@ describe('the table of hours', () => {
     ['2026-11-24T12:00', '2026-11-26', ['1.00', 'ZAR']],
     ['2026-11-24T12:00', '2026-11-24', ['1.00', 'INR']],
   ] as const)('finds nothing wrong at %s due %s with %j', (time, dueDate, amount) => {
-    expect(judged(time, dueDate, amount)).toEqual([])
+    expect(validated(time, dueDate, amount)).toEqual([])
   })
 })
 
@@ -104,13 +104,14 @@ describe('the service', () => {
   })
 
   test('says when it opens, and in the sandbox alone how to move the clock there', () => {
-    const told = (mode: 'sandbox' | 'production') => {
-      const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD' }
+    const reported = (mode: 'sandbox' | 'production') => {
+      const requested = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD' }
       const service = serviceOn('2026-11-28T12:00', 'NO', mode)
-      return validateExchangeLimits({ ...asked, dueDate: Temporal.PlainDate.from('2026-11-30') }, service)[0]?.reason
+      return validateExchangeLimits({ ...requested, dueDate: Temporal.PlainDate.from('2026-11-30') }, service)[0]
+        ?.reason
     }
-    expect(told('production')).toBe('Banks are closed today. It opens at 2026-11-30T05:00:00.000Z')
-    expect(told('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00.000Z"}')
+    expect(reported('production')).toBe('Banks are closed today. It opens at 2026-11-30T05:00:00.000Z')
+    expect(reported('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00.000Z"}')
   })
 
   test('counts by the calendar of the payer’s country and that of the euro area', () => {
@@ -141,13 +142,13 @@ describe('at any time, for any day', () => {
         const config = { mode: 'production', fxServiceHours: HOURS } as const
         const service = serviceStatusAt({ clock: { now: () => now }, config }, from)
         for (const dueDate of [service.earliestDueDate, service.latestDueDate]) {
-          const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate }
-          expect(validateExchangeLimits(asked, { ...service, isOpen: true })).toEqual([])
+          const requested = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate }
+          expect(validateExchangeLimits(requested, { ...service, isOpen: true })).toEqual([])
           expect(isBankDay(fundingCalendars(from), dueDate)).toBe(true)
         }
         const before = service.earliestDueDate.subtract({ days: 1 })
-        const asked = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate: before }
-        expect(validateExchangeLimits(asked, { ...service, isOpen: true })).toHaveLength(1)
+        const requested = { amount: { minor: 1n, currency: 'USD' }, payoutCurrency: 'USD', dueDate: before }
+        expect(validateExchangeLimits(requested, { ...service, isOpen: true })).toHaveLength(1)
       }),
     )
   })

@@ -22,7 +22,7 @@ export type BookingRequest = {
  * `booked`: with the provider's conversion. `failed`: certainly nothing is booked. `booking`: the outcome is unknown;
  * the deal sweep will resolve it. A caller that does not wait for it cancels the deal.
  */
-export type BookingResult = { readonly deal: Deal; readonly refusal: FxProviderError | null }
+export type BookingResult = { readonly deal: Deal; readonly rejection: FxProviderError | null }
 
 /** The quote was booked before, by another payment or by inbound funds. */
 export class QuoteAlreadyBooked extends Error {}
@@ -38,7 +38,7 @@ export async function bookDeal(context: FxContext, request: BookingRequest): Pro
   }
   // The process that inserted the deal calls the provider, or the sweep does after it: only one may act on a rejection.
   const inFlight = new FxProviderError('outcome-unknown', 'The exchange is already being booked')
-  return { deal, refusal: deal.state === 'booking' ? inFlight : null }
+  return { deal, rejection: deal.state === 'booking' ? inFlight : null }
 }
 
 /** `isNew` is false when the quote already has a deal of the same payment. Throws `QuoteAlreadyBooked`. */
@@ -75,17 +75,17 @@ async function book(context: FxContext, deal: Deal): Promise<BookingResult> {
   const provider = providerOf(context, deal)
   const booked = await tryProviderCall(() => provider.book(bookingRequestOf(deal)))
   if ('done' in booked) {
-    return { deal: await recordBooked(context, deal, booked.done), refusal: null }
+    return { deal: await recordBooked(context, deal, booked.done), rejection: null }
   }
   const { error } = booked
   const isLeaseHolder = Temporal.Instant.compare(context.clock.now(), deal.createdAt.add(BOOKING_LEASE)) < 0
   if (isLeaseHolder && !hasUnknownOutcome(error)) {
-    return { deal: await recordNotBooked(context, deal, error.kind), refusal: error }
+    return { deal: await recordNotBooked(context, deal, error.kind), rejection: error }
   }
   const found = await tryProviderCall(() => provider.findConversion(deal.id))
   return 'done' in found && found.done !== null
-    ? { deal: await recordBooked(context, deal, found.done), refusal: null }
-    : { deal: (await findDealById(context.database, deal)) ?? deal, refusal: error }
+    ? { deal: await recordBooked(context, deal, found.done), rejection: null }
+    : { deal: (await findDealById(context.database, deal)) ?? deal, rejection: error }
 }
 
 /** Always the same request for a deal, so that repeating it cannot create a second conversion. */

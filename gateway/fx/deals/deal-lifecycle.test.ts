@@ -19,41 +19,41 @@ import { getDealTimeline } from './get-deal-timeline.ts'
 import { recordAsOwnFunds } from './operator-actions.ts'
 import { recordBooked } from './record-booking.ts'
 
-let world: FxFixture
+let fixture: FxFixture
 beforeAll(async () => {
-  world = await openFxFixture()
+  fixture = await openFxFixture()
 })
 afterAll(async () => {
-  expect(await checkLedger(world.context.database)).toEqual([])
-  await world.close()
+  expect(await checkLedger(fixture.context.database)).toEqual([])
+  await fixture.close()
 })
 beforeEach(() => {
-  world.setTime('2026-03-02T11:00:00Z')
-  world.provider.faults = []
-  world.provider.quotesExpired = false
+  fixture.setTime('2026-03-02T11:00:00Z')
+  fixture.provider.faults = []
+  fixture.provider.quotesExpired = false
 })
 
 const COST = { minor: 9000n, currency: 'NOK' }
 
-async function asked(): Promise<BookingRequest> {
-  return await bookingRequest(world.context)
+async function requested(): Promise<BookingRequest> {
+  return await bookingRequest(fixture.context)
 }
 
 async function booked(): Promise<Deal> {
-  return (await bookDeal(world.context, await asked())).deal
+  return (await bookDeal(fixture.context, await requested())).deal
 }
 
 async function confirmedDeal(): Promise<Deal> {
-  return await confirmDeal(world.context, await booked(), world.clock.now())
+  return await confirmDeal(fixture.context, await booked(), fixture.clock.now())
 }
 
 async function sweep(): Promise<void> {
-  const tell = async (deal: Deal) => void world.told.push(deal)
-  await runSweepsUntilIdle(fxSweeps(world.context, tell))
+  const tell = async (deal: Deal) => void fixture.reported.push(deal)
+  await runSweepsUntilIdle(fxSweeps(fixture.context, tell))
 }
 
 async function reread(deal: Deal): Promise<Deal> {
-  const found = await findDealById(world.context.database, deal)
+  const found = await findDealById(fixture.context.database, deal)
   if (found === undefined) {
     throw new Error('The deal is gone')
   }
@@ -62,22 +62,22 @@ async function reread(deal: Deal): Promise<Deal> {
 
 /** Money as the provider tells of it; taken as if it had told. */
 async function arrive(reference: string, minor = COST.minor, currency = COST.currency): Promise<string> {
-  const { provider, context, clock } = world
+  const { provider, context, clock } = fixture
   const id = provider.arrive({ amount: { minor, currency }, reference, receivedAt: clock.now() })
   await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
   return id
 }
 
 async function events(deal: Deal): Promise<readonly string[]> {
-  return (await getDealTimeline(world.context.database, deal)).map(({ event }) => event)
+  return (await getDealTimeline(fixture.context.database, deal)).map(({ event }) => event)
 }
 
 async function kindsOf(subjectId: string): Promise<readonly string[]> {
-  return (await getOpenTasks(world.context)).filter((task) => task.subjectId === subjectId).map(({ kind }) => kind)
+  return (await getOpenTasks(fixture.context)).filter((task) => task.subjectId === subjectId).map(({ kind }) => kind)
 }
 
 async function receiptsOf(deal: Deal) {
-  return (await listInboundFundsOfDeal(world.context.database, deal)).map(({ state, reason }) => [state, reason])
+  return (await listInboundFundsOfDeal(fixture.context.database, deal)).map(({ state, reason }) => [state, reason])
 }
 
 describe('a deal that goes well', () => {
@@ -86,23 +86,23 @@ describe('a deal that goes well', () => {
     await arrive(`Ref ${deal.referenceCode.toLowerCase()}`)
     await sweep()
     expect((await reread(deal)).state).toBe('paying')
-    world.provider.settlePayouts('completed')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ minutes: 5 })
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'paid', paymentId: deal.paymentId })
     expect(await events(deal)).toEqual(['booked', 'confirmed', 'funded', 'paying', 'paid'])
-    expect(world.provider.payouts.get(deal.id)).toMatchObject({
+    expect(fixture.provider.payouts.get(deal.id)).toMatchObject({
       amount: deal.quote.buy,
       conversionId: deal.conversionId,
     })
-    expect(world.told.filter(({ id }) => id === deal.id).at(-1)?.state).toBe('paid')
+    expect(fixture.reported.filter(({ id }) => id === deal.id).at(-1)?.state).toBe('paid')
   })
 
   it('is found to be funded by looking when the provider told nothing', async () => {
     const deal = await confirmedDeal()
-    const { provider, clock } = world
+    const { provider, clock } = fixture
     provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
-    world.pass({ hours: 2 })
+    fixture.pass({ hours: 2 })
     await sweep()
     expect(await events(deal)).toContain('funded')
   })
@@ -110,43 +110,43 @@ describe('a deal that goes well', () => {
   it('is signed, as its money proves, when that comes before we hear of the signature', async () => {
     const deal = await booked()
     await arrive(deal.referenceCode)
-    expect(await reread(deal)).toMatchObject({ state: 'funded', signedAt: world.clock.now() })
-    expect((await confirmDeal(world.context, await reread(deal), world.clock.now())).state).toBe('funded')
-    expect((await cancelDeal(world.context, await reread(deal), 'unsigned')).state).toBe('funded')
+    expect(await reread(deal)).toMatchObject({ state: 'funded', signedAt: fixture.clock.now() })
+    expect((await confirmDeal(fixture.context, await reread(deal), fixture.clock.now())).state).toBe('funded')
+    expect((await cancelDeal(fixture.context, await reread(deal), 'unsigned')).state).toBe('funded')
   })
 })
 
 describe('booking', () => {
   it('books once for the same payment, and a quote for no other', async () => {
-    const conversionsBefore = world.provider.conversions.size
-    const order = await asked()
-    const [first, again] = [await bookDeal(world.context, order), await bookDeal(world.context, order)]
+    const conversionsBefore = fixture.provider.conversions.size
+    const order = await requested()
+    const [first, again] = [await bookDeal(fixture.context, order), await bookDeal(fixture.context, order)]
     expect(again.deal.id).toBe(first.deal.id)
-    expect(world.provider.conversions.size).toBe(conversionsBefore + 1)
-    await expect(bookDeal(world.context, { ...order, paymentId: crypto.randomUUID() })).rejects.toThrow(
+    expect(fixture.provider.conversions.size).toBe(conversionsBefore + 1)
+    await expect(bookDeal(fixture.context, { ...order, paymentId: crypto.randomUUID() })).rejects.toThrow(
       QuoteAlreadyBooked,
     )
   })
 
   it('fails for good when the provider says no', async () => {
-    world.provider.faults = [{ is: 'refused', kind: 'quote-expired' }]
-    const { deal, refusal } = await bookDeal(world.context, await asked())
-    expect([deal.state, refusal?.kind]).toEqual(['failed', 'quote-expired'])
+    fixture.provider.faults = [{ is: 'refused', kind: 'quote-expired' }]
+    const { deal, rejection } = await bookDeal(fixture.context, await requested())
+    expect([deal.state, rejection?.kind]).toEqual(['failed', 'quote-expired'])
     expect(await events(deal)).toEqual(['failed'])
   })
 
   it('finds what was booked when the answer is lost', async () => {
-    world.provider.faults = [{ is: 'answer lost' }]
-    expect((await bookDeal(world.context, await asked())).deal.state).toBe('booked')
+    fixture.provider.faults = [{ is: 'answer lost' }]
+    expect((await bookDeal(fixture.context, await requested())).deal.state).toBe('booked')
   })
 
   it('is found out later when the provider is silent for long, and people are told', async () => {
-    world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
-    const { deal, refusal } = await bookDeal(world.context, await asked())
-    expect([deal.state, refusal?.kind]).toEqual(['booking', 'outcome-unknown'])
-    world.provider.faults = Array.from({ length: 5 }, () => ({ is: 'refused', kind: 'unavailable' }))
+    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    const { deal, rejection } = await bookDeal(fixture.context, await requested())
+    expect([deal.state, rejection?.kind]).toEqual(['booking', 'outcome-unknown'])
+    fixture.provider.faults = Array.from({ length: 5 }, () => ({ is: 'refused', kind: 'unavailable' }))
     for (let minutes = 0; minutes < 20; minutes += 1) {
-      world.pass({ minutes: 1 })
+      fixture.pass({ minutes: 1 })
       await sweep()
     }
     expect((await reread(deal)).state).toBe('booked')
@@ -154,25 +154,25 @@ describe('booking', () => {
   })
 
   it('that nobody waits for is undone as soon as it is known', async () => {
-    world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
-    const { deal } = await bookDeal(world.context, await asked())
-    expect(await cancelDeal(world.context, deal, 'given-up')).toMatchObject({
+    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    const { deal } = await bookDeal(fixture.context, await requested())
+    expect(await cancelDeal(fixture.context, deal, 'given-up')).toMatchObject({
       state: 'booking',
       cancelReason: 'given-up',
     })
-    world.pass({ minutes: 2 })
+    fixture.pass({ minutes: 2 })
     await sweep()
     expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])
   })
 
   it('that never happened and is not wanted any more fails, once nothing can be on its way', async () => {
-    world.provider.faults = [{ is: 'refused', kind: 'outcome-unknown' }]
-    const { deal } = await bookDeal(world.context, await asked())
-    world.provider.quotesExpired = true
-    world.pass({ minutes: 1 })
+    fixture.provider.faults = [{ is: 'refused', kind: 'outcome-unknown' }]
+    const { deal } = await bookDeal(fixture.context, await requested())
+    fixture.provider.quotesExpired = true
+    fixture.pass({ minutes: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('booking')
-    world.pass({ minutes: 3 })
+    fixture.pass({ minutes: 3 })
     await sweep()
     expect((await reread(deal)).state).toBe('failed')
   })
@@ -180,16 +180,16 @@ describe('booking', () => {
 
 describe('a request to book that was on its way for very long', () => {
   it('is undone when it turns out to have been taken, though the deal had failed', async () => {
-    const { provider } = world
+    const { provider } = fixture
     provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
-    const order = await asked()
-    const { deal } = await bookDeal(world.context, order)
-    world.pass({ minutes: 10 })
+    const order = await requested()
+    const { deal } = await bookDeal(fixture.context, order)
+    fixture.pass({ minutes: 10 })
     await sweep()
     expect((await reread(deal)).state).toBe('failed')
     const { id: conversionId } = await provider.book({ quote: order.quote.held, requestId: deal.id, reason: 'Late' })
     const late = await provider.findConversion(deal.id)
-    await (late && recordBooked(world.context, await reread(deal), late))
+    await (late && recordBooked(fixture.context, await reread(deal), late))
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'cancelled', conversionId })
     expect(provider.cancelled).toContain(conversionId)
@@ -198,10 +198,10 @@ describe('a request to book that was on its way for very long', () => {
 
 describe('money from outside', () => {
   it('books the quote that it names, funds it, and is paid out', async () => {
-    const quote = await sampleQuote(world.context)
+    const quote = await sampleQuote(fixture.context)
     await arrive(quote.referenceCode)
     await sweep()
-    const deal = await findDealByQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    const deal = await findDealByQuote(fixture.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
     expect(deal).toMatchObject({ state: 'paying', paymentId: null })
   })
 
@@ -209,40 +209,40 @@ describe('money from outside', () => {
     ['came after the quote had expired', { minutes: 6 }, COST.minor],
     ['is not the agreed amount', { minutes: 1 }, COST.minor - 1n],
   ])('books nothing when it %s, and is sent back', async (_why, wait, minor) => {
-    const quote = await sampleQuote(world.context)
-    world.pass(wait)
+    const quote = await sampleQuote(fixture.context)
+    fixture.pass(wait)
     const id = await arrive(quote.referenceCode, minor)
-    const found = await findDealByQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    const found = await findDealByQuote(fixture.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
     expect(found).toBeUndefined()
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
-    expect([...world.provider.payouts.values()].filter(({ receiptId }) => receiptId === id)).toHaveLength(1)
+    expect([...fixture.provider.payouts.values()].filter(({ receiptId }) => receiptId === id)).toHaveLength(1)
   })
 
   it('waits for a booking whose outcome is not known, and then funds it', async () => {
-    const quote = await sampleQuote(world.context)
-    world.provider.faults = [
+    const quote = await sampleQuote(fixture.context)
+    fixture.provider.faults = [
       { is: 'answer lost', on: 'book' },
       { is: 'refused', kind: 'unavailable', on: 'findConversion' },
     ]
     await arrive(quote.referenceCode)
     const key = { partnerId: quote.partnerId, quoteId: quote.id }
-    expect((await findDealByQuote(world.context.database, key))?.state).toBe('booking')
-    world.pass({ minutes: 2 })
+    expect((await findDealByQuote(fixture.context.database, key))?.state).toBe('booking')
+    fixture.pass({ minutes: 2 })
     await sweep()
-    expect((await findDealByQuote(world.context.database, key))?.state).toBe('paying')
+    expect((await findDealByQuote(fixture.context.database, key))?.state).toBe('paying')
   })
 })
 
 describe('cancelling', () => {
   it('cancels at the provider exactly once, and keeps what that cost', async () => {
     const deal = await booked()
-    const cancelled = await Promise.all([1, 2, 3].map(() => cancelDeal(world.context, deal, 'unsigned')))
+    const cancelled = await Promise.all([1, 2, 3].map(() => cancelDeal(fixture.context, deal, 'unsigned')))
     expect(cancelled.map(({ state }) => state)).toEqual(['cancelling', 'cancelling', 'cancelling'])
     await sweep()
     expect(await events(deal)).toEqual(['booked', 'cancelling', 'cancelled'])
-    expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
-    expect((await getDealTimeline(world.context.database, deal)).at(-1)?.detail).toMatchObject({
+    expect(fixture.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
+    expect((await getDealTimeline(fixture.context.database, deal)).at(-1)?.detail).toMatchObject({
       loss: { amount: '0.07', currency: 'NOK' },
     })
   })
@@ -250,8 +250,8 @@ describe('cancelling', () => {
   it('never breaks a deal that stands for want of a signature', async () => {
     const deal = await booked()
     const [, cancelled] = await Promise.all([
-      confirmDeal(world.context, deal, world.clock.now()),
-      cancelDeal(world.context, deal, 'unsigned'),
+      confirmDeal(fixture.context, deal, fixture.clock.now()),
+      cancelDeal(fixture.context, deal, 'unsigned'),
     ])
     const end = await reread(deal)
     expect(['confirmed', 'cancelling']).toContain(end.state)
@@ -260,22 +260,22 @@ describe('cancelling', () => {
   })
 
   it('goes on when the answer is lost, tells people when it takes long, and takes that back', async () => {
-    const deal = await cancelDeal(world.context, await booked(), 'unsigned')
+    const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
     const silent = { is: 'refused', kind: 'unavailable', on: 'cancelConversion' } as const
-    world.provider.faults = Array.from({ length: 6 }, () => silent)
+    fixture.provider.faults = Array.from({ length: 6 }, () => silent)
     for (let hours = 0; hours < 5; hours += 1) {
       await sweep()
-      world.pass({ minutes: 5 })
+      fixture.pass({ minutes: 5 })
     }
     expect(await kindsOf(deal.id)).toEqual(['DealNotUnwound'])
-    world.provider.faults = [{ is: 'answer lost', on: 'cancelConversion' }]
+    fixture.provider.faults = [{ is: 'answer lost', on: 'cancelConversion' }]
     for (let hours = 0; hours < 5; hours += 1) {
-      world.pass({ hours: 1 })
+      fixture.pass({ hours: 1 })
       await sweep()
     }
     expect((await reread(deal)).state).toBe('cancelled')
     expect(await kindsOf(deal.id)).toEqual([])
-    expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
+    expect(fixture.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
   })
 })
 
@@ -288,14 +288,14 @@ describe('money that does not fit', () => {
       ['used', null],
       ['held', 'twice'],
     ])
-    world.setTime('2026-03-03T10:59:00Z')
+    fixture.setTime('2026-03-03T10:59:00Z')
     await sweep()
     expect((await receiptsOf(deal))[1]).toEqual(['held', 'twice'])
-    world.setTime('2026-03-03T11:01:00Z')
+    fixture.setTime('2026-03-03T11:01:00Z')
     await sweep()
     expect((await receiptsOf(deal))[1]).toEqual(['returning', 'twice'])
-    world.provider.settlePayouts('completed')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ minutes: 5 })
     await sweep()
     expect((await receiptsOf(deal))[1]).toEqual(['returned', 'twice'])
     expect(await events(deal)).toEqual(
@@ -304,13 +304,13 @@ describe('money that does not fit', () => {
   })
 
   it('comes late: it is sent back, and the deal stays cancelled', async () => {
-    const deal = await cancelDeal(world.context, await booked(), 'unsigned')
+    const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
     await sweep()
     await arrive(deal.referenceCode)
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
-    world.provider.settlePayouts('completed')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ minutes: 5 })
     await sweep()
     expect(await receiptsOf(deal)).toEqual([['returned', 'late']])
     expect((await reread(deal)).state).toBe('cancelled')
@@ -321,19 +321,19 @@ describe('money that does not fit', () => {
     ['SE', '2027-05-17'],
     ['NO', '2027-05-18'],
   ])('comes for a quote that is over: it is held for a bank day of %s', async (fundingCountry, until) => {
-    world.setTime('2027-05-14T10:00:00Z')
-    const { id: quoteId, referenceCode } = await sampleQuote(world.context, { fundingCountry })
-    world.setTime('2027-05-14T11:00:00Z')
+    fixture.setTime('2027-05-14T10:00:00Z')
+    const { id: quoteId, referenceCode } = await sampleQuote(fixture.context, { fundingCountry })
+    fixture.setTime('2027-05-14T11:00:00Z')
     await arrive(referenceCode)
     await sweep()
-    const [receipt] = (await listAllInboundFunds(world.context.database)).filter((row) => row.quoteId === quoteId)
+    const [receipt] = (await listAllInboundFunds(fixture.context.database)).filter((row) => row.quoteId === quoteId)
     expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
   })
 
   it('comes short, and nothing more: the deal is cancelled after a bank day, and the money sent back', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'cancelled', reason: 'funding-short' })
     expect(await receiptsOf(deal)).toEqual([['returning', 'short']])
@@ -342,7 +342,7 @@ describe('money that does not fit', () => {
   it('comes in two parts within a bank day: the deal goes on', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 8000n)
-    world.pass({ hours: 5 })
+    fixture.pass({ hours: 5 })
     await arrive(deal.referenceCode, 1000n)
     expect(await receiptsOf(deal)).toEqual([
       ['used', null],
@@ -353,7 +353,7 @@ describe('money that does not fit', () => {
 
   it('names no quote of ours: it is for people', async () => {
     const id = await arrive('Invoice 4711')
-    const { rows } = await world.context.database.pool.query<{ id: string; partner_id: string; state: string }>(
+    const { rows } = await fixture.context.database.pool.query<{ id: string; partner_id: string; state: string }>(
       'select id, partner_id, state from fx_inbound_funds where provider_funds_id = $1',
       [id],
     )
@@ -363,16 +363,16 @@ describe('money that does not fit', () => {
 
   it('names no quote because we put it there: people say so, and it is ours', async () => {
     const providerReceiptId = await arrive('Top-up')
-    const receipt = (await listAllInboundFunds(world.context.database)).find(
+    const receipt = (await listAllInboundFunds(fixture.context.database)).find(
       (each) => each.providerReceiptId === providerReceiptId,
     )
-    await recordAsOwnFunds(world.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
+    await recordAsOwnFunds(fixture.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
     expect(await kindsOf(receipt?.id ?? '')).toEqual([])
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, 1n)
-    const [short] = await listInboundFundsOfDeal(world.context.database, deal)
+    const [short] = await listInboundFundsOfDeal(fixture.context.database, deal)
     const decision = { actor: 'operator Ingrid', note: 'Ours' }
-    await expect(recordAsOwnFunds(world.context, decision, short?.id ?? '')).rejects.toThrow(
+    await expect(recordAsOwnFunds(fixture.context, decision, short?.id ?? '')).rejects.toThrow(
       'Only held funds that name no quote',
     )
   })
@@ -380,19 +380,19 @@ describe('money that does not fit', () => {
   it('that cannot be sent back is for people', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode, COST.minor, 'SEK')
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
-    world.provider.settlePayouts('failed')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('failed')
+    fixture.pass({ minutes: 5 })
     await sweep()
     expect(await receiptsOf(deal)).toEqual([['held', 'not-returnable']])
-    const [receipt] = await listInboundFundsOfDeal(world.context.database, deal)
+    const [receipt] = await listInboundFundsOfDeal(fixture.context.database, deal)
     expect(await kindsOf(receipt?.id ?? '')).toEqual(['ReceiptNotReturned'])
   })
 
   it('is taken once however often it is told of', async () => {
     const deal = await confirmedDeal()
-    const { provider, context, clock } = world
+    const { provider, context, clock } = fixture
     const id = provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
     const receipt = await provider.readInboundFunds(id)
     const taken = await Promise.all([1, 2, 3].map(() => recordInboundFunds(context, provider.name, receipt)))
@@ -402,7 +402,7 @@ describe('money that does not fit', () => {
 
   it('that does not come at all is for people two bank days later, and the deal stands', async () => {
     const deal = await confirmedDeal()
-    world.pass({ hours: 48 })
+    fixture.pass({ hours: 48 })
     await sweep()
     expect(await kindsOf(deal.id)).toEqual(['FundingMissing'])
     expect((await reread(deal)).state).toBe('confirmed')
@@ -420,32 +420,32 @@ describe('a payout', () => {
   it('that is refused for good ends the deal, and the bought money is owed to the payer', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
-    world.provider.faults = [{ is: 'refused', kind: 'invalid' }]
+    fixture.provider.faults = [{ is: 'refused', kind: 'invalid' }]
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'returned', returned: deal.quote.buy })
     expect(await kindsOf(deal.id)).toEqual(['PayoutReturned'])
-    expect(world.provider.payouts.get(deal.id)).toBeUndefined()
+    expect(fixture.provider.payouts.get(deal.id)).toBeUndefined()
   })
 
   it('that was taken before the provider said no goes on', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
-    world.provider.faults = [null, { is: 'answer lost' }]
+    fixture.provider.faults = [null, { is: 'answer lost' }]
     await sweep()
-    world.provider.faults = [null, { is: 'refused', kind: 'invalid' }]
-    world.pass({ minutes: 1 })
+    fixture.provider.faults = [null, { is: 'refused', kind: 'invalid' }]
+    fixture.pass({ minutes: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('paying')
   })
 
   it('that is held is for people until it goes on', async () => {
     const deal = await paying()
-    world.provider.settlePayouts('held')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('held')
+    fixture.pass({ minutes: 5 })
     await sweep()
     expect(await kindsOf(deal.id)).toEqual(['PayoutHeld'])
-    world.provider.settlePayouts('completed')
-    world.pass({ hours: 1 })
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ hours: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('paid')
     expect(await kindsOf(deal.id)).toEqual([])
@@ -454,17 +454,17 @@ describe('a payout', () => {
   it.each(['paying', 'paid'] as const)('that comes back when it is %s is owed to the payer', async (when) => {
     const deal = await paying()
     if (when === 'paid') {
-      world.provider.settlePayouts('completed')
-      world.pass({ minutes: 5 })
+      fixture.provider.settlePayouts('completed')
+      fixture.pass({ minutes: 5 })
       await sweep()
       expect((await reread(deal)).state).toBe('paid')
     }
-    const payout = world.provider.payouts.get(deal.id)
+    const payout = fixture.provider.payouts.get(deal.id)
     if (payout !== undefined) {
       const returned = { minor: 880n, currency: 'USD' }
-      world.provider.payouts.set(deal.id, { ...payout, state: 'failed', failureReason: 'Account closed', returned })
+      fixture.provider.payouts.set(deal.id, { ...payout, state: 'failed', failureReason: 'Account closed', returned })
     }
-    world.pass({ hours: 25 })
+    fixture.pass({ hours: 25 })
     await sweep()
     expect(await reread(deal)).toMatchObject({
       state: 'returned',
@@ -477,10 +477,10 @@ describe('a payout', () => {
 
 describe('what operators measure', () => {
   it('counts deals by state, how long one waits to be undone, and money that is held', async () => {
-    const { context } = world
+    const { context } = fixture
     await cancelDeal(context, await booked(), 'unsigned')
     await arrive('Nobody knows')
-    world.pass({ minutes: 5 })
+    fixture.pass({ minutes: 5 })
     await updateDealMetrics(context)
     const text = await context.metrics.registry.metrics()
     expect(text).toMatch(/havn_fx_deals_open\{state="cancelling"\} [1-9]/)

@@ -32,7 +32,12 @@ type Act =
   | { readonly do: 'quote' | 'sweep' }
   | ({ readonly do: 'book' | 'confirm' } & Which)
   | ({ readonly do: 'cancel'; readonly why: DealCancellationReason } & Which)
-  | ({ readonly do: 'arrive'; readonly percent: number; readonly currency: string; readonly isTold: boolean } & Which)
+  | ({
+      readonly do: 'arrive'
+      readonly percent: number
+      readonly currency: string
+      readonly isReported: boolean
+    } & Which)
   | { readonly do: 'arrive without a name' }
   | { readonly do: 'payouts'; readonly become: 'completed' | 'failed' | 'held' }
   | { readonly do: 'rates'; readonly expired: boolean }
@@ -64,7 +69,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       do: fc.constant('arrive' as const),
       percent: fc.constantFrom(100, 100, 100, 60, 40, 150),
       currency: fc.constantFrom('NOK', 'NOK', 'NOK', 'NOK', 'SEK'),
-      isTold: fc.boolean(),
+      isReported: fc.boolean(),
       which,
     }),
   },
@@ -103,13 +108,13 @@ const steps: fc.Arbitrary<Step> = fc.record({
 })
 const BEGINNING: Step = { acts: [{ do: 'quote' }], faults: [], death: null }
 
-let world: FxFixture
+let fixture: FxFixture
 let mortal: CrashingDatabase
 beforeAll(async () => {
-  world = await openFxFixture()
-  mortal = crashingDatabase(world.context.database.pool)
+  fixture = await openFxFixture()
+  mortal = crashingDatabase(fixture.context.database.pool)
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** What happened in a life, as far as the law speaks of it. */
 type Life = {
@@ -118,19 +123,19 @@ type Life = {
   readonly quotes: Quote[]
   /** Deals of which we said that they stand. */
   readonly stood: Set<string>
-  readonly told: Map<string, Deal>
+  readonly reported: Map<string, Deal>
 }
 
 function beginLife(): Life {
   const provider = scriptedProvider()
   // Leases and looks of workers that died lapse while business time passes.
-  const clock = { ...world.clock, real: world.clock.now }
-  const context = { ...world.context, clock, database: mortal, fx: provider }
-  return { context, provider, quotes: [], stood: new Set(), told: new Map() }
+  const clock = { ...fixture.clock, real: fixture.clock.now }
+  const context = { ...fixture.context, clock, database: mortal, fx: provider }
+  return { context, provider, quotes: [], stood: new Set(), reported: new Map() }
 }
 
 async function live(all: readonly Step[]): Promise<void> {
-  await deleteAllDeals(world.context.database)
+  await deleteAllDeals(fixture.context.database)
   const life = beginLife()
   await sweep(life)
   for (const step of [BEGINNING, ...all]) {
@@ -189,7 +194,7 @@ async function carryOut(life: Life, act: Act): Promise<void> {
       await sweep(life)
       break
     case 'pass':
-      world.pass({ seconds: act.seconds })
+      fixture.pass({ seconds: act.seconds })
       break
   }
 }
@@ -207,7 +212,7 @@ async function arrive({ context, provider }: Life, act: Act & { do: 'arrive' }, 
   const minor = (quote.cost.minor * BigInt(act.percent)) / 100n
   const amount = { minor, currency: act.currency }
   const id = provider.arrive({ amount, reference: quote.referenceCode, receivedAt: context.clock.now() })
-  if (act.isTold) {
+  if (act.isReported) {
     await recordInboundFunds(
       context,
       provider.name,
@@ -222,21 +227,21 @@ function never({ arrived }: ScriptedProvider, id: string): never {
 }
 
 async function withDeal(quote: Quote | undefined, act: (deal: Deal) => Promise<void>): Promise<void> {
-  const row = (await listAllDeals(world.context.database)).find(({ deal }) => deal.quoteId === quote?.id)
+  const row = (await listAllDeals(fixture.context.database)).find(({ deal }) => deal.quoteId === quote?.id)
   await (row && act(row.deal))
 }
 
-async function sweep({ context, told }: Life): Promise<void> {
-  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void told.set(deal.id, deal)))
+async function sweep({ context, reported }: Life): Promise<void> {
+  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void reported.set(deal.id, deal)))
 }
 
 /** Everything works again, deadlines pass, people do what they are told, and weeks go by. */
 async function endLife(life: Life): Promise<void> {
-  for (const { deal } of await listAllDeals(world.context.database)) {
+  for (const { deal } of await listAllDeals(fixture.context.database)) {
     await (deal.state === 'booked' && cancelDeal(life.context, deal, 'unsigned'))
   }
   for (const days of [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 30, 30]) {
-    world.pass({ hours: days * 24, minutes: 10 })
+    fixture.pass({ hours: days * 24, minutes: 10 })
     await sweep(life)
     life.provider.settlePayouts('completed')
     await doTasks(life)
@@ -244,7 +249,7 @@ async function endLife(life: Life): Promise<void> {
 }
 
 async function doTasks({ context }: Life): Promise<void> {
-  const { database } = world.context
+  const { database } = fixture.context
   for (const { deal } of await listAllDeals(database)) {
     const isForsaken = deal.state === 'confirmed' && context.clock.now().since(deal.changedAt).total('hours') > 80
     await (isForsaken && cancelDeal(context, deal, 'operator'))
@@ -258,7 +263,7 @@ async function doTasks({ context }: Life): Promise<void> {
 }
 
 async function expectAllAtItsPlace(life: Life): Promise<void> {
-  const { database } = world.context
+  const { database } = fixture.context
   expect(await checkLedger(database)).toEqual([])
   const deals = await listAllDeals(database)
   for (const row of deals) {
@@ -268,7 +273,7 @@ async function expectAllAtItsPlace(life: Life): Promise<void> {
   await expectMoneyAtItsPlace(life, deals)
 }
 
-function expectDealAtItsEnd({ provider, told, stood }: Life, { deal, events, waits }: DealRow): void {
+function expectDealAtItsEnd({ provider, reported, stood }: Life, { deal, events, waits }: DealRow): void {
   expect([deal.state, isClosed(deal)]).toEqual([deal.state, true])
   expect(waits).toEqual({ due_at: null, unwind_at: null, notify_at: null })
   expect(events.length, 'each event once').toBe(new Set(events).size)
@@ -290,7 +295,7 @@ function expectDealAtItsEnd({ provider, told, stood }: Life, { deal, events, wai
   if (stood.has(deal.id)) {
     expect(['unsigned', 'given-up', 'cancelled']).not.toContain(deal.state === 'cancelled' ? deal.reason : null)
   }
-  expect(told.get(deal.id)?.version ?? null).toBe(deal.paymentId === null ? null : deal.version)
+  expect(reported.get(deal.id)?.version ?? null).toBe(deal.paymentId === null ? null : deal.version)
 }
 
 /** There is no conversion and no payout of which we know nothing. */
@@ -303,7 +308,7 @@ function expectNothingForgotten({ provider }: Life, deals: readonly DealRow[]): 
 
 /** What arrived funds one deal to the øre, or went back, once. */
 async function expectMoneyAtItsPlace({ provider }: Life, deals: readonly DealRow[]): Promise<void> {
-  const receipts = await listAllInboundFunds(world.context.database)
+  const receipts = await listAllInboundFunds(fixture.context.database)
   expect(receipts.map(({ providerReceiptId }) => providerReceiptId).toSorted()).toEqual(
     provider.arrived.map(({ id }) => id).toSorted(),
   )
@@ -328,7 +333,7 @@ test(`holds through ${LIVES} lives of deals`, { timeout: MILLISECONDS_MAX }, asy
 test('the provider of the test loses what it is told to, so that the law is tried', async () => {
   const provider = scriptedProvider()
   provider.faults = [{ is: 'answer lost' }, { is: 'death', done: true }]
-  const quote = { ...(await sampleQuote(world.context)).held }
+  const quote = { ...(await sampleQuote(fixture.context)).held }
   const book = () => provider.book({ quote, requestId: newId(), reason: 'Trial' })
   await expect(book()).rejects.toThrow('The answer was lost')
   await expect(book()).rejects.toThrow(SimulatedCrash)

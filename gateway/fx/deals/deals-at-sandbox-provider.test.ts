@@ -100,8 +100,8 @@ async function pay({ cost, referenceCode }: Deal, amount = formatAmount(cost)): 
 }
 
 async function states(deal: Deal): Promise<readonly string[]> {
-  const told = await getDealTimeline(context.database, deal)
-  return told.map(({ event }) => event).filter((event) => !event.startsWith('money-'))
+  const reported = await getDealTimeline(context.database, deal)
+  return reported.map(({ event }) => event).filter((event) => !event.startsWith('money-'))
 }
 
 async function money(deal: Deal): Promise<readonly string[]> {

@@ -24,27 +24,27 @@ import type { Deal } from './deal.ts'
 import { findDealById } from './deal-store.ts'
 import { makeNotifiedDealDue } from './deal-transition-store.ts'
 
-let world: FxFixture
+let fixture: FxFixture
 beforeAll(async () => {
-  world = await openFxFixture()
+  fixture = await openFxFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  world.setTime('2026-03-02T11:00:00Z')
-  world.provider.faults = []
-  world.provider.arrived.splice(0)
-  world.provider.unreadable.clear()
-  await deleteAllDeals(world.context.database)
+  fixture.setTime('2026-03-02T11:00:00Z')
+  fixture.provider.faults = []
+  fixture.provider.arrived.splice(0)
+  fixture.provider.unreadable.clear()
+  await deleteAllDeals(fixture.context.database)
 })
 
 const COST = { minor: 9000n, currency: 'NOK' }
 
 async function booked(): Promise<Deal> {
-  return (await bookDeal(world.context, await bookingRequest(world.context))).deal
+  return (await bookDeal(fixture.context, await bookingRequest(fixture.context))).deal
 }
 
 async function confirmedDeal(): Promise<Deal> {
-  return await confirmDeal(world.context, await booked(), world.clock.now())
+  return await confirmDeal(fixture.context, await booked(), fixture.clock.now())
 }
 
 async function funded(): Promise<Deal> {
@@ -54,20 +54,20 @@ async function funded(): Promise<Deal> {
 }
 
 function arriveUntold(reference: string): string {
-  return world.provider.arrive({ amount: COST, reference, receivedAt: world.clock.now() })
+  return fixture.provider.arrive({ amount: COST, reference, receivedAt: fixture.clock.now() })
 }
 
 async function take(id: string): Promise<boolean> {
-  const { provider, context } = world
+  const { provider, context } = fixture
   return await recordInboundFunds(context, provider.name, await provider.readInboundFunds(id))
 }
 
-async function sweep(context: FxContext = world.context): Promise<void> {
-  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void world.told.push(deal)))
+async function sweep(context: FxContext = fixture.context): Promise<void> {
+  await runSweepsUntilIdle(fxSweeps(context, async (deal) => void fixture.reported.push(deal)))
 }
 
 async function reread(deal: Deal): Promise<Deal> {
-  const found = await findDealById(world.context.database, deal)
+  const found = await findDealById(fixture.context.database, deal)
   if (found === undefined) {
     throw new Error('The deal is gone')
   }
@@ -75,62 +75,62 @@ async function reread(deal: Deal): Promise<Deal> {
 }
 
 async function kindsOfTasks(): Promise<readonly string[]> {
-  return (await getOpenTasks(world.context)).map(({ kind }) => kind)
+  return (await getOpenTasks(fixture.context)).map(({ kind }) => kind)
 }
 
 /** The provider, with some of what it does changed. */
 function withProvider(changes: Partial<FxProvider>): FxContext {
-  return { ...world.context, fx: { ...world.provider, ...changes } }
+  return { ...fixture.context, fx: { ...fixture.provider, ...changes } }
 }
 
 describe('money that was sent back', () => {
   it('is not taken again when its quote is forgotten by then', async () => {
-    const quote = await sampleQuote(world.context)
-    world.pass({ minutes: 6 })
+    const quote = await sampleQuote(fixture.context)
+    fixture.pass({ minutes: 6 })
     const id = arriveUntold(quote.referenceCode)
     expect(await take(id)).toBe(true)
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
-    world.provider.settlePayouts('completed')
-    world.pass({ minutes: 5 })
+    fixture.provider.settlePayouts('completed')
+    fixture.pass({ minutes: 5 })
     await sweep()
-    await world.context.database.pool.query('delete from fx_quotes where id = $1', [quote.id])
+    await fixture.context.database.pool.query('delete from fx_quotes where id = $1', [quote.id])
     expect(await take(id)).toBe(false)
-    const kept = await listAllInboundFunds(world.context.database)
-    expect(kept.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
+    const stored = await listAllInboundFunds(fixture.context.database)
+    expect(stored.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
     expect(await kindsOfTasks()).toEqual([])
   })
 })
 
 describe('a quote that money names', () => {
   it('is not forgotten, though nobody booked it', async () => {
-    const quote = await sampleQuote(world.context)
-    world.pass({ minutes: 6 })
+    const quote = await sampleQuote(fixture.context)
+    fixture.pass({ minutes: 6 })
     await take(arriveUntold(quote.referenceCode))
-    world.pass({ hours: 24 * 60 })
-    await runSweepsUntilIdle([quotePurgeSweep(world.context)])
-    expect(await findQuote(world.context, quote)).toMatchObject({ id: quote.id })
+    fixture.pass({ hours: 24 * 60 })
+    await runSweepsUntilIdle([quotePurgeSweep(fixture.context)])
+    expect(await findQuote(fixture.context, quote)).toMatchObject({ id: quote.id })
   })
 })
 
 describe('a no to a payout that was asked for before', () => {
   const unanswered = { is: 'refused', kind: 'outcome-unknown', on: 'orderPayout' } as const
-  const refused = { is: 'refused', kind: 'invalid', on: 'orderPayout' } as const
+  const rejected = { is: 'refused', kind: 'invalid', on: 'orderPayout' } as const
 
   it('is not believed while the first request may be on its way, and that one counts', async () => {
     const deal = await funded()
-    world.provider.faults = [unanswered]
+    fixture.provider.faults = [unanswered]
     await sweep()
-    world.provider.faults = [refused]
-    world.pass({ minutes: 1 })
+    fixture.provider.faults = [rejected]
+    fixture.pass({ minutes: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('funded')
     const { quote, conversionId } = deal
     const order = { beneficiaryId: 'known', reference: 'Invoice', reason: 'Invoice', purposeCode: null, payer: null }
     const terms = { ...order, way: 'priority', paymentDate: null } as const
-    const first = await world.provider.orderPayout({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
-    world.provider.faults = [refused]
-    world.pass({ minutes: 3 })
+    const first = await fixture.provider.orderPayout({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
+    fixture.provider.faults = [rejected]
+    fixture.pass({ minutes: 3 })
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'paying', payoutId: first.id })
     expect(await kindsOfTasks()).toEqual([])
@@ -138,24 +138,24 @@ describe('a no to a payout that was asked for before', () => {
 
   it('is believed three minutes after the last request that was not answered', async () => {
     const deal = await funded()
-    for (const fault of [unanswered, refused, unanswered, refused]) {
-      world.provider.faults = [fault]
-      world.pass({ minutes: 2 })
+    for (const fault of [unanswered, rejected, unanswered, rejected]) {
+      fixture.provider.faults = [fault]
+      fixture.pass({ minutes: 2 })
       await sweep()
       expect((await reread(deal)).state).toBe('funded')
     }
-    world.provider.faults = [refused]
-    world.pass({ minutes: 3 })
+    fixture.provider.faults = [rejected]
+    fixture.pass({ minutes: 3 })
     await sweep()
     expect((await reread(deal)).state).toBe('returned')
   })
 
   it('is not believed after whoever asked first died at it', async () => {
     const deal = await funded()
-    world.provider.faults = [{ is: 'death', done: false, on: 'orderPayout' }]
-    await expect(orderPayout(world.context, deal)).rejects.toThrow(SimulatedCrash)
-    world.provider.faults = [refused]
-    await orderPayout(world.context, await reread(deal))
+    fixture.provider.faults = [{ is: 'death', done: false, on: 'orderPayout' }]
+    await expect(orderPayout(fixture.context, deal)).rejects.toThrow(SimulatedCrash)
+    fixture.provider.faults = [rejected]
+    await orderPayout(fixture.context, await reread(deal))
     expect((await reread(deal)).state).toBe('funded')
   })
 
@@ -163,14 +163,14 @@ describe('a no to a payout that was asked for before', () => {
     const deal = await funded()
     const context = withProvider({
       orderPayout: async (order) => {
-        const made = await world.provider.orderPayout(order)
-        await recordReturnedPayout(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
+        const made = await fixture.provider.orderPayout(order)
+        await recordReturnedPayout(fixture.context, deal, { returned: deal.quote.buy, reason: 'No' })
         return made
       },
     })
     await orderPayout(context, deal)
-    const tasks = await getOpenTasks(world.context)
-    const payout = world.provider.payouts.get(deal.id)
+    const tasks = await getOpenTasks(fixture.context)
+    const payout = fixture.provider.payouts.get(deal.id)
     expect(tasks.find(({ kind }) => kind === 'PayoutUnexpected')?.detail).toMatchObject({ payout: payout?.id })
   })
 })
@@ -178,25 +178,28 @@ describe('a no to a payout that was asked for before', () => {
 describe('a payout of a deal that somebody else has moved on', () => {
   it('is not asked for', async () => {
     const deal = await funded()
-    await recordReturnedPayout(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
-    await orderPayout(world.context, deal)
-    expect(world.provider.payouts.get(deal.id)).toBeUndefined()
+    await recordReturnedPayout(fixture.context, deal, { returned: deal.quote.buy, reason: 'No' })
+    await orderPayout(fixture.context, deal)
+    expect(fixture.provider.payouts.get(deal.id)).toBeUndefined()
   })
 })
 
 describe('a receipt that cannot be read', () => {
   it('keeps no other money from being found, is for people, and is taken when it can be read', async () => {
     const deal = await confirmedDeal()
-    const bad = arriveUntold((await sampleQuote(world.context)).referenceCode)
+    const bad = arriveUntold((await sampleQuote(fixture.context)).referenceCode)
     arriveUntold(deal.referenceCode)
-    world.provider.unreadable.add(bad)
-    world.pass({ minutes: 2 })
+    fixture.provider.unreadable.add(bad)
+    fixture.pass({ minutes: 2 })
     await sweep()
     expect((await reread(deal)).state).toBe('paying')
-    const [task, ...others] = await getOpenTasks(world.context)
+    const [task, ...others] = await getOpenTasks(fixture.context)
     expect(others).toEqual([])
-    expect(task).toMatchObject({ kind: 'UnreadableReceipt', detail: { providerReceiptId: bad, refusal: 'unreadable' } })
-    world.provider.unreadable.clear()
+    expect(task).toMatchObject({
+      kind: 'UnreadableReceipt',
+      detail: { providerReceiptId: bad, errorKind: 'unreadable' },
+    })
+    fixture.provider.unreadable.clear()
     expect(await take(bad)).toBe(true)
     expect(await kindsOfTasks()).toEqual([])
   })
@@ -206,27 +209,27 @@ describe('word of a provider that comes while it is asked', () => {
   it('has a payout read again at once', async () => {
     const deal = await funded()
     await sweep()
-    world.pass({ hours: 5 })
-    const now = world.clock.now()
+    fixture.pass({ hours: 5 })
+    const now = fixture.clock.now()
     const context = withProvider({
       readPayout: async (id) => {
-        const read = await world.provider.readPayout(id)
-        await makeNotifiedDealDue(world.context.database, deal.id, now)
+        const read = await fixture.provider.readPayout(id)
+        await makeNotifiedDealDue(fixture.context.database, deal.id, now)
         return read
       },
     })
     await pollPayout(context, await reread(deal))
-    const [row] = await listAllDeals(world.context.database)
+    const [row] = await listAllDeals(fixture.context.database)
     expect(row?.waits.due_at?.epochMilliseconds).toBe(now.epochMilliseconds)
   })
 
   it('has money on its way back read again at once', async () => {
     const deal = await funded()
     await take(arriveUntold(deal.referenceCode))
-    world.pass({ hours: 24 })
+    fixture.pass({ hours: 24 })
     await sweep()
     const returning = async (): Promise<InboundFunds> => {
-      const found = (await listInboundFundsOfDeal(world.context.database, deal)).find(
+      const found = (await listInboundFundsOfDeal(fixture.context.database, deal)).find(
         ({ state }) => state === 'returning',
       )
       if (found === undefined) {
@@ -235,17 +238,17 @@ describe('word of a provider that comes while it is asked', () => {
       return found
     }
     const before = await returning()
-    world.pass({ hours: 5 })
-    const now = world.clock.now()
+    fixture.pass({ hours: 5 })
+    const now = fixture.clock.now()
     const context = withProvider({
       readPayout: async (id) => {
-        const read = await world.provider.readPayout(id)
-        await makeNotifiedReturnDue(world.context.database, before.returnId ?? '', now)
+        const read = await fixture.provider.readPayout(id)
+        await makeNotifiedReturnDue(fixture.context.database, before.returnId ?? '', now)
         return read
       },
     })
     await returnFunds(context, before)
-    const { rows } = await world.context.database.pool.query<{ due_at: Temporal.Instant }>(
+    const { rows } = await fixture.context.database.pool.query<{ due_at: Temporal.Instant }>(
       'select due_at from fx_inbound_funds where id = $1',
       [before.id],
     )
@@ -257,12 +260,12 @@ describe('looking for funds', () => {
   it('is done once for all deals that wait', async () => {
     await Promise.all([1, 2, 3, 4, 5].map(confirmedDeal))
     await sweep()
-    world.pass({ hours: 4 })
+    fixture.pass({ hours: 4 })
     const looks: Temporal.Instant[] = []
     const context = withProvider({
       inboundFunds: (since) => {
         looks.push(since)
-        return world.provider.inboundFunds(since)
+        return fixture.provider.inboundFunds(since)
       },
     })
     await sweep(context)
@@ -273,10 +276,10 @@ describe('looking for funds', () => {
     const deal = await confirmedDeal()
     await sweep()
     const id = arriveUntold(deal.referenceCode)
-    world.pass({ hours: 48 })
+    fixture.pass({ hours: 48 })
     await sweep()
     expect(
-      (await listAllInboundFunds(world.context.database)).map(({ providerReceiptId }) => providerReceiptId),
+      (await listAllInboundFunds(fixture.context.database)).map(({ providerReceiptId }) => providerReceiptId),
     ).toEqual([id])
     expect((await reread(deal)).state).toBe('paying')
     expect(await openAndClosed()).toEqual([])
@@ -284,7 +287,7 @@ describe('looking for funds', () => {
 
   it('takes back that they are missing when they come', async () => {
     const deal = await confirmedDeal()
-    world.pass({ hours: 48 })
+    fixture.pass({ hours: 48 })
     await sweep()
     expect(await kindsOfTasks()).toEqual(['FundingMissing'])
     await take(arriveUntold(deal.referenceCode))
@@ -294,19 +297,19 @@ describe('looking for funds', () => {
 
 describe('people who were told that a booking is not known', () => {
   it.each(['booked', 'failed'] as const)('are told no more once it is %s', async (end) => {
-    world.provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
-    const deal = await bookDeal(world.context, await bookingRequest(world.context))
+    fixture.provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
+    const deal = await bookDeal(fixture.context, await bookingRequest(fixture.context))
     expect(deal.deal.state).toBe('booking')
     const silent = { is: 'refused', kind: 'unavailable', on: 'findConversion' } as const
-    world.provider.faults = [silent, silent, silent, silent, silent]
-    for (const _silence of world.provider.faults.slice()) {
-      world.pass({ minutes: 30 })
+    fixture.provider.faults = [silent, silent, silent, silent, silent]
+    for (const _silence of fixture.provider.faults.slice()) {
+      fixture.pass({ minutes: 30 })
       await sweep()
     }
     expect(await kindsOfTasks()).toEqual(['DealNotBooked'])
-    world.pass({ hours: 1 })
+    fixture.pass({ hours: 1 })
     if (end === 'booked') {
-      await world.provider.book({ quote: deal.deal.quote, requestId: deal.deal.id, reason: 'Late' })
+      await fixture.provider.book({ quote: deal.deal.quote, requestId: deal.deal.id, reason: 'Late' })
     }
     await sweep()
     expect((await reread(deal.deal)).state).toBe(end)
@@ -316,6 +319,6 @@ describe('people who were told that a booking is not known', () => {
 
 /** Every task there ever was. */
 async function openAndClosed(): Promise<readonly string[]> {
-  const { rows } = await world.context.database.pool.query<{ kind: string }>('select kind from operator_tasks')
+  const { rows } = await fixture.context.database.pool.query<{ kind: string }>('select kind from operator_tasks')
   return rows.map(({ kind }) => kind)
 }

@@ -69,7 +69,7 @@ function isWanted({ clock }: Pick<FxContext, 'clock'>, { cancelReason, deadline 
 async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
-    await raiseDealTask(context, deal, 'DealNotBooked', { refusal: error.kind })
+    await raiseDealTask(context, deal, 'DealNotBooked', { errorKind: error.kind })
   }
   await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }

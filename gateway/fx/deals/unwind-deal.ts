@@ -40,7 +40,7 @@ async function recordCancelled(context: FxContext, deal: Deal, { loss }: Convers
 async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
-    await raiseDealTask(context, deal, 'DealNotUnwound', { refusal: error.kind, attempts: retryState.attempts })
+    await raiseDealTask(context, deal, 'DealNotUnwound', { errorKind: error.kind, attempts: retryState.attempts })
   }
   await postponeDeal(context.database, deal, { ...retryState, unwindAt: at })
 }

@@ -31,7 +31,7 @@ export async function pollInboundFundsWhenDue(context: FxContext, provider: FxPr
   const isClaimed = await claimDueInboundFundsPoll(database, provider.name, { real, leaseUntil: real.add(LEASE) })
   const polled = isClaimed ? await tryProviderCall(() => pollInboundFunds(context, provider)) : null
   if (polled !== null && 'error' in polled) {
-    context.log.warn({ refusal: polled.error.kind }, 'polling the provider for inbound funds failed')
+    context.log.warn({ errorKind: polled.error.kind }, 'polling the provider for inbound funds failed')
     await postponeInboundFundsPoll(database, provider.name, clock.real().add(POLL_INTERVAL))
   }
   return isClaimed

@@ -15,7 +15,7 @@ export async function raiseUnreadableFundsTask(
   unreadable: UnreadableInboundFunds,
 ): Promise<void> {
   const { id: providerReceiptId, error } = unreadable
-  const detail = { provider, providerReceiptId, refusal: error.kind }
+  const detail = { provider, providerReceiptId, errorKind: error.kind }
   await raiseTask(context, { ...subjectOf(provider, providerReceiptId), subjectType: 'receipt', detail })
 }
 

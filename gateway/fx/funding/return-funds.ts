@@ -89,7 +89,7 @@ async function recordNotReturnable(context: FxContext, receipt: InboundFunds, pa
 async function postponeAfterFailure(context: FxContext, receipt: InboundFunds, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), receipt, error)
   if (isStuck) {
-    await raiseNotReturnedTask(context, receipt, { refusal: error.kind, attempts: retryState.attempts })
+    await raiseNotReturnedTask(context, receipt, { errorKind: error.kind, attempts: retryState.attempts })
   }
   await postponeInboundFunds(context.database, receipt, { ...retryState, dueAt: at })
 }

@@ -16,14 +16,14 @@ const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
 /** The command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
 
-let world: FxFixture
+let fixture: FxFixture
 let deal: Deal
 beforeAll(async () => {
-  world = await openFxFixture()
+  fixture = await openFxFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  const { context, provider, clock } = world
+  const { context, provider, clock } = fixture
   await deleteAllDeals(context.database)
   deal = await confirmDeal(context, (await bookDeal(context, await bookingRequest(context))).deal, clock.now())
   const id = provider.arrive({ amount: deal.cost, reference: deal.referenceCode, receivedAt: clock.now() })
@@ -31,15 +31,15 @@ beforeEach(async () => {
 })
 
 async function spoil(statement: string): Promise<void> {
-  await world.context.database.pool.query(statement)
+  await fixture.context.database.pool.query(statement)
 }
 
 async function found(): Promise<readonly string[]> {
-  return [...new Set((await checkLedger(world.context.database)).map(({ what }) => what))]
+  return [...new Set((await checkLedger(fixture.context.database)).map(({ what }) => what))]
 }
 
 function havn(...words: string[]): Promise<{ code: number; out: string }> {
-  const { databaseUrl } = world.context.config
+  const { databaseUrl } = fixture.context.config
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, HAVN_OPERATOR: 'Ingrid' }
   return new Promise((resolve) => {
     execFile(LAUNCHER, words, { env }, (error, out, err) =>
@@ -79,8 +79,8 @@ describe('the check of the ledger', () => {
 
   it('is not reached by what does not balance: that is not kept at all', async () => {
     const line = { subjectId: deal.id, account: 'payer', minor: 1n, currency: 'NOK' } as const
-    const entry = { partnerId: deal.partnerId, event: 'paid', at: world.clock.now(), lines: [line] } as const
-    await expect(postLedgerEntry(world.context.database, entry)).rejects.toThrow('does not balance in NOK')
+    const entry = { partnerId: deal.partnerId, event: 'paid', at: fixture.clock.now(), lines: [line] } as const
+    await expect(postLedgerEntry(fixture.context.database, entry)).rejects.toThrow('does not balance in NOK')
     expect(await found()).toEqual([])
   })
 
@@ -90,8 +90,8 @@ describe('the check of the ledger', () => {
       { ...one, account: 'payer' },
       { ...one, account: 'provider', minor: -1n },
     ] as const
-    const entry = { partnerId: deal.partnerId, event: 'booked', at: world.clock.now(), lines } as const
-    await expect(postLedgerEntry(world.context.database, entry)).rejects.toThrow('fx_ledger_lines_pkey')
+    const entry = { partnerId: deal.partnerId, event: 'booked', at: fixture.clock.now(), lines } as const
+    await expect(postLedgerEntry(fixture.context.database, entry)).rejects.toThrow('fx_ledger_lines_pkey')
   })
 })
 
@@ -121,7 +121,7 @@ describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('breaks a deal whose money does not come, and keeps who decided it', async () => {
-    const { context, clock } = world
+    const { context, clock } = fixture
     const confirmed = await confirmDeal(
       context,
       (await bookDeal(context, await bookingRequest(context))).deal,

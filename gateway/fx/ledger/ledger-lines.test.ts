@@ -97,8 +97,8 @@ describe('the ledger of a deal', () => {
   it('shows what is owed while a deal is open', () => {
     const deal = { ...sampleDeal(), cost: { minor: 9100n, currency: 'NOK' } }
     const quote = { ...deal.quote, sell: { minor: 9000n, currency: 'NOK' }, buy: { minor: 900n, currency: 'USD' } }
-    const said = netLines(bookedLines({ ...deal, quote })).map((line) => [line.account, line.currency, line.minor])
-    expect(said).toEqual([
+    const reported = netLines(bookedLines({ ...deal, quote })).map((line) => [line.account, line.currency, line.minor])
+    expect(reported).toEqual([
       ['payer', 'NOK', 9100n],
       ['provider', 'NOK', -9000n],
       ['margin', 'NOK', -100n],

@@ -265,7 +265,7 @@ function withoutEachPart(
       (member) => [member, { ...destination, address: { ...address, [member]: '' } }] as const,
     ),
     ...additionalInformation.map(
-      (_told, index) =>
+      (_reported, index) =>
         [
           `additionalInformation[${index}]`,
           { ...destination, additionalInformation: additionalInformation.toSpliced(index, 1) },

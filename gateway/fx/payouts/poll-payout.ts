@@ -68,7 +68,7 @@ async function postponePoll(context: FxContext, deal: Deal): Promise<void> {
 async function postponeAfterFailure(context: FxContext, deal: Deal, error: FxProviderError): Promise<void> {
   const { at, isStuck, ...retryState } = scheduleRetry(context.clock.now(), deal, error)
   if (isStuck) {
-    await raiseDealTask(context, deal, 'PayoutHeld', { refusal: error.kind, attempts: retryState.attempts })
+    await raiseDealTask(context, deal, 'PayoutHeld', { errorKind: error.kind, attempts: retryState.attempts })
   }
   await postponeDeal(context.database, deal, { ...retryState, dueAt: at })
 }

@@ -11,13 +11,13 @@ const SHARE_OF_PATIENT = 0.3
 /** What of a share comes evenly, and not at once. */
 const EVENLY = 0.8
 
-type Asked = { readonly after: number; readonly urgency: CallPriority }
+type Requested = { readonly after: number; readonly urgency: CallPriority }
 
 /** Calls at the given distances: when each was let through, or how long it would have had to wait. */
-async function play(perMinute: number, calls: readonly Asked[]) {
+async function play(perMinute: number, calls: readonly Requested[]) {
   let now = 0
   const begun: { readonly at: number; readonly waits: number; readonly urgency: CallPriority }[] = []
-  const refused: number[] = []
+  const rejected: number[] = []
   for (const { after, urgency } of calls) {
     now += after
     const at = now
@@ -32,11 +32,11 @@ async function play(perMinute: number, calls: readonly Asked[]) {
     }
     await rateLimiter.acquire([{ name: 'calls', perMinute }], urgency).then(
       () => begun.push({ at: at + waits, waits, urgency }),
-      (error: unknown) => refused.push(error instanceof FxProviderError ? (error.retryAfterSeconds ?? 0) : -1),
+      (error: unknown) => rejected.push(error instanceof FxProviderError ? (error.retryAfterSeconds ?? 0) : -1),
     )
   }
   rateLimiters.clear()
-  return { begun, refused }
+  return { begun, rejected }
 }
 const rateLimiters = new Map<number, ReturnType<typeof openLocalCallRateLimiter>>()
 const clock = { now: 0, wait: (_: number): void => undefined }
@@ -53,10 +53,10 @@ test('no minute holds more than the limit, and who is refused is told a time', a
   const after = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 50 }))
   const calls = fc.array(fc.record({ after, urgency }), { maxLength: 300 })
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), calls, async (perMinute, asked) => {
-      const { begun, refused } = await play(perMinute, asked)
+    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), calls, async (perMinute, requested) => {
+      const { begun, rejected } = await play(perMinute, requested)
       expect(mostInMinute(begun)).toBeLessThanOrEqual(perMinute)
-      expect(refused.every((seconds) => seconds >= 1)).toBe(true)
+      expect(rejected.every((seconds) => seconds >= 1)).toBe(true)
     }),
   )
 })
@@ -66,7 +66,7 @@ test('jobs that ask evenly get their share at once, however many people ask, and
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 10, max: 300 }), crowds, async (perMinute, crowd) => {
       const share = Math.floor(Math.floor(perMinute * SHARE_OF_PATIENT) * EVENLY)
-      const asked = Array.from({ length: share * 2 }, (_, index): readonly Asked[] => {
+      const requested = Array.from({ length: share * 2 }, (_, index): readonly Requested[] => {
         const ahead = crowd[index % crowd.length] ?? 0
         const after = MINUTE / share / (ahead + 1)
         return [
@@ -74,7 +74,7 @@ test('jobs that ask evenly get their share at once, however many people ask, and
           { after, urgency: 'patient' },
         ]
       }).flat()
-      const { begun } = await play(perMinute, asked)
+      const { begun } = await play(perMinute, requested)
       const ofJobs = begun.filter((each) => each.urgency === 'patient')
       expect(ofJobs).toHaveLength(share * 2)
       expect(Math.max(...ofJobs.map(({ waits }) => waits))).toBeLessThan(1)

@@ -56,10 +56,10 @@ test('keys, names and accounts are in no log and no measure, whether the provide
   ).rejects.toMatchObject({ kind: 'invalid' })
   await both.fx.fault('lose-answer', { operation: 'POST /beneficiaries/validate', times: 1 })
   await expect(provider.validateBeneficiary(receiver)).rejects.toMatchObject({ kind: 'unavailable' })
-  const told = [...both.gateway.logLines(), await measured()].join('\n')
-  expect(told).toContain('validateBeneficiary')
+  const reported = [...both.gateway.logLines(), await measured()].join('\n')
+  expect(reported).toContain('validateBeneficiary')
   for (const secret of [LOGIN.apiKey, LOGIN.loginId, NAME, 'Nordmann', ACCOUNT, 'Hauptstrasse', 'auth_token']) {
-    expect(told.includes(secret)).toBe(false)
+    expect(reported.includes(secret)).toBe(false)
   }
 })
 

@@ -33,26 +33,26 @@ describe('a provider that says we ask too often', () => {
 })
 
 describe('a deal that cannot be undone because we ask too often', () => {
-  let world: FxFixture
+  let fixture: FxFixture
   beforeAll(async () => {
-    world = await openFxFixture()
+    fixture = await openFxFixture()
   })
-  afterAll(() => world.close())
+  afterAll(() => fixture.close())
 
   test('is shown to people, and to nobody any more once it is undone', async () => {
-    const { context, provider } = world
+    const { context, provider } = fixture
     const { deal } = await bookDeal(context, await bookingRequest(context))
     await cancelDeal(context, deal, 'unsigned')
     const sweep = () => runSweepsUntilIdle(fxSweeps(context, async () => undefined))
     const tasks = async () =>
       (await getOpenTasks(context)).filter(({ subjectId }) => subjectId === deal.id).map(({ kind }) => kind)
-    const told: string[][] = []
+    const reported: string[][] = []
     for (const minutes of [0, 15, 10, 10]) {
-      world.pass({ minutes })
-      provider.faults = told.length === 3 ? [] : [{ is: 'refused', kind: 'rate-limited', on: 'cancelConversion' }]
+      fixture.pass({ minutes })
+      provider.faults = reported.length === 3 ? [] : [{ is: 'refused', kind: 'rate-limited', on: 'cancelConversion' }]
       await sweep()
-      told.push(await tasks())
+      reported.push(await tasks())
     }
-    expect(told).toEqual([[], [], ['DealNotUnwound'], []])
+    expect(reported).toEqual([[], [], ['DealNotUnwound'], []])
   })
 })

@@ -4,11 +4,11 @@ import type { Sweep } from '../../platform/jobs/sweep.ts'
 import { type FxFixture, openFxFixture } from '../testing/fx-fixture.ts'
 import { rateLimitedSweep } from './rate-limited-sweep.ts'
 
-let world: FxFixture
+let fixture: FxFixture
 beforeAll(async () => {
-  world = await openFxFixture()
+  fixture = await openFxFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** A sweep with so many rows due, which counts how many of them were claimed. */
 function rows(due: number) {
@@ -19,7 +19,7 @@ function rows(due: number) {
     claimed.due -= taken
     return Array.from({ length: taken }, async () => undefined)
   }
-  const nextDue = async () => (claimed.due > 0 ? world.clock.now() : null)
+  const nextDue = async () => (claimed.due > 0 ? fixture.clock.now() : null)
   const run = async (limit: number) => (await begin(limit)).length
   const sweep: Sweep & Required<Pick<Sweep, 'begin'>> = { name: 'rows', time: 'business', nextDue, begin, run }
   return { claimed, sweep }
@@ -27,7 +27,7 @@ function rows(due: number) {
 
 /** Wall time that the test sets. */
 function wall(milliseconds: { now: number }) {
-  return { ...world.clock, real: () => Temporal.Instant.fromEpochMilliseconds(milliseconds.now) }
+  return { ...fixture.clock, real: () => Temporal.Instant.fromEpochMilliseconds(milliseconds.now) }
 }
 
 const PACE = { everyMilliseconds: 100, atOnce: 20 }
@@ -36,7 +36,7 @@ const START = Date.UTC(2026, 2, 2)
 it('lets two processes together claim no more than the pace allows in any second, and all in time', async () => {
   const time = { now: START }
   const { claimed, sweep } = rows(200)
-  const around = { database: world.context.database, clock: wall(time) }
+  const around = { database: fixture.context.database, clock: wall(time) }
   const processes = [1, 2].map(() => rateLimitedSweep(around, { name: 'both', pace: PACE }, sweep))
   const bySecond: number[] = []
   for (let second = 0; second < 25; second += 1) {
@@ -55,7 +55,7 @@ it('lets two processes together claim no more than the pace allows in any second
 
 it('takes no turns for what it does not find', async () => {
   const time = { now: START }
-  const around = { database: world.context.database, clock: wall(time) }
+  const around = { database: fixture.context.database, clock: wall(time) }
   for (let round = 0; round < 30; round += 1) {
     const { sweep } = rows(1)
     await rateLimitedSweep(around, { name: 'few', pace: PACE }, sweep).run(50)

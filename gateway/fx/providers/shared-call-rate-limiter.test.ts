@@ -41,7 +41,7 @@ async function outcome(
     await rateLimiter.acquire([{ name: 'calls', perMinute }], urgency)
     return { waits: Math.round((waits[before] ?? 0) * 1000) }
   } catch (error) {
-    return { refused: error instanceof FxProviderError ? error.retryAfterSeconds : error }
+    return { rejected: error instanceof FxProviderError ? error.retryAfterSeconds : error }
   }
 }
 
@@ -51,15 +51,15 @@ test('two processes are let through exactly as one is', async () => {
     maxLength: 40,
   })
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 2, max: 60 }), calls, async (perMinute, asked) => {
+    fc.asyncProperty(fc.integer({ min: 2, max: 60 }), calls, async (perMinute, requested) => {
       const clock = { now: 1_790_000_000_000 }
       const [waits, ownWaits]: [number[], number[]] = [[], []]
       const shared = processes(2, clock, waits)
       const own = openLocalCallRateLimiter({ now: () => clock.now, wait: async (each) => void ownWaits.push(each) })
-      for (const { after, urgency: each, by } of asked) {
+      for (const { after, urgency: each, by } of requested) {
         clock.now += after
-        const told = await outcome(shared[by] ?? own, perMinute, each, waits)
-        expect(told).toEqual(await outcome(own, perMinute, each, ownWaits))
+        const reported = await outcome(shared[by] ?? own, perMinute, each, waits)
+        expect(reported).toEqual(await outcome(own, perMinute, each, ownWaits))
       }
     }),
     { numRuns: 40 },
@@ -68,10 +68,10 @@ test('two processes are let through exactly as one is', async () => {
 
 test('calls at once from many processes are no more than the limit', async () => {
   const all = processes(8, { now: 1_790_000_000_000 })
-  const asked = all.flatMap((rateLimiter) =>
+  const requested = all.flatMap((rateLimiter) =>
     Array.from({ length: 25 }, () => rateLimiter.acquire([{ name: 'calls', perMinute: 100 }], 'urgent')),
   )
-  const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
+  const made = (await Promise.allSettled(requested)).filter(({ status }) => status === 'fulfilled')
   // Of a share of 70 a burst of 14, and what fits into the five seconds that somebody waits.
   expect(made).toHaveLength(18)
 })
@@ -80,8 +80,10 @@ test('what people take at all processes leaves jobs their share', async () => {
   const all = processes(4, { now: 1_790_000_000_000 })
   const limits = [{ name: 'calls', perMinute: 100 }]
   const madeBy = async (urgency: CallPriority) => {
-    const asked = all.flatMap((rateLimiter) => Array.from({ length: 25 }, () => rateLimiter.acquire(limits, urgency)))
-    return (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled').length
+    const requested = all.flatMap((rateLimiter) =>
+      Array.from({ length: 25 }, () => rateLimiter.acquire(limits, urgency)),
+    )
+    return (await Promise.allSettled(requested)).filter(({ status }) => status === 'fulfilled').length
   }
   await madeBy('urgent')
   expect(await madeBy('patient')).toBe(6)

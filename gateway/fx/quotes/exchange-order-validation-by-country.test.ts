@@ -15,7 +15,7 @@ import { CURRENCIES, currencyRules } from '../availability/currency-rules.ts'
 import { exchangeOrderErrors } from './exchange-order-validation.ts'
 
 const TUESDAY = Temporal.ZonedDateTime.from('2026-11-24T12:00[Europe/Oslo]').toInstant()
-const HOURS_TOLD = {
+const HOURS_REPORTED = {
   clock: { now: () => TUESDAY },
   config: { mode: 'production', fxServiceHours: { opens: '06:00', closes: '22:00' } },
 } as const
@@ -52,7 +52,8 @@ function orderTo(destination: ReturnType<typeof validDestination>): ExchangeOrde
   }
 }
 
-const validationErrorsOf = (order: ExchangeOrder): readonly ValidationError[] => exchangeOrderErrors(order, HOURS_TOLD)
+const validationErrorsOf = (order: ExchangeOrder): readonly ValidationError[] =>
+  exchangeOrderErrors(order, HOURS_REPORTED)
 const codesAt = (order: ExchangeOrder, path: string) =>
   validationErrorsOf(order).flatMap((validationError) => (validationError.path === path ? [validationError.code] : []))
 

@@ -21,7 +21,7 @@ const send = (path: string, body: unknown): Promise<Answer> =>
   sendRawRequest(stage.gateway, ['POST', path], { headers, body })
 
 /** Both operations answer alike; the first answer is given on. */
-async function refused(body: unknown): Promise<Answer> {
+async function rejected(body: unknown): Promise<Answer> {
   const before = await countQuotes()
   const [quoted, validated] = [await send(PATHS[0], body), await send(PATHS[1], body)]
   expect(validated.status).toBe(quoted.status)
@@ -77,7 +77,7 @@ const brazil = (additionalInformation: readonly object[]) => ({
   amount: { amount: '100.00', currency: 'BRL' },
   remittanceInformation: { unstructured: 'Invoice 1', additionalInformation },
 })
-const turkey = (asked: object, receiver: object = {}) => ({
+const turkey = (requested: object, receiver: object = {}) => ({
   to: {
     account: { iban: 'TR330006100519786457841326', bic: 'HAVNTR2X' },
     contactInformation: {
@@ -86,7 +86,7 @@ const turkey = (asked: object, receiver: object = {}) => ({
     },
     ...receiver,
   },
-  ...asked,
+  ...requested,
 })
 const later = () => stage.gateway.context.clock.today('Europe/Oslo').add({ days: 30 }).toString()
 
@@ -185,7 +185,7 @@ const nextWeekday = (today: Temporal.PlainDate): string =>
 
 describe('an order is refused with 422', () => {
   test.each(CASES)('%s for %s at %s', async (code, _what, path, changes) => {
-    const answer = await refused(changed(changes()))
+    const answer = await rejected(changed(changes()))
     expect(answer.status).toBe(422)
     expect(answer.body).toContainEqual({ code, path, reason: expect.any(String) })
   })
@@ -194,7 +194,7 @@ describe('an order is refused with 422', () => {
     'with 400 InvalidFieldFormat for a character in the %s of the payer that does not travel: no other code is about it',
     async (member) => {
       const { name, address: home } = dollarOrder.from.contactInformation
-      const answer = await refused(
+      const answer = await rejected(
         changed(from({ contactInformation: { name, address: { ...home, [member]: '😀 1' } } })),
       )
       const path = `.from.contactInformation.address.${member}`
@@ -205,30 +205,30 @@ describe('an order is refused with 422', () => {
   test('InvalidRecipientInfo for a purpose that the amount bought demands, whichever amount is given', async () => {
     const path = '.remittanceInformation.additionalInformation'
     const missing = [{ code: 'InvalidRecipientInfo', path, reason: expect.stringContaining('no Purpose') }]
-    expect(await refused(changed(turkey(amount('10000000.01', 'TRY'))))).toMatchObject({ status: 422, body: missing })
+    expect(await rejected(changed(turkey(amount('10000000.01', 'TRY'))))).toMatchObject({ status: 422, body: missing })
     const sold = turkey({ ...amount('9000000.00', 'NOK') }, { currency: 'TRY' })
-    expect(await refused(changed(sold))).toMatchObject({ status: 422, body: missing })
-    const told = remittance({ additionalInformation: [{ type: 'Purpose', value: purposeList('GENERAL').example }] })
-    expect(await send(PATHS[0], changed({ ...sold, ...told }))).toMatchObject({ status: 200 })
+    expect(await rejected(changed(sold))).toMatchObject({ status: 422, body: missing })
+    const reported = remittance({ additionalInformation: [{ type: 'Purpose', value: purposeList('GENERAL').example }] })
+    expect(await send(PATHS[0], changed({ ...sold, ...reported }))).toMatchObject({ status: 200 })
     const small = turkey(amount('100.00', 'NOK'), { currency: 'TRY' })
     expect(await send(PATHS[0], changed(small))).toMatchObject({ status: 200 })
   })
 
   test('InvalidAmount above the limit of a later day, which today would take', async () => {
     const { defaultDueDate } = await stage.gateway.client.getExchangeCalendar({})
-    const answer = await refused(changed({ ...amount('1100000.01'), dueDate: defaultDueDate }))
+    const answer = await rejected(changed({ ...amount('1100000.01'), dueDate: defaultDueDate }))
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidAmount', path: '.amount.amount' }] })
     expect(await send(PATHS[1], changed(amount('1100000.01')))).toMatchObject({ status: 200 })
   })
 
   test('names the member of an address', async () => {
-    const answer = await refused(changed(address({ city: undefined })))
+    const answer = await rejected(changed(address({ city: undefined })))
     expect(answer.body).toMatchObject([{ reason: expect.stringContaining('city') }])
   })
 
   test('with everything that is wrong at once, in the order of the body', async () => {
     const wrong = { ...from({ bic: 'X' }), ...account({ bic: 'Y' }), ...amount('1.234'), dueDate: '2020-01-01' }
-    const answer = await refused(changed(wrong))
+    const answer = await rejected(changed(wrong))
     expect(Object(answer.body).map(({ code }: { code: string }) => code)).toEqual([
       'InvalidBIC',
       'InvalidBIC',
@@ -279,11 +279,11 @@ describe('an order that cannot be read is refused with 400', () => {
       () => remittance({ additionalInformation: [{ type: 'Why', value: 'x' }] }),
     ],
   ])('%s at %s', async (code, path, changes) => {
-    expect(await refused(changed(changes()))).toMatchObject({ status: 400, body: { code, path } })
+    expect(await rejected(changed(changes()))).toMatchObject({ status: 400, body: { code, path } })
   })
 
   test('also where more is wrong with it', async () => {
-    const answer = await refused(changed({ ...amount('1.234'), dueDate: 'soon' }))
+    const answer = await rejected(changed({ ...amount('1.234'), dueDate: 'soon' }))
     expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidFieldFormat', path: '.dueDate' } })
   })
 

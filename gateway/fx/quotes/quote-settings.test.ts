@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 const { to } = dollarOrder
 const SELL = { to: { ...to, currency: 'USD' }, amount: { amount: '10000.00', currency: 'NOK' } }
 
-async function kept(changes: Parameters<typeof exchangeOrder>[1]) {
+async function stored(changes: Parameters<typeof exchangeOrder>[1]) {
   const { client, context } = stage.gateway
   const given = await client.quoteExchange({ body: exchangeOrder(stage.gateway, changes) })
   const { rows } = await context.database.pool.query<{ partner_id: string }>(
@@ -34,7 +34,7 @@ async function kept(changes: Parameters<typeof exchangeOrder>[1]) {
 
 describe('a margin', () => {
   test('comes on top of what the provider sells for, where the receiver’s amount is fixed', async () => {
-    const { given, quote } = await kept({})
+    const { given, quote } = await stored({})
     expect(given.requestedAmount.amount).toBe('1000.00')
     expect(quote.cost.minor).toBe((quote.held.sell.minor * 1015n + 500n) / 1000n)
     expect(given.costAmount.amount).toBe(
@@ -43,21 +43,21 @@ describe('a margin', () => {
   })
 
   test('is taken out of what the sender pays, where that is fixed', async () => {
-    const { given, quote } = await kept(SELL)
+    const { given, quote } = await stored(SELL)
     expect(given.costAmount.amount).toBe('10000.00')
     expect(quote.held.sell.minor).toBe((1_000_000n * 1000n + 507n) / 1015n)
     expect(quote.held.fixedSide).toBe('sell')
   })
 
   test('shows in the markup', async () => {
-    const { given } = await kept({})
+    const { given } = await stored({})
     expect(Number(given.markup)).toBeGreaterThan(1.5)
   })
 })
 
 describe('a quote', () => {
   test('lives no longer than the provider holds its rate', async () => {
-    const { given } = await kept({})
+    const { given } = await stored({})
     const left = Temporal.Instant.from(given.quoteExpiryTime).since(stage.gateway.context.clock.now()).total('seconds')
     expect(left).toBeGreaterThan(20)
     expect(left).toBeLessThanOrEqual(30)

@@ -96,8 +96,8 @@ describe('a quote', () => {
     const { context } = stage.gateway
     const { rows } = await context.database.pool.query('select * from fx_quotes where id = $1', [quoteId])
     expect(Object.values(Object(rows[0])).map(String).join(' ')).not.toContain('Hudson')
-    const kept = await findQuote(context, { partnerId: String(rows[0]?.partner_id), id: quoteId })
-    expect(kept).toMatchObject({
+    const stored = await findQuote(context, { partnerId: String(rows[0]?.partner_id), id: quoteId })
+    expect(stored).toMatchObject({
       fundingCountry: 'NO',
       held: { fixedSide: 'buy', buy: { minor: 100_000n, currency: 'USD' } },
       terms: {
@@ -145,11 +145,11 @@ describe('what is forgotten', () => {
     const { rows } = await pool.query<{ partner_id: string }>('select partner_id from fx_quotes where id = $1', [
       booked.quoteId,
     ])
-    const kept = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: booked.quoteId })
-    if (kept === undefined) {
+    const stored = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: booked.quoteId })
+    if (stored === undefined) {
       throw new Error('The quote was not kept')
     }
-    await bookDeal(context, { quote: kept, paymentId: null, terms: kept.terms })
+    await bookDeal(context, { quote: stored, paymentId: null, terms: stored.terms })
     const forgotten = await pool.query<{ id: string }>(
       'select id, purge_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
       [[booked.quoteId, unbooked.quoteId]],

@@ -18,7 +18,7 @@ export type FxFixture = {
   readonly clock: MovableClock
   readonly provider: ScriptedProvider
   /** The notifications to payments. */
-  readonly told: Deal[]
+  readonly reported: Deal[]
   /** Advances business time. */
   pass(duration: Temporal.DurationLike): void
   /** Sets business time. */
@@ -51,7 +51,7 @@ export async function openFxFixture(): Promise<FxFixture> {
     context: { ...context, clock, fx: provider },
     clock,
     provider,
-    told: [],
+    reported: [],
     pass: (duration) =>
       clock.setOffset(clock.offsetMilliseconds() + Temporal.Duration.from(duration).total('milliseconds')),
     setTime,

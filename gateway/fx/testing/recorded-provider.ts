@@ -22,10 +22,13 @@ export type RecordedRequest = {
 export type RecordedProvider = {
   readonly url: string
   /** Every request except logins, in order. */
-  readonly asked: RecordedRequest[]
+  readonly requested: RecordedRequest[]
   readonly logins: RecordedRequest[]
   /** Sets the responses to a request such as `GET /v2/rates/detailed`, in order; the last one repeats. */
-  answer(question: string, ...answers: readonly (ProviderAnswer | ((asked: RecordedRequest) => ProviderAnswer))[]): void
+  answer(
+    question: string,
+    ...answers: readonly (ProviderAnswer | ((requested: RecordedRequest) => ProviderAnswer))[]
+  ): void
   close(): Promise<void>
 }
 
@@ -58,14 +61,14 @@ const LOGIN = 'POST /v2/authenticate/api'
 
 /** Opens it on a free port; requests without a response get 404, and logins get numbered tokens. */
 export async function openRecordedProvider(): Promise<RecordedProvider> {
-  const answers = new Map<string, (ProviderAnswer | ((asked: RecordedRequest) => ProviderAnswer))[]>()
-  const asked: RecordedRequest[] = []
+  const answers = new Map<string, (ProviderAnswer | ((requested: RecordedRequest) => ProviderAnswer))[]>()
+  const requested: RecordedRequest[] = []
   const logins: RecordedRequest[] = []
   answers.set(LOGIN, [() => ({ status: 200, body: { auth_token: `token-${logins.length}` } })])
   const server = createServer((request, response) => {
     readRequest(request).then((question) => {
       const name = `${question.method} ${question.path}`
-      const requests = name === LOGIN ? logins : asked
+      const requests = name === LOGIN ? logins : requested
       requests.push(question)
       const queued = answers.get(name) ?? [NOT_FOUND]
       const next = queued.length > 1 ? queued.shift() : queued[0]
@@ -80,7 +83,7 @@ export async function openRecordedProvider(): Promise<RecordedProvider> {
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requested,
     logins,
     answer: (question, ...given) => void answers.set(question, [...given]),
     close: async () => {

@@ -77,7 +77,7 @@ export async function openSandboxHarness(): Promise<FxConformanceHarness> {
     turnAway: () => fault('too-many-requests'),
     endSessions: async () => void (await fx.control('/sessions', undefined, 'DELETE')),
     fail: (how) => fault({ held: 'payment-suspended', failed: 'payment-failed', returned: 'payment-returned' }[how]),
-    refuseCancelling: () => fault('refuse-cancelling'),
+    rejectCancelling: () => fault('refuse-cancelling'),
     close: () => fault('closed'),
     arrived: async () => inbox.arrived.splice(0),
     held: async (requestId) => {

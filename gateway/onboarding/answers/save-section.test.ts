@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-async function opened(asked: typeof BAKERY | typeof HOTEL = BAKERY) {
-  const key = await onboarder.start(asked)
+async function opened(requested: typeof BAKERY | typeof HOTEL = BAKERY) {
+  const key = await onboarder.start(requested)
   await openOnboarding(gateway.context, key)
   return key
 }
@@ -71,7 +71,7 @@ describe('the company’s details', () => {
 })
 
 describe('the owners', () => {
-  const judge = async (nobody: boolean | null, ...owners: OwnerInput[]) => {
+  const validate = async (nobody: boolean | null, ...owners: OwnerInput[]) => {
     const saved = await onboarder.save(await opened(), {
       section: 'BeneficialOwners',
       typed: { nobodyOwnsMoreThanAQuarter: nobody, owners },
@@ -93,22 +93,22 @@ describe('the owners', () => {
     ['words for a share', { ownershipPercent: 'half' }, 'owners.0.ownershipPercent not-a-share'],
     ['an unanswered question', { isPoliticallyExposed: null }, 'owners.0.isPoliticallyExposed missing'],
   ])('%s is reported at its path', async (_what, change, validationError) => {
-    expect(await judge(false, { ...OWNER, ...change })).toContain(validationError)
+    expect(await validate(false, { ...OWNER, ...change })).toContain(validationError)
   })
 
   test('are some, or none in so many words', async () => {
-    expect(await judge(false, OWNER)).toBe('saved')
-    expect(await judge(true)).toBe('saved')
-    expect(await judge(null)).toEqual(['nobodyOwnsMoreThanAQuarter missing'])
-    expect(await judge(false)).toEqual(['nobodyOwnsMoreThanAQuarter none'])
-    expect(await judge(true, OWNER)).toEqual(['nobodyOwnsMoreThanAQuarter contradicts'])
+    expect(await validate(false, OWNER)).toBe('saved')
+    expect(await validate(true)).toBe('saved')
+    expect(await validate(null)).toEqual(['nobodyOwnsMoreThanAQuarter missing'])
+    expect(await validate(false)).toEqual(['nobodyOwnsMoreThanAQuarter none'])
+    expect(await validate(true, OWNER)).toEqual(['nobodyOwnsMoreThanAQuarter contradicts'])
   })
 
   test('own no more than all of it together, and each of them stands there once', async () => {
     const ola = { ...OWNER, name: 'Ola Hansen', ownershipPercent: 60 }
-    expect(await judge(false, { ...OWNER, ownershipPercent: '40.5' }, ola)).toEqual(['owners over-a-hundred'])
+    expect(await validate(false, { ...OWNER, ownershipPercent: '40.5' }, ola)).toEqual(['owners over-a-hundred'])
     const twice = { ...OWNER, name: 'SIGRUN FJELDSTAD', ownershipPercent: 40 }
-    expect(await judge(false, { ...OWNER, ownershipPercent: 40 }, twice)).toEqual(['owners.1.name twice'])
+    expect(await validate(false, { ...OWNER, ownershipPercent: 40 }, twice)).toEqual(['owners.1.name twice'])
   })
 })
 

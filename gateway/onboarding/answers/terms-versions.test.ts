@@ -34,13 +34,13 @@ async function acceptedVersion(key: OnboardingKey): Promise<string | undefined> 
 async function asOfAnEarlierRelease(key: OnboardingKey): Promise<void> {
   const { context } = started.gateway
   const onboarding = await findOnboarding(context.database, key)
-  const kept = await readAnswers(context, key)
-  if (onboarding === undefined || kept.sections.Terms === undefined) {
+  const stored = await readAnswers(context, key)
+  if (onboarding === undefined || stored.sections.Terms === undefined) {
     throw new Error('Nothing was accepted')
   }
   const at = context.clock.now()
-  const sections = { ...kept.sections, Terms: { ...kept.sections.Terms, version: EARLIER } }
-  const saved = { answers: { ...kept, sections }, at, expiresAt: expiryAfter(at), tasksDone: onboarding.tasksDone }
+  const sections = { ...stored.sections, Terms: { ...stored.sections.Terms, version: EARLIER } }
+  const saved = { answers: { ...stored, sections }, at, expiresAt: expiryAfter(at), tasksDone: onboarding.tasksDone }
   await saveAnswers(context, onboarding, saved)
 }
 

@@ -27,8 +27,8 @@ beforeEach(async () => {
 const statuses = async (...keys: OnboardingKey[]) =>
   (await Promise.all(keys.map((key) => onboarder.status(key)))).map(({ status }) => status).toSorted()
 
-async function signed(asked: typeof BAKERY | typeof HOTEL): Promise<OnboardingKey> {
-  const key = await onboarder.start(asked)
+async function signed(requested: typeof BAKERY | typeof HOTEL): Promise<OnboardingKey> {
+  const key = await onboarder.start(requested)
   for (const signer of await onboarder.submit(key)) {
     await onboarder.sign(signer)
   }
@@ -65,11 +65,11 @@ describe('a company is brought in once', () => {
   test('however often the last signature is told of', async () => {
     const key = await onboarder.start(HOTEL)
     const signers = await onboarder.submit(key)
-    const told = [...signers, ...signers, ...signers].map(async (signer) => {
+    const reported = [...signers, ...signers, ...signers].map(async (signer) => {
       await onboarder.sign(signer)
       await decideOnboarding(gateway.context, key)
     })
-    await Promise.all(told)
+    await Promise.all(reported)
     expect(await statuses(key)).toEqual(['Accepted'])
     expect(await client.listCompanies()).toMatchObject([{ name: 'Havblikk Hotell AS', onboardingId: key.id }])
   })

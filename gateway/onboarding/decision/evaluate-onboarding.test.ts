@@ -85,9 +85,9 @@ describe('an onboarding that everybody has signed', () => {
     ['signing rights that nobody understands', { signingRights: null }, [owner], null],
     ['signing rights that nobody meets', { signingRights: [] }, [owner], null],
   ])('%s is for a person to look at', (_what, change, owners, statusReason) => {
-    const verdict = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
-    expect(verdict).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
-    expect(JSON.stringify(verdict)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
+    const decision = evaluateOnboarding({ ...company, ...change }, sections(owners), [signedBy(KARI)])
+    expect(decision).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
+    expect(JSON.stringify(decision)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
   })
 
   test('without a registry, or signed by somebody who may not, is for a person too', () => {
@@ -108,8 +108,8 @@ describe('an onboarding that everybody has signed', () => {
     ['being wound up', { isInLiquidation: true }, 'RiskEvaluation'],
     ['a housing cooperative', { organisationForm: 'BRL' }, 'UnsupportedCompanyType'],
   ])('of a company that is %s is Rejected', (_what, change, statusReason) => {
-    const verdict = evaluateOnboarding({ ...company, ...change }, sections(), [signedBy(KARI)])
-    expect(verdict).toEqual({ status: 'Rejected', statusReason })
+    const decision = evaluateOnboarding({ ...company, ...change }, sections(), [signedBy(KARI)])
+    expect(decision).toEqual({ status: 'Rejected', statusReason })
   })
 
   test('is never Accepted while anything at all is in doubt', () => {

@@ -27,16 +27,16 @@ afterAll(() => gateway.close())
 type Started = Awaited<ReturnType<typeof start>>
 
 /** An onboarding whose people are on its first page. */
-async function start(asked: Parameters<typeof onboarder.start>[0] = { ...BAKERY, redirectUrl: BACK }) {
-  const { url, ...key } = await onboarder.start(asked)
+async function start(requested: Parameters<typeof onboarder.start>[0] = { ...BAKERY, redirectUrl: BACK }) {
+  const { url, ...key } = await onboarder.start(requested)
   const browser = openFormBrowser(gateway)
   await browser.open(url)
   const path = `/onboarding/${key.partnerId}/${key.id}`
   return { browser, key: { ...key, url }, link: url.slice(gateway.url.length), path }
 }
 
-async function begun(asked?: Parameters<typeof onboarder.start>[0]): Promise<Started> {
-  const started = await start(asked)
+async function begun(requested?: Parameters<typeof onboarder.start>[0]): Promise<Started> {
+  const started = await start(requested)
   await started.browser.send(started.link)
   return started
 }

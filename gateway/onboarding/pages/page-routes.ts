@@ -108,8 +108,8 @@ function pagesOf(context: FlowContext): Pages {
 /** The pages of a signer with a personal link. */
 function signerPagesOf(context: FlowContext): Pages {
   return {
-    get: { continue: showSignerPage(context), identified: identified(context), refuse: showDecline(context) },
-    post: { identify: identify(context), sign: signAsSigner(context), refuse: declineAsSigner(context) },
+    get: { continue: showSignerPage(context), identified: identified(context), reject: showDecline(context) },
+    post: { identify: identify(context), sign: signAsSigner(context), reject: declineAsSigner(context) },
   }
 }
 
@@ -148,8 +148,8 @@ function withFlow(context: FlowContext, answer: FlowHandler, isSigners: boolean)
 function requireUploadAllowed(context: FlowContext) {
   return async (request: FlowRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const flow = await findFlow(context, request, false)
-    const isAsked = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
-    return isAsked
+    const isRequested = flow !== undefined && awaitsDocuments(flow.onboarding) && (await mayReadAnswers(context, flow))
+    return isRequested
       ? undefined
       : sendPage(reply.header('connection', 'close'), expiredFormPage(textsIn(languageOf(request.headers))))
   }

@@ -86,9 +86,9 @@ describe('a signer by a link of their own', () => {
     const of = await session(signer.id)
     expect(await identify(of, theSigner())).toMatchObject({ outcome: 'identified' })
     expect(await isTrusted(of)).toBe(true)
-    const kept = await findSigner(started.gateway.context, signer)
-    expect(kept?.identified).toMatchObject({ birthDate: signer.birthDate })
-    expect(kept?.status).toBe('Waiting')
+    const stored = await findSigner(started.gateway.context, signer)
+    expect(stored?.identified).toMatchObject({ birthDate: signer.birthDate })
+    expect(stored?.status).toBe('Waiting')
   })
 
   it('is known by a new token from then on, and by the one before no more', async () => {

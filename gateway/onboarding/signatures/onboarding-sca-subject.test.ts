@@ -60,11 +60,11 @@ async function begun(): Promise<Begun> {
 }
 
 async function linkFor(signer: Signer): Promise<string> {
-  const asked = await beginSignature(gateway.context, signer, { callbackUrl: CALLBACK })
-  if (asked.outcome !== 'begun') {
-    throw new Error(asked.outcome)
+  const requested = await beginSignature(gateway.context, signer, { callbackUrl: CALLBACK })
+  if (requested.outcome !== 'begun') {
+    throw new Error(requested.outcome)
   }
-  return asked.url
+  return requested.url
 }
 
 /** The signer as somebody at the provider. */
@@ -176,9 +176,9 @@ it('nobody signs as two of the signers', async () => {
   if (second === undefined) {
     throw new Error('Two were to sign')
   }
-  const twin = personOf(signer)
+  const duplicate = personOf(signer)
   const act = (nationalId: string | null) =>
-    ({ did: 'sign', identified: { ...twin, nationalId }, evidence: 'signed word' }) as const
+    ({ did: 'sign', identified: { ...duplicate, nationalId }, evidence: 'signed word' }) as const
   expect(await recordSignature(gateway.context, signer, act('01815012345'))).toBe(true)
   expect(await recordSignature(gateway.context, second, act('01815012345'))).toBe(false)
   expect(await recordSignature(gateway.context, second, act(null))).toBe(false)

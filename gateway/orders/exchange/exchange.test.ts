@@ -57,11 +57,11 @@ describe('what a bank’s word does to an exchange', () => {
 
   it('is never signed back into life once it is undone', () => {
     fc.assert(
-      fc.property(fc.constantFrom('cancelled', 'rejected', 'uncancellable'), fc.array(words), (undone, said) => {
+      fc.property(fc.constantFrom('cancelled', 'rejected', 'uncancellable'), fc.array(words), (undone, reported) => {
         let state: ExchangeState = undone
         const states = [
           state,
-          ...said.map((word) => {
+          ...reported.map((word) => {
             state = nextExchangeState(state, word)
             return state
           }),
@@ -84,8 +84,8 @@ describe('what partners see of a payment with exchange', () => {
     ['cancelled', 'Completed', 'Cancelled'],
     ['rejected', 'Rejected', 'Rejected'],
     ['uncancellable', 'InProgress', 'Cancelled'],
-  ])('%s, the bank saying %s, is shown as %s', (state, told, seen) => {
-    expect(shown(state, told)).toBe(seen)
+  ])('%s, the bank saying %s, is shown as %s', (state, reported, seen) => {
+    expect(shown(state, reported)).toBe(seen)
   })
 
   it('is Completed by a payout only, whatever the bank says', () => {

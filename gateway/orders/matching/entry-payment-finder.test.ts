@@ -24,16 +24,16 @@ beforeAll(async () => {
   const { rows } = await pool.query('select partner_id from consents where id = $1', [consented.consentId])
   const key = { partnerId: rows[0].partner_id, consentId: consented.consentId }
   caller = { consent: (await consentOf(gateway.context, key)) ?? expect.fail('There is no consent') }
-  const { rows: kept } = await pool.query(
+  const { rows: stored } = await pool.query(
     'select amount_minor::text as minor, creditor_bban, due_date::text as due from payments where id = $1',
     [paymentId],
   )
-  const day = Temporal.PlainDate.from(kept[0].due)
+  const day = Temporal.PlainDate.from(stored[0].due)
   fitting = bankEntry({
-    amount: { minor: -BigInt(kept[0].minor), currency: 'NOK' },
+    amount: { minor: -BigInt(stored[0].minor), currency: 'NOK' },
     bookedOn: day,
     valueOn: day,
-    counterpartyBban: kept[0].creditor_bban,
+    counterpartyBban: stored[0].creditor_bban,
   })
 })
 afterAll(() => gateway.close())

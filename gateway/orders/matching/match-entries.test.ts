@@ -134,8 +134,8 @@ describe('an entry', () => {
   })
 
   it('without an id of the bank’s is told from its twin', () => {
-    const twins = [entry({ transactionId: null }), entry({ transactionId: null })]
-    const keys = matched([payment(), payment()], twins)
+    const duplicates = [entry({ transactionId: null }), entry({ transactionId: null })]
+    const keys = matched([payment(), payment()], duplicates)
     expect(new Set(keys).size).toBe(2)
     expect(keys).not.toContain(undefined)
   })
@@ -157,13 +157,13 @@ it('never settles two payments by one entry, nor one payment twice, whatever com
       ),
   )
   const entries = fc.array(
-    fc.record({ minor: few, to: few, day: few, id: few, named: fc.boolean() }).map((said) =>
+    fc.record({ minor: few, to: few, day: few, id: few, named: fc.boolean() }).map((reported) =>
       entry({
-        ...(said.named ? {} : { transactionId: null }),
-        amount: { minor: -BigInt(said.minor + 1), currency: 'SEK' },
-        counterpartyBban: `5402968${said.to}`,
-        bookedOn: day('2026-06-15').add({ days: said.day }),
-        endToEndId: said.id === 0 ? null : `E${said.id}`,
+        ...(reported.named ? {} : { transactionId: null }),
+        amount: { minor: -BigInt(reported.minor + 1), currency: 'SEK' },
+        counterpartyBban: `5402968${reported.to}`,
+        bookedOn: day('2026-06-15').add({ days: reported.day }),
+        endToEndId: reported.id === 0 ? null : `E${reported.id}`,
       }),
     ),
   )

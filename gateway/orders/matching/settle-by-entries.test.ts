@@ -29,7 +29,7 @@ let entries: BookedEntry[]
 let reads: number
 let readFrom: string
 let days: number
-let refusal: BankError | null
+let rejection: BankError | null
 beforeAll(async () => {
   gateway = await startTestGateway()
   consent = await acceptedConsent(gateway)
@@ -40,7 +40,7 @@ beforeEach(async () => {
   entries = []
   reads = 0
   days = 0
-  refusal = null
+  rejection = null
   await sql('delete from entry_reads')
   await sql('delete from unattended_reads')
   await sql('update payments set poll_at = null, due_date = $1', ['2100-01-01'])
@@ -61,8 +61,8 @@ function context(): Context {
     const bookedEntries: typeof connector.accounts.bookedEntries = async (_caller, _account, { from }) => {
       reads += 1
       readFrom = from.toString()
-      if (refusal !== null) {
-        throw refusal
+      if (rejection !== null) {
+        throw rejection
       }
       return entries
     }
@@ -98,9 +98,9 @@ async function found(id: string): Promise<Payment> {
 }
 
 function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
-  const said = { counterpartyIban: null, counterpartyName: null, endToEndId: null, reference: null, message: null }
+  const reported = { counterpartyIban: null, counterpartyName: null, endToEndId: null, reference: null, message: null }
   const booked = { ...amount, minor: -amount.minor }
-  return { transactionId: `T ${id}`, amount: booked, bookedOn: dueDate, counterpartyBban: creditorBban, ...said }
+  return { transactionId: `T ${id}`, amount: booked, bookedOn: dueDate, counterpartyBban: creditorBban, ...reported }
 }
 
 /** How the partner reads the entries of a payment's account, without the user. */
@@ -191,7 +191,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
 
   test('whose account the bank does not show becomes a task once, and once more after it was shown in between', async () => {
     const payment = await inProgress()
-    const told = async () =>
+    const reported = async () =>
       await sql("select from operator_tasks where subject_id = $1 and kind = 'BankCannotBeRead'", [payment.id])
     const close = () => sql("update operator_tasks set status = 'resolved' where subject_id = $1", [payment.id])
     for (const [day, kind, tasks] of [
@@ -202,9 +202,9 @@ describe('a payment that its bank has accepted and says no more of', () => {
       [3, 'consent-invalid', 2],
     ] as const) {
       days = day
-      refusal = kind && new BankError(kind, 'The bank says no')
+      rejection = kind && new BankError(kind, 'The bank says no')
       await follow(payment)
-      expect(await told()).toHaveLength(tasks)
+      expect(await reported()).toHaveLength(tasks)
       await close()
     }
     expect(reads).toBe(5)

@@ -112,7 +112,7 @@ async function readEntries(
     return keyEntries(entries)
   } catch (error) {
     if (error instanceof BankError) {
-      context.log.warn({ consentId: consent.id, refusal: error.kind }, 'the entries of an account could not be read')
+      context.log.warn({ consentId: consent.id, errorKind: error.kind }, 'the entries of an account could not be read')
       await reportUnreadableEntries(context, payment, error)
       return []
     }
@@ -129,7 +129,7 @@ async function reportUnreadableEntries(context: Context, payment: Payment, error
   const text = `The entries of the account, which are the only proof of settlement, could not be read: ${error.message}`
   await inTransaction(context.database, async (database) => {
     if (await recordEntryRead(database, payment, 'rejected')) {
-      const detail = { bank, refusal: error.kind, text }
+      const detail = { bank, errorKind: error.kind, text }
       const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
       await raiseTask({ ...context, database }, { ...subject, detail })
     }

@@ -52,7 +52,7 @@ export async function recordPayrollSubmission<Order>(
   transaction: Queryable,
   { id, payroll, range, as, endToEndId, digest, order }: NewPayrollSubmission<Order>,
   idempotent: IdempotentRequest | null = null,
-): Promise<{ readonly intent: PayrollSubmission<Order>; readonly duplicateOf: string | null }> {
+): Promise<{ readonly submission: PayrollSubmission<Order>; readonly duplicateOf: string | null }> {
   const { partnerId, payrollId, debtorBban, currency } = payroll
   const { bankRequestId, notification, notificationTokenHash, recoverAt } = newBankRequest(
     { clock, config },
@@ -85,8 +85,8 @@ export async function recordPayrollSubmission<Order>(
   if ((await linkTransactionsToOrder(transaction, payroll, range, id)) !== range.count) {
     throw new AlreadySubmittedError(`Transactions of payroll ${payrollId} belong to another order already`)
   }
-  const intent = { partnerId, paymentId: id, payrollId, order, bankRequestId, notification, warnings: [] }
-  return { intent, duplicateOf }
+  const submission = { partnerId, paymentId: id, payrollId, order, bankRequestId, notification, warnings: [] }
+  return { submission, duplicateOf }
 }
 
 /**

@@ -21,7 +21,7 @@ export function acknowledgementRecorder({ database }: Pick<Context, 'database'>)
 
 /** An acknowledged order; positions count from `first`. */
 export type PayrollAcknowledgement = {
-  readonly intent: Submission<Pick<DomesticOrder, 'dueDate'>> & PayrollKey
+  readonly submission: Submission<Pick<DomesticOrder, 'dueDate'>> & PayrollKey
   readonly first: number
   readonly taken: BulkInitiationResult
 }
@@ -32,20 +32,20 @@ export type PayrollAcknowledgement = {
  */
 export async function recordPayrollAcknowledgement(
   context: Context,
-  { intent, first, taken }: PayrollAcknowledgement,
+  { submission, first, taken }: PayrollAcknowledgement,
   tools: AcknowledgementTools,
 ): Promise<PaymentInitiated> {
-  const initiated = await recordAcknowledgement(context, intent, taken, tools)
+  const initiated = await recordAcknowledgement(context, submission, taken, tools)
   const { elementIds } = taken
   if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
     const recordDetails = async () =>
       await inTransaction(context.database, async (transaction) => {
-        await (elementIds && recordBankTransactionIds(transaction, intent, first, elementIds))
-        await recomputePayrollStatus(transaction, intent, context.clock.now())
+        await (elementIds && recordBankTransactionIds(transaction, submission, first, elementIds))
+        await recomputePayrollStatus(transaction, submission, context.clock.now())
       })
     await retryPersist(context.log, recordDetails).catch((error: unknown) => {
       context.log.error(
-        { paymentId: intent.paymentId, error },
+        { paymentId: submission.paymentId, error },
         'the transaction ids of an acknowledged order could not be recorded',
       )
     })

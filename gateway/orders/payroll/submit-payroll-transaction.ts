@@ -80,7 +80,7 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
     )
     switch (answer.outcome) {
       case 'acknowledged': {
-        const acknowledgement = { intent: submission, first: transaction.position, taken: answer.result }
+        const acknowledgement = { submission, first: transaction.position, taken: answer.result }
         return await recordTransactionAcknowledgement(context, acknowledgement, { writeAcknowledgement, bank })
       }
       case 'rejected':
@@ -109,7 +109,7 @@ async function recordTransactionSubmission(
       const isStillOpen = await isOpen(transaction)
       const range = { first: position, count: 1 }
       return isStillOpen
-        ? (await recordPayrollSubmission(context, transaction, { ...submission, digest, range })).intent
+        ? (await recordPayrollSubmission(context, transaction, { ...submission, digest, range })).submission
         : { outcome: 'skipped' }
     })
   } catch (error) {
@@ -154,7 +154,7 @@ async function recordTransactionRejection(
   const { payrollId, paymentId } = intent
   const text = bankErrorMessage(error)
   const isTransient = !isCausedByRequest(error)
-  context.log.warn({ payrollId, refusal: error.kind }, 'the bank did not accept an order of a payroll')
+  context.log.warn({ payrollId, errorKind: error.kind }, 'the bank did not accept an order of a payroll')
   const deleteRejected = async () =>
     await deletePayrollSubmission(context, intent, async (transaction) => {
       const rejection = isTransient ? null : { text, at: context.clock.now() }

@@ -8,11 +8,11 @@ import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-
 import { findPaymentsOf, recordUserSignature } from '../find-payments.ts'
 import { isAcknowledged } from '../payment.ts'
 import { cancelUnsignedOrder } from './cancel-unsigned-order.ts'
-import { requireBankAccess as askedAt } from './poll-payment.ts'
+import { requireBankAccess as requestedAt } from './poll-payment.ts'
 import { recordPaymentStatus } from './record-payment-status.ts'
 
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
-type Kept = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
+type Stored = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
 
 const DUE_DAY_OVER = 'P1DT4H'
 
@@ -42,9 +42,9 @@ async function unsigned(): Promise<Ordered> {
   return { paymentId, bankPaymentId }
 }
 
-async function kept({ paymentId }: Ordered): Promise<Kept | undefined> {
+async function stored({ paymentId }: Ordered): Promise<Stored | undefined> {
   const columns = 'status, poll_at as "pollAt", status_at as "statusAt"'
-  return (await sql<Kept>(`select ${columns} from payments where id = $1`, [paymentId]))[0]
+  return (await sql<Stored>(`select ${columns} from payments where id = $1`, [paymentId]))[0]
 }
 
 const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
@@ -98,7 +98,7 @@ describe('a withdrawal', () => {
       await pass('PT9H')
       expect(await withdrawals()).toBe(before + 1)
       expect(await tasksOf(payment)).toEqual([])
-      expect(await kept(payment)).toMatchObject({ status: 'Unsigned', pollAt: expect.anything() })
+      expect(await stored(payment)).toMatchObject({ status: 'Unsigned', pollAt: expect.anything() })
     },
   )
 })
@@ -116,13 +116,13 @@ describe('an order that was signed', () => {
     await recordUserSignature(gateway.context, found)
     const signed = { ...found, signed: true, signedAt: gateway.context.clock.now() }
     const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
-    const kept = await recordPaymentStatus(gateway.context, signed, word)
-    expect(kept).toMatchObject({ status: 'Unsigned', signed: true })
+    const stored = await recordPaymentStatus(gateway.context, signed, word)
+    expect(stored).toMatchObject({ status: 'Unsigned', signed: true })
     // Nor is it read meanwhile, which would tell its true status.
     await sql('update payments set poll_at = null')
     await pass(DUE_DAY_OVER)
     const before = await withdrawals()
-    await cancelUnsignedOrder(gateway.context, await askedAt(gateway.context, kept), kept)
+    await cancelUnsignedOrder(gateway.context, await requestedAt(gateway.context, stored), stored)
     expect(await withdrawals()).toBe(before)
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
       transactionStatus: 'RCVD',
@@ -141,14 +141,14 @@ describe('an order that the bank has let lapse', () => {
     expect(await tasksOf(payment)).toMatchObject([
       { kind: 'LapsedAtBank', detail: { bankPaymentId: payment.bankPaymentId } },
     ])
-    const { status, pollAt } = (await kept(payment)) ?? {}
+    const { status, pollAt } = (await stored(payment)) ?? {}
     expect(status).toBe('Unsigned')
     expect(pollAt?.since(gateway.context.clock.now()).total('hours')).toBeGreaterThan(23)
     await noteAll(payment)
     await pass('P5D')
     expect(await tasksOf(payment)).toEqual([])
-    expect((await kept(payment))?.pollAt).not.toBeNull()
+    expect((await stored(payment))?.pollAt).not.toBeNull()
     await pass('P12D')
-    expect(await kept(payment)).toMatchObject({ status: 'Unsigned', pollAt: null })
+    expect(await stored(payment)).toMatchObject({ status: 'Unsigned', pollAt: null })
   })
 })

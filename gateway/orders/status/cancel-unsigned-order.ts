@@ -25,8 +25,8 @@ export type BankCancellationResult = 'taken' | 'for-people' | 'gone' | 'not-now'
 export async function cancelUnsignedOrder(context: Context, at: BankAccess, payment: Payment): Promise<void> {
   const { profile } = at.bank
   const isOver = Temporal.PlainDate.compare(context.clock.today(profile.timeZone), payment.dueDate) > 0
-  const lapses = profile.unsignedLifetime === 'due-day'
-  if (isOver && lapses && permits(payment, 'withdraw') && isAcknowledged(payment)) {
+  const expires = profile.unsignedLifetime === 'due-day'
+  if (isOver && expires && permits(payment, 'withdraw') && isAcknowledged(payment)) {
     await requestBankCancellation(context, at, payment)
   }
 }
@@ -85,7 +85,7 @@ async function handleCancellationError(
   payment: AcknowledgedPayment,
   error: BankError,
 ): Promise<BankCancellationResult> {
-  context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'the bank did not cancel an unsigned order')
+  context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'the bank did not cancel an unsigned order')
   if (!isBankError(error, 'cancellation-refused')) {
     return isResourceGone(error) ? 'gone' : 'not-now'
   }

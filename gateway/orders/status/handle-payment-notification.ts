@@ -36,9 +36,9 @@ export async function handlePaymentNotification(
   try {
     await settleByBankOrder(context, payment, bankPaymentId)
   } catch (error) {
-    const refusal = error instanceof BankError ? error.kind : String(error)
+    const rejection = error instanceof BankError ? error.kind : String(error)
     context.log.warn(
-      { paymentId: payment.id, refusal },
+      { paymentId: payment.id, rejection },
       'a notification about a payment with an unknown outcome could not be verified',
     )
   }

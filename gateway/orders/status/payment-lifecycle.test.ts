@@ -33,7 +33,7 @@ const WORDS = {
   unfunded: ['CustomerActionRequired', 'InsufficientFunds'],
   working: ['InProgress', null],
   settled: ['Completed', null],
-  refused: ['Rejected', null],
+  rejected: ['Rejected', null],
   withdrawn: ['Cancelled', null],
   riddle: [null, null],
 } as const
@@ -126,8 +126,8 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 
 /** A bank at the other side of the port that says what it is told to, and a gateway's context that asks it. */
 function scripted() {
-  const said = { word: 'received' as Word, text: null as string | null }
-  const bank = { ...said, silent: false, gone: false, wantsSignature: false, askedToSign: false, placed: 0 }
+  const reported = { word: 'received' as Word, text: null as string | null }
+  const bank = { ...reported, silent: false, gone: false, wantsSignature: false, requestedToSign: false, placed: 0 }
   const requireThere = () => {
     if (bank.silent) {
       throw new BankError('unavailable', 'The bank is away')
@@ -158,7 +158,7 @@ function scripted() {
     cancellation: {
       cancel: async () => {
         requireThere()
-        Object.assign(bank, bank.wantsSignature ? { askedToSign: true } : { word: 'withdrawn' })
+        Object.assign(bank, bank.wantsSignature ? { requestedToSign: true } : { word: 'withdrawn' })
         return bank.wantsSignature ? 'authorisation-required' : 'accepted'
       },
       authorisations: { start: never, read: never, complete: never },
@@ -322,10 +322,10 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       const { partnerId, dueDate, outcome, bankRequestId } = await found()
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
-        const intent = { partnerId, paymentId, order: { dueDate }, bankRequestId, notification: '', warnings: [] }
+        const submission = { partnerId, paymentId, order: { dueDate }, bankRequestId, notification: '', warnings: [] }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const { writeAcknowledgement } = submissionStatements(context.database)
-        await recordAcknowledgement(context, intent, taken, { writeAcknowledgement, idempotent: null })
+        await recordAcknowledgement(context, submission, taken, { writeAcknowledgement, idempotent: null })
       }
     },
     'void, and answer late': async () => {
@@ -339,10 +339,10 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       await (step.do === 'say' ? undefined : poll())
     } else if (step.do === 'say, poll, and die in the transaction') {
       Object.assign(bank, { word: step.word, gone: false })
-      const { askedToSign } = bank
+      const { requestedToSign } = bank
       await dyingAt(step.at, poll)
       // Whoever died with the bank's answer to a withdrawal told nobody; the next one asks again, while that matters.
-      Object.assign(bank, step.at === 'operator_tasks' ? { askedToSign } : {})
+      Object.assign(bank, step.at === 'operator_tasks' ? { requestedToSign } : {})
     } else {
       await take[step.do]()
     }
@@ -371,9 +371,9 @@ async function dyingAt(table: string, poll: () => Promise<void>): Promise<void> 
   }
 }
 
-type Told = { status: string; reason: string | null; text: string | null; bankStatus: string }
-type Change = { readonly from: Told; readonly to: Told }
-const standing = ({ status, reason }: Told) => (status === 'CustomerActionRequired' ? (reason ?? '') : status)
+type Reported = { status: string; reason: string | null; text: string | null; bankStatus: string }
+type Change = { readonly from: Reported; readonly to: Reported }
+const standing = ({ status, reason }: Reported) => (status === 'CustomerActionRequired' ? (reason ?? '') : status)
 
 const say = (word: Word) => ({ do: 'say', word, text: null }) as const
 const sayAndPoll = (word: Word) => ({ do: 'say, and poll', word, text: null }) as const
@@ -424,7 +424,7 @@ test(
     await fc.assert(
       fc.asyncProperty(births, fc.array(steps, STEPS), words, async (birth, life, last) => {
         const { payment, seen, bank } = await live(birth, [...life, { do: 'say', word: last, text: null }])
-        const history = await sql<Told>(
+        const history = await sql<Reported>(
           `select status, status_reason as reason, status_reason_text as text, bank_status as "bankStatus"
          from payment_history where payment_id = $1 order by id`,
           [payment.id],
@@ -452,8 +452,8 @@ test(
           'select body, occurred_at as "occurredAt" from events where payment_id = $1 order by position',
           [payment.id],
         )
-        const told = events.map(({ body }) => JSON.parse(body).data)
-        expect(told.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
+        const reported = events.map(({ body }) => JSON.parse(body).data)
+        expect(reported.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
           ...(seen.voidedFirst ? [['Unsigned', 'Rejected']] : []),
           ...changes
             .filter(({ from, to }) => from.status !== to.status)
@@ -469,7 +469,7 @@ test(
           UnexpectedStatus: unusual.length > 0 || seen.revived,
           UnknownOutcome: seen.unknown,
           LapsedAtBank: seen.lapsed,
-          CannotBeWithdrawn: bank.askedToSign,
+          CannotBeWithdrawn: bank.requestedToSign,
           BankCannotBeRead: seen.unread,
         }
         const wanted = Object.entries(expected).flatMap(([kind, isRaised]) => (isRaised ? [kind] : []))

@@ -7,7 +7,7 @@ import { claimRowsQuery, findEarliestDueTime } from '../../platform/jobs/due-row
 import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
 import { polling } from '../jobs.ts'
 
-const KEPT = 30_000
+const STORED = 30_000
 const BATCH = 50
 /** A bank at which half of the due payments wait, all of them before those of others. */
 const SLOW = 'BANKNO10'
@@ -30,7 +30,7 @@ beforeAll(async () => {
        '2026-11-21', '{}', 'known', gen_random_uuid(), n::text, 'InProgress', 'ACSP', true, 'hint', t.at, t.at, t.at,
        t.at + case when n % 2 = 0 then (n % 100 - 200) else (n % 100 - 10) end * interval '1 minute'
      from generate_series(1, $1::int) n, (values ($2::timestamptz)) as t(at)`,
-    [KEPT, clock.now().toString()],
+    [STORED, clock.now().toString()],
   )
   await database.pool.query('vacuum analyze payments')
 })
@@ -64,7 +64,7 @@ test('however much of a bank that is held up is due, picking the payments of oth
     SLOW,
     times.dueBefore.toString(),
   ])
-  expect(before.rows.length).toBeGreaterThan(KEPT / 4)
+  expect(before.rows.length).toBeGreaterThan(STORED / 4)
   const statement = claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW))
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze, buffers, timing off) ${statement}`.execute(
     database.query,

@@ -59,7 +59,10 @@ async function checkExpiredOrder(
     return await cancelOrRaiseTask(context, at, expiredOrder, observation)
   } catch (error) {
     if (error instanceof BankError) {
-      context.log.info({ paymentId: payment.id, refusal: error.kind }, 'an expired order could not be read at its bank')
+      context.log.info(
+        { paymentId: payment.id, errorKind: error.kind },
+        'an expired order could not be read at its bank',
+      )
       return false
     }
     throw error

@@ -70,7 +70,7 @@ async function poll(payment: Followed): Promise<void> {
   await gateway.sweep()
 }
 
-async function kept({ paymentId }: Followed) {
+async function stored({ paymentId }: Followed) {
   const [row] = await sql<{
     status: string
     bankStatus: string
@@ -115,9 +115,9 @@ async function statusReads(): Promise<number> {
 describe('a status', () => {
   it('is recorded and added to the history once it changes, and only then', async () => {
     const payment = await signed()
-    const before = await kept(payment)
+    const before = await stored(payment)
     await poll(payment)
-    const after = await kept(payment)
+    const after = await stored(payment)
     expect(after?.pollStep).toBe((before?.pollStep ?? 0) + 1)
     expect(Temporal.Instant.compare(after?.statusAt ?? '1970-01-01T00Z', before?.statusAt ?? '1970-01-01T00Z')).toBe(1)
     expect(await history(payment)).toEqual(['Unsigned', 'InProgress'])
@@ -149,15 +149,15 @@ describe('a status', () => {
       'PAYMENT_STATUS_IN_PROGRESS',
       'PAYMENT_STATUS_COMPLETED',
     ])
-    const told = events.map(({ body }) => Value.Parse(PaymentStatusEvent, JSON.parse(body)))
-    expect(told[1]?.data).toEqual({
+    const reported = events.map(({ body }) => Value.Parse(PaymentStatusEvent, JSON.parse(body)))
+    expect(reported[1]?.data).toEqual({
       paymentId: payment.paymentId,
       previousStatus: 'InProgress',
       status: 'CustomerActionRequired',
       statusReason: 'PartlySigned',
       statusReasonText: null,
     })
-    const times = told.map(({ occurredAt }) => Temporal.Instant.from(occurredAt).epochMilliseconds)
+    const times = reported.map(({ occurredAt }) => Temporal.Instant.from(occurredAt).epochMilliseconds)
     expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
     expect((await history(payment)).length).toBe(5)
   })
@@ -214,10 +214,10 @@ describe('a status', () => {
     const payment = await signed()
     await setAtBank(payment, 'PART')
     await poll(payment)
-    expect(await kept(payment)).toMatchObject({ status: 'InProgress', bankStatus: 'PART' })
+    expect(await stored(payment)).toMatchObject({ status: 'InProgress', bankStatus: 'PART' })
     await setAtBank(payment, 'ACSC')
     await poll(payment)
-    expect(await kept(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
+    expect(await stored(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
   })
 
   it('in such a word again and again is read ever more rarely, whatever reason was kept, and is watched no longer', async () => {
@@ -253,10 +253,10 @@ describe('a status', () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     await poll(payment)
-    const first = await kept(payment)
+    const first = await stored(payment)
     expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBeGreaterThanOrEqual(60)
     await gateway.client.moveSandboxClock({ body: { advance: 'P17D' } })
-    expect(await kept(payment)).toMatchObject({ status: 'Completed', pollAt: null })
+    expect(await stored(payment)).toMatchObject({ status: 'Completed', pollAt: null })
   })
 })
 
@@ -267,7 +267,7 @@ describe('two readings at once', () => {
     const reading = { statusReason: null, statusReasonText: null }
     await recordPaymentStatus(gateway.context, asRead, { ...reading, status: 'InProgress', bankStatus: 'ACSP' })
     await recordPaymentStatus(gateway.context, asRead, { ...reading, status: 'Unsigned', bankStatus: 'RCVD' })
-    const after = await kept(payment)
+    const after = await stored(payment)
     expect(after).toMatchObject({ status: 'InProgress', bankStatus: 'ACSP', pollStep: 0 })
     expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
     expect(await tasksOf(payment)).toEqual([])
@@ -284,7 +284,7 @@ describe('what happens while the bank is read', () => {
     await sql(happening, [payment.paymentId])
     const reading = { status: 'Unsigned', statusReason: null, statusReasonText: null, bankStatus: 'RCVD' } as const
     await recordPaymentStatus(gateway.context, asRead, reading)
-    const after = await kept(payment)
+    const after = await stored(payment)
     expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
   })
 
@@ -294,7 +294,7 @@ describe('what happens while the bank is read', () => {
     await sql('update payments set bank_notified_at = now() where id = $1', [payment.paymentId])
     const reading = { status: 'Rejected', statusReason: null, statusReasonText: null, bankStatus: 'RJCT' } as const
     await recordPaymentStatus(gateway.context, asRead, reading)
-    expect(await kept(payment)).toMatchObject({ status: 'Rejected', bankStatus: 'RJCT' })
+    expect(await stored(payment)).toMatchObject({ status: 'Rejected', bankStatus: 'RJCT' })
   })
 })
 
@@ -307,7 +307,7 @@ describe('an order that nobody signs', () => {
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
       transactionStatus: 'CANC',
     })
-    expect(await kept(payment)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+    expect(await stored(payment)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
     expect(await history(payment)).toEqual(['Unsigned', 'Cancelled'])
   })
 
@@ -316,11 +316,11 @@ describe('an order that nobody signs', () => {
     await setAtBank(payment, 'RCVD')
     await bank.injectFault({ operation: 'cancelPayment', effect: 'down' })
     await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
-    expect(await kept(payment)).toMatchObject({ status: 'Unsigned' })
+    expect(await stored(payment)).toMatchObject({ status: 'Unsigned' })
     await bank.clearFaults()
     await gateway.context.banks.resetFailures()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT7H' } })
-    expect(await kept(payment)).toMatchObject({ status: 'Cancelled' })
+    expect(await stored(payment)).toMatchObject({ status: 'Cancelled' })
   })
 })
 
@@ -381,7 +381,7 @@ describe('an order that was signed by somebody', () => {
     await setAtBank(free, 'PATC')
     await poll(free)
     await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
-    expect(await kept(free)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+    expect(await stored(free)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
   })
 
   it('after its due day is overdue by the day on which it is carried out', async () => {
@@ -422,8 +422,8 @@ describe('a bank that is down', () => {
     }
     await makeDue(well)
     await gateway.sweep()
-    expect(await kept(lost)).toMatchObject({ status: 'InProgress' })
-    expect(await kept(well)).toMatchObject({ status: 'Completed' })
+    expect(await stored(lost)).toMatchObject({ status: 'InProgress' })
+    expect(await stored(well)).toMatchObject({ status: 'Completed' })
     await expect.poll(banksShown).toMatchObject({ FJORNO22: 'Operational', NEDENO22: 'Degraded' })
     await sql("update banks set failing_since = $1 where bic = 'NEDENO22'", [
       gateway.context.clock.real().subtract({ seconds: 61 }).toString(),
@@ -454,7 +454,7 @@ describe('a bank that is down', () => {
     await makeDue(payment)
     await gateway.sweep()
     expect(await statusReads()).toBe(before)
-    const paused = await kept(payment)
+    const paused = await stored(payment)
     expect(paused?.pollAt && Temporal.Instant.compare(paused.pollAt, gateway.context.clock.now())).toBe(1)
     await bank.clearFaults()
     await setAtBank(payment, 'ACSC')
@@ -463,7 +463,7 @@ describe('a bank that is down', () => {
         async () => {
           await makeDue(payment)
           await gateway.sweep()
-          return (await kept(payment))?.status
+          return (await stored(payment))?.status
         },
         { timeout: 15_000 },
       )
@@ -505,14 +505,14 @@ describe('a hint', () => {
 
   it('is answered 204 whether it is known or not, and leads to a read only when it is', async () => {
     const payment = await unsigned()
-    const far = await kept(payment)
+    const far = await stored(payment)
     const address = await addressOf(payment)
     const [partnerId, , token] = address.split('/')
     const wrong = [`${address}x`, `${partnerId}/${partnerId}/${token}`, `x/${payment.paymentId}/${token}`]
     expect(await Promise.all(wrong.map((path) => hint(path)))).toEqual([204, 204, 204])
-    expect((await kept(payment))?.pollAt?.equals(far?.pollAt ?? '1970-01-01T00Z')).toBe(true)
+    expect((await stored(payment))?.pollAt?.equals(far?.pollAt ?? '1970-01-01T00Z')).toBe(true)
     expect(await hint(address)).toBe(204)
-    const soon = (await kept(payment))?.pollAt
+    const soon = (await stored(payment))?.pollAt
     expect(soon && Temporal.Instant.compare(soon, gateway.context.clock.now())).toBeLessThanOrEqual(0)
   })
 
@@ -534,7 +534,7 @@ describe('a hint', () => {
     const payment = await unsigned()
     await hint(await addressOf(payment), { transactionStatus: 'ACSC', paymentId: payment.bankPaymentId })
     await gateway.sweep()
-    expect(await kept(payment)).toMatchObject({ status: 'Unsigned', bankStatus: 'RCVD' })
+    expect(await stored(payment)).toMatchObject({ status: 'Unsigned', bankStatus: 'RCVD' })
     expect(await history(payment)).toEqual(['Unsigned'])
   })
 
@@ -564,7 +564,7 @@ describe('a hint', () => {
     await sql('update payments set bank_notified_at = $2 where id = $1', [payment.paymentId, bankNotifiedAt.toString()])
     await hint(address)
     await hint(address)
-    const pollAt = (await kept(payment))?.pollAt
+    const pollAt = (await stored(payment))?.pollAt
     const seconds = pollAt?.since(gateway.context.clock.now()).total('seconds')
     expect(seconds).toBeGreaterThan(4)
     expect(seconds).toBeLessThanOrEqual(6)
@@ -578,7 +578,7 @@ describe('a hint', () => {
     await hint(address)
     await poll(payment)
     await hint(address)
-    const pollAt = (await kept(payment))?.pollAt
+    const pollAt = (await stored(payment))?.pollAt
     expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(6)
   })
 
@@ -590,10 +590,10 @@ describe('a hint', () => {
     await setAtBank(payment, 'RJCT')
     await sql('update payments set poll_at = null, bank_notified_at = null where id = $1', [payment.paymentId])
     expect(await hint(address)).toBe(204)
-    const pollAt = (await kept(payment))?.pollAt
+    const pollAt = (await stored(payment))?.pollAt
     expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(10)
     await poll(payment)
-    expect(await kept(payment)).toMatchObject({ status: 'Rejected' })
+    expect(await stored(payment)).toMatchObject({ status: 'Rejected' })
   })
 })
 
@@ -610,7 +610,7 @@ describe('two workers on one database', () => {
     const before = await statusReads()
     await Promise.all([gateway.sweep(), runSweepsUntilIdle(other), runSweepsUntilIdle(composeSweeps(gateway.context))])
     expect(await statusReads()).toBe(before + payments.length)
-    expect((await Promise.all(payments.map(kept))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
+    expect((await Promise.all(payments.map(stored))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
   })
 
   it('leave a payment to the one that reads it for as long as three slow calls to its bank may take', async () => {

@@ -125,7 +125,7 @@ async function raiseWhenOverdue(context: Context, bank: Bank, payment: Payment):
 }
 
 async function recordReadFailure(context: Context, payment: AcknowledgedPayment, error: BankError): Promise<Payment> {
-  context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'a poll of a payment at its bank failed')
+  context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'a poll of a payment at its bank failed')
   if (payment.status === 'Unsigned' && !payment.signed && isResourceGone(error)) {
     return (await recordExpiry(context, payment, error)).payment
   }
@@ -133,7 +133,7 @@ async function recordReadFailure(context: Context, payment: AcknowledgedPayment,
   const bank = await context.banks.find(payment.bic)
   await (bank && raiseWhenOverdue(context, bank, payment))
   if (!isTemporary(error) && needsOperator(payment)) {
-    const detail = { bank: payment.bic, refusal: error.kind, text: error.message }
+    const detail = { bank: payment.bic, errorKind: error.kind, text: error.message }
     await raiseTask(context, { ...subjectOf(payment), kind: 'BankCannotBeRead', detail })
   }
   return payment

@@ -56,10 +56,10 @@ it('records the read where nothing else follows from it, and leaves one of each 
   await sql(`update consents set status = 'EXPIRED' where id = $1`, [ended.consentId])
   const before = await sql<{ id: string; step: number }>('select id, poll_step as step from payments')
 
-  const asked: LastStatusRead[] = []
+  const requested: LastStatusRead[] = []
   const [atBank] = await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [changed])
   await recordUnchangedPayments(gateway.context, async (reads) => {
-    asked.push(...reads)
+    requested.push(...reads)
     return new Set(reads.map(({ paymentId }) => paymentId).filter((id) => id !== atBank?.id))
   })
 
@@ -78,5 +78,5 @@ it('records the read where nothing else follows from it, and leaves one of each 
     expect(after.find((row) => row.id === id)?.isAhead).toBe(true)
   }
   expect([sampled, changed, endedFirst, endedSecond].filter(wasRecorded)).toEqual([])
-  expect(asked).toContainEqual(expect.objectContaining({ paymentId: atBank?.id, transactionStatus: 'RCVD' }))
+  expect(requested).toContainEqual(expect.objectContaining({ paymentId: atBank?.id, transactionStatus: 'RCVD' }))
 })

@@ -44,7 +44,7 @@ async function cancelExpiredOrder(context: Context, payment: AcknowledgedPayment
     if (!(error instanceof BankError) || isTemporary(error) || isOfKind(error, 'consent-invalid', 'misconfigured')) {
       throw error
     }
-    context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'an expired order could not be cancelled')
+    context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'an expired order could not be cancelled')
   }
   throw new ResubmissionError(
     'expired at the bank, which does not confirm its cancellation; a resubmission could be executed twice',
@@ -101,7 +101,7 @@ async function entriesSinceDueDate(
     return await accounts.bookedEntries(bankCaller, account.resourceId, days)
   } catch (error) {
     if (error instanceof BankError) {
-      context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'the entries of an account could not be read')
+      context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'the entries of an account could not be read')
       return []
     }
     throw error

@@ -59,7 +59,7 @@ type How = { readonly keep?: WriteAcknowledgement | undefined; readonly observat
 
 async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
   const writeAcknowledgement = keep ?? submissionStatements(gateway.context.database).writeAcknowledgement
-  const intent = {
+  const submission = {
     partnerId,
     paymentId: payment.id,
     order: payment,
@@ -68,7 +68,7 @@ async function arrive(payment: Payment, bankPaymentId: string, { keep, observati
     warnings: [],
   }
   const taken = { bankPaymentId, observation }
-  return await recordAcknowledgement(gateway.context, intent, taken, { writeAcknowledgement, idempotent: null })
+  return await recordAcknowledgement(gateway.context, submission, taken, { writeAcknowledgement, idempotent: null })
 }
 
 async function find(paymentId: string): Promise<Payment> {
@@ -125,11 +125,11 @@ describe('an answer that comes late', () => {
     await arrive()
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
     expect(await tasksOf(paymentId)).toContain('UnexpectedStatus')
-    const told = await query<{ type: string }>(
+    const reported = await query<{ type: string }>(
       'select type from events where payment_id = $1 order by position',
       paymentId,
     )
-    expect(told).toEqual([{ type: 'PAYMENT_STATUS_REJECTED' }, { type: 'PAYMENT_STATUS_UNSIGNED' }])
+    expect(reported).toEqual([{ type: 'PAYMENT_STATUS_REJECTED' }, { type: 'PAYMENT_STATUS_UNSIGNED' }])
   })
 
   test('after people said so changes status, task and event together, and each event is later than the one before', async () => {
@@ -201,12 +201,12 @@ describe('a database that changes over while an answer is kept', () => {
     const { writeAcknowledgement } = submissionStatements(gateway.context.database)
     let isCut = false
     await arrive(async (row) => {
-      const kept = await writeAcknowledgement(row)
+      const stored = await writeAcknowledgement(row)
       if (!isCut) {
         isCut = true
         throw new Error('Connection terminated unexpectedly')
       }
-      return kept
+      return stored
     })
     expect(await query('select from payment_history where payment_id = $1', paymentId)).toHaveLength(1)
     expect(await tasksOf(paymentId)).toEqual([])
@@ -264,13 +264,13 @@ describe('a bank’s no that comes late', () => {
     expect(await find(paymentId)).toMatchObject({ outcome: 'unknown' })
     expect(await tasksOf(paymentId)).toEqual(['UnknownOutcome'])
 
-    const refused = await answering
-    expect(refused.status).toBeLessThan(500)
-    expect(refused.status).toBeGreaterThanOrEqual(400)
+    const rejected = await answering
+    expect(rejected.status).toBeLessThan(500)
+    expect(rejected.status).toBeGreaterThanOrEqual(400)
     expect(await query('select from payments where id = $1', paymentId)).toEqual([])
     expect(await tasksOf(paymentId)).toEqual([])
     const again = await initiate(body, key)
-    expect(again).toMatchObject({ status: refused.status, body: refused.body })
+    expect(again).toMatchObject({ status: rejected.status, body: rejected.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -32,10 +32,10 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 
 /** The columns that are looked at of a whole row. */
 type Whole = { poll_at: unknown; unread_since: unknown; partner_id: string; bank_payment_id: string }
-type Kept = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; expiredAt: unknown }
+type Stored = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; expiredAt: unknown }
 
-async function kept(paymentId: string): Promise<Kept> {
-  const [row] = await sql<Kept>(
+async function stored(paymentId: string): Promise<Stored> {
+  const [row] = await sql<Stored>(
     `select status, outcome, bank_payment_id as "bankPaymentId", bank_request_id as "bankRequestId",
        expired_at as "expiredAt" from payments where id = $1`,
     [paymentId],
@@ -78,7 +78,7 @@ async function lapsed(how = gone): Promise<string> {
 /** A payment that was placed again, while the bank goes on hiding the former order and the new one. */
 async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   const paymentId = await lapsed()
-  const { bankPaymentId: former } = await kept(paymentId)
+  const { bankPaymentId: former } = await stored(paymentId)
   await approve(paymentId)
   await bank.clearFaults()
   return { paymentId, former }
@@ -95,7 +95,7 @@ async function rejectSlowly(paymentId: string): Promise<void> {
 const approvalOf = (paymentId: string) => ({ payments: [paymentId], callbackUrl: CALLBACK })
 const approve = (paymentId: string) => gateway.client.approvePayments({ ...consent, body: approvalOf(paymentId) })
 
-async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
+async function rejectionOf(call: Promise<unknown>): Promise<HavnError> {
   const thrown = await call.then(
     () => undefined,
     (error: unknown) => error,
@@ -109,11 +109,11 @@ async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
 describe('an order that the bank let lapse', () => {
   test('is placed again by the next approval, identical but for its ids, and both are kept', async () => {
     const paymentId = await lapsed()
-    const before = await kept(paymentId)
+    const before = await stored(paymentId)
     expect(before).toMatchObject({ status: 'Unsigned', outcome: 'known', expiredAt: expect.anything() })
     const orders = await bank.payments()
     const { sca } = await approve(paymentId)
-    const after = await kept(paymentId)
+    const after = await stored(paymentId)
     const [former, again] = await Promise.all(
       [before, after].map(async ({ bankPaymentId }) =>
         (await bank.payments()).find((order) => order.paymentId === bankPaymentId),
@@ -134,11 +134,11 @@ describe('an order that the bank let lapse', () => {
 
   test('is not placed again when the bank holds it after all', async () => {
     const paymentId = await lapsed()
-    const { bankPaymentId } = await kept(paymentId)
+    const { bankPaymentId } = await stored(paymentId)
     const orders = await bank.payments()
     await bank.clearFaults()
     await approve(paymentId)
-    expect(await kept(paymentId)).toMatchObject({ bankPaymentId, expiredAt: null })
+    expect(await stored(paymentId)).toMatchObject({ bankPaymentId, expiredAt: null })
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
@@ -147,53 +147,56 @@ describe('an order that the bank let lapse', () => {
     await bank.clearFaults()
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 503 })
     const orders = await bank.payments()
-    expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503 })
+    expect(await rejectionOf(approve(paymentId))).toMatchObject({ status: 503 })
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
   test('is told to be over once its due date has passed', async () => {
     const paymentId = await lapsed()
     await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
-    const refusal = await refusalOf(approve(paymentId))
-    expect(refusal).toMatchObject({ status: 422, validationErrors: [{ code: 'InvalidRequest', path: '.payments[0]' }] })
-    expect(refusal.validationErrors[0]?.reason).toMatch(/due date/)
+    const rejection = await rejectionOf(approve(paymentId))
+    expect(rejection).toMatchObject({
+      status: 422,
+      validationErrors: [{ code: 'InvalidRequest', path: '.payments[0]' }],
+    })
+    expect(rejection.validationErrors[0]?.reason).toMatch(/due date/)
   })
 
   test('and that the bank does not take again stays as it was, and can be approved later', async () => {
     const paymentId = await lapsed()
-    const before = await kept(paymentId)
+    const before = await stored(paymentId)
     await bank.injectFault({ operation: 'initiatePayment', effect: 'status', status: 403, times: 1 })
-    expect((await refusalOf(approve(paymentId))).status).toBe(400)
-    expect(await kept(paymentId)).toEqual(before)
+    expect((await rejectionOf(approve(paymentId))).status).toBe(400)
+    expect(await stored(paymentId)).toEqual(before)
     expect(before.expiredAt).not.toBeNull()
     expect(await sql('select from expired_orders where payment_id = $1', [paymentId])).toEqual([])
     await approve(paymentId)
-    expect((await kept(paymentId)).bankPaymentId).not.toBe(before.bankPaymentId)
+    expect((await stored(paymentId)).bankPaymentId).not.toBe(before.bankPaymentId)
   })
 
   test('and whose second order got no answer has an unknown outcome, and is never placed a third time', async () => {
     const paymentId = await lapsed()
     await bank.injectFault({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
     const orders = await bank.payments()
-    expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503, paymentId })
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
+    expect(await rejectionOf(approve(paymentId))).toMatchObject({ status: 503, paymentId })
+    expect(await stored(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
-    expect((await refusalOf(approve(paymentId))).validationErrors[0]?.reason).toMatch(/it is unknown/)
+    expect((await rejectionOf(approve(paymentId))).validationErrors[0]?.reason).toMatch(/it is unknown/)
     expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
   })
 
   test('and whose rejection cannot be recorded has an unknown outcome', async () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
-    const approving = refusalOf(approve(paymentId))
-    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'in-flight' }))
+    const approving = rejectionOf(approve(paymentId))
+    await eventually(async () => expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql('alter table expired_orders rename to expired_orders_away')
-    const refusal = await approving
+    const rejection = await approving
     await sql('alter table expired_orders_away rename to expired_orders')
-    expect(refusal).toMatchObject({ status: 503, paymentId })
+    expect(rejection).toMatchObject({ status: 503, paymentId })
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
     await gateway.sweep()
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
+    expect(await stored(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
   })
 
@@ -211,10 +214,10 @@ describe('an order that the bank let lapse', () => {
     await pass('PT2M')
     await gone()
     const orders = await bank.payments()
-    const asked = { headers: await validHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
-    const refused = await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], asked)
-    expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(290)
+    const requested = { headers: await validHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
+    const rejected = await sendRawRequest(gateway, ['POST', '/api/v2/payments/approve'], requested)
+    expect(rejected).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(290)
     expect((await bank.payments()).length).toBe(orders.length)
     expect(await tasksOf(paymentId)).toEqual([])
     await sql('update payments set poll_at = null')
@@ -227,22 +230,22 @@ describe('an order that the bank let lapse', () => {
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     await hidden()
     await pass('PT2M')
-    expect((await kept(paymentId)).expiredAt).not.toBeNull()
+    expect((await stored(paymentId)).expiredAt).not.toBeNull()
     await bank.clearFaults()
     await pass('PT5M')
-    expect((await kept(paymentId)).expiredAt).toBeNull()
+    expect((await stored(paymentId)).expiredAt).toBeNull()
     await sql('update payments set poll_at = null')
     await hidden()
     await pass('PT2M')
-    expect(await refusalOf(approve(paymentId))).toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+    expect(await rejectionOf(approve(paymentId))).toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
   })
 
   test('though the bank still has it is withdrawn there before it is placed again', async () => {
     const paymentId = await lapsed(hidden)
-    const { bankPaymentId: former } = await kept(paymentId)
+    const { bankPaymentId: former } = await stored(paymentId)
     await approve(paymentId)
     expect(await atTheBank(former)).toMatchObject({ transactionStatus: 'CANC' })
-    expect((await kept(paymentId)).bankPaymentId).not.toBe(former)
+    expect((await stored(paymentId)).bankPaymentId).not.toBe(former)
   })
 
   test.each([
@@ -250,18 +253,18 @@ describe('an order that the bank let lapse', () => {
     ['cannot be asked to withdraw', 503, 503],
   ])('and that the bank %s is not placed again', async (_what, status, answered) => {
     const paymentId = await lapsed(hidden)
-    const before = await kept(paymentId)
+    const before = await stored(paymentId)
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status })
     const orders = await bank.payments()
-    expect((await refusalOf(approve(paymentId))).status).toBe(answered)
+    expect((await rejectionOf(approve(paymentId))).status).toBe(answered)
     expect((await bank.payments()).length).toBe(orders.length)
-    expect(await kept(paymentId)).toEqual(before)
+    expect(await stored(paymentId)).toEqual(before)
   })
 
   test('is not placed again when the account shows an entry that may be it', async () => {
     const body = { ...domesticPayment(gateway), amount: { amount: '4711.17', currency: 'NOK' } }
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
-    const { bankPaymentId } = await kept(paymentId)
+    const { bankPaymentId } = await stored(paymentId)
     // Signed and carried out behind our back, before the bank loses sight of it.
     await bank.signInNetbank(bankPaymentId)
     await bank.postControl(`/payments/${bankPaymentId}/settle`)
@@ -269,9 +272,9 @@ describe('an order that the bank let lapse', () => {
     await sql('update payments set poll_at = now() where id = $1', [paymentId])
     await pass('PT10M')
     const orders = await bank.payments()
-    const refusal = await refusalOf(approve(paymentId))
-    expect(refusal).toMatchObject({ status: 422 })
-    expect(refusal.validationErrors[0]?.reason).toMatch(/may be its booking/)
+    const rejection = await rejectionOf(approve(paymentId))
+    expect(rejection).toMatchObject({ status: 422 })
+    expect(rejection.validationErrors[0]?.reason).toMatch(/may be its booking/)
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
@@ -279,8 +282,8 @@ describe('an order that the bank let lapse', () => {
     const paymentId = await lapsed()
     const [row] = await sql<{ ordered: string }>('select ordered from payments where id = $1', [paymentId])
     await sql("update payments set ordered = '{}' where id = $1", [paymentId])
-    expect((await refusalOf(approve(paymentId))).status).toBe(500)
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
+    expect((await rejectionOf(approve(paymentId))).status).toBe(500)
+    expect(await stored(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
     await sql('update payments set ordered = $2 where id = $1', [paymentId, row?.ordered])
   })
 })
@@ -294,7 +297,7 @@ describe('an intent to place an order again', () => {
     expect(before?.poll_at).not.toBeNull()
     expect(before?.unread_since).not.toBeNull()
     const { database, clock } = gateway.context
-    const intent = {
+    const submission = {
       partnerId: before?.partner_id ?? '',
       id: paymentId,
       formerBankPaymentId: before?.bank_payment_id ?? '',
@@ -304,22 +307,22 @@ describe('an intent to place an order again', () => {
       notificationTokenHash: 'another',
       recoverAt: clock.real(),
     }
-    expect(await createResubmission(database, intent)).toBe(true)
+    expect(await createResubmission(database, submission)).toBe(true)
     expect(await whole()).toMatchObject({ outcome: 'in-flight', poll_at: null })
-    expect(await rollBackResubmission(database, intent)).toBe(true)
+    expect(await rollBackResubmission(database, submission)).toBe(true)
     expect(await whole()).toEqual(before)
   })
 
   test('that recovery gave up and the bank then refuses leaves no task behind', async () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
-    const approving = refusalOf(approve(paymentId))
-    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'in-flight' }))
+    const approving = rejectionOf(approve(paymentId))
+    await eventually(async () => expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
     await gateway.sweep()
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
     expect((await approving).status).toBe(422)
-    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
+    expect(await stored(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
     expect(await tasksOf(paymentId)).toEqual(['LapsedAtBank'])
   })
 })
@@ -327,11 +330,11 @@ describe('an intent to place an order again', () => {
 describe('a former order', () => {
   test('that comes back unsigned is withdrawn, and the payment stays what it is', async () => {
     const { paymentId, former } = await placedAgain()
-    const { bankPaymentId } = await kept(paymentId)
+    const { bankPaymentId } = await stored(paymentId)
     await bank.postControl(`/payments/${former}/status`, { transactionStatus: 'RCVD' })
     await pass('P1DT1H')
     expect(await atTheBank(former)).toMatchObject({ transactionStatus: 'CANC' })
-    expect(await kept(paymentId)).toMatchObject({ bankPaymentId })
+    expect(await stored(paymentId)).toMatchObject({ bankPaymentId })
     expect(await tasksOf(paymentId)).not.toContain('TwoOrdersAtBank')
   })
 

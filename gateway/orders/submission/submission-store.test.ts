@@ -119,9 +119,9 @@ function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
 it('plans that were made when there was nothing serve thousands of initiations without reading more for each', async () => {
   const { createSubmission, writeAcknowledgement } = submissionStatements(database)
   const initiate = async () => {
-    const intent = intentRow()
-    await createSubmission(intent)
-    await writeAcknowledgement(acceptanceRow(intent))
+    const submission = submissionRow()
+    await createSubmission(submission)
+    await writeAcknowledgement(acceptanceRow(submission))
   }
   // More than PostgreSQL plans one by one, before it makes a plan that stays.
   for (let count = 0; count < FEW; count += 1) {
@@ -154,7 +154,7 @@ async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: b
   return read
 }
 
-function intentRow(): SubmissionRow {
+function submissionRow(): SubmissionRow {
   const id = newId()
   return {
     partner_id: PARTNER,

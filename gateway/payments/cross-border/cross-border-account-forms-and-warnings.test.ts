@@ -149,13 +149,13 @@ describe('authorities are told of payments above a threshold', () => {
       return
     }
     const regulatoryReporting = bic === 'MALBSESS' ? { code: '101' } : { code: '14', information: 'Goods' }
-    const told = await send(bic, {
+    const reported = await send(bic, {
       ...order,
       metadata: { endToEndId: `${order.metadata.endToEndId}-told` },
       regulatoryReporting,
     })
-    expect(told.status).toBe(200)
-    expect(await heldBy(Object(told.body).paymentId)).toMatchObject({
+    expect(reported.status).toBe(200)
+    expect(await heldBy(Object(reported.body).paymentId)).toMatchObject({
       regulatoryReportingCode: regulatoryReporting.code,
     })
   })

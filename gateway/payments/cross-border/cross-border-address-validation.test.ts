@@ -41,8 +41,10 @@ function bodiesWith(side: 'from' | 'to', changes: object): { validated: object; 
 
 /** The parts of addresses that an answer is about; it tells one part or a list of them. */
 function partsIn(body: unknown): readonly string[] {
-  const told: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return told.map((validationError) => String(Object(validationError).path)).filter((path) => path.includes('.address'))
+  const reported: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return reported
+    .map((validationError) => String(Object(validationError).path))
+    .filter((path) => path.includes('.address'))
 }
 
 test.each([
@@ -57,7 +59,7 @@ test.each([
   ['with a street in Cyrillic letters', { streetName: 'Невский' }, 'both'],
   ['with a country that there is not', { country: 'QQ' }, 'both'],
   ['with the name of a country', { country: 'Norway' }, 'both'],
-])('an address %s is judged alike on either side', async (_what, changes, refused) => {
+])('an address %s is judged alike on either side', async (_what, changes, rejected) => {
   for (const side of ['from', 'to'] as const) {
     const { validated, ordered } = bodiesWith(side, changes)
     const validation = await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], {
@@ -69,7 +71,7 @@ test.each([
       body: ordered,
     })
     expect([side, partsIn(validation.body)]).toEqual([side, partsIn(order.body)])
-    expect([side, partsIn(order.body).length > 0]).toEqual([side, refused === 'both'])
+    expect([side, partsIn(order.body).length > 0]).toEqual([side, rejected === 'both'])
   }
 })
 

@@ -75,8 +75,8 @@ describe('approved together with domestic payments', () => {
     const bank = nordicBank('FJORNO22')
     const { url } = await approver.approve(bank, [await euros(bank)])
     const page = await (await fetch(url)).text()
-    for (const told of ['Elbe Werkzeug GmbH', 'EUR', 'Invoice']) {
-      expect(page).toContain(told)
+    for (const reported of ['Elbe Werkzeug GmbH', 'EUR', 'Invoice']) {
+      expect(page).toContain(reported)
     }
     expect(page.replaceAll(/\s|&nbsp;/g, '')).toContain('DE89370400440532013000')
   })
@@ -98,9 +98,9 @@ describe('cancelled', () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank)
     expect(await approver.payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
-    const asked = await cancel(bank, paymentId)
-    expect(asked).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
-    const url = asked.sca?.type === 'redirect' ? asked.sca.url : ''
+    const requested = await cancel(bank, paymentId)
+    expect(requested).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+    const url = requested.sca?.type === 'redirect' ? requested.sca.url : ''
     expect((await visitBank(url, { userId: bank.users[0] })).href).toBe(`${CALLBACK}?status=success`)
     expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })

@@ -7,8 +7,8 @@ import { crossBorderOrderError } from './cross-border-order-error.ts'
 
 const { failures, validation } = operations.initiateCrossBorderPayment
 
-function answerTo(refusal: BankError): { status: number; body: unknown } {
-  const { status, body } = renderErrorResponse(crossBorderOrderError(refusal), 'id')
+function answerTo(rejection: BankError): { status: number; body: unknown } {
+  const { status, body } = renderErrorResponse(crossBorderOrderError(rejection), 'id')
   return { status, body: JSON.parse(body) }
 }
 
@@ -49,9 +49,9 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'InvalidRequest', '.remittanceInformation.message'],
     ['other', 'InvalidRequest', '.'],
   ])('%s is told as %s at %s', (field, code, path) => {
-    const refusal = new BankError('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
+    const rejection = new BankError('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
     const reason = 'The bank does not accept it: The bank says so'
-    expect(answerTo(refusal)).toEqual({ status: 422, body: [{ code, reason, path }] })
+    expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)
   })
 })

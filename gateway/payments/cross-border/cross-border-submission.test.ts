@@ -33,7 +33,7 @@ const initiate = (body: CrossBorderPayment, key?: string): Promise<Answer> =>
 const paymentIdOf = ({ body }: Answer): string => String(Object(body).paymentId)
 const shown = (paymentId: string) => gateway.client.getPayment({ params: { paymentId } })
 
-async function kept(paymentId: string) {
+async function stored(paymentId: string) {
   const { rows } = await gateway.context.database.pool.query('select partner_id as id from payments where id = $1', [
     paymentId,
   ])
@@ -109,16 +109,16 @@ describe('an order whose answer is lost', () => {
 
   test('is settled by what the bank shows under its id, and by nothing else', async () => {
     const [first, other] = [await lost(), paymentIdOf(await initiate(order()))]
-    const otherAtBank = (await kept(other)).bankPaymentId ?? ''
-    expect(await settleByBankOrder(gateway.context, await kept(first.paymentId), otherAtBank)).toBe(false)
-    expect(await settleByBankOrder(gateway.context, await kept(first.paymentId), first.bankPaymentId)).toBe(true)
+    const otherAtBank = (await stored(other)).bankPaymentId ?? ''
+    expect(await settleByBankOrder(gateway.context, await stored(first.paymentId), otherAtBank)).toBe(false)
+    expect(await settleByBankOrder(gateway.context, await stored(first.paymentId), first.bankPaymentId)).toBe(true)
     expect(await shown(first.paymentId)).toMatchObject({ outcomeUnknown: false, paymentStatus: { status: 'Unsigned' } })
     expect(await payer.sign(FJORD, first.paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
   test('is closed when two people say that the bank never took it', async () => {
     const { paymentId } = await lost()
-    await settleAsNeverAcknowledged(gateway.context, await kept(paymentId))
+    await settleAsNeverAcknowledged(gateway.context, await stored(paymentId))
     expect(await shown(paymentId)).toMatchObject({ finalStatus: true, paymentStatus: { status: 'Rejected' } })
   })
 })
@@ -145,14 +145,14 @@ describe('an unsigned order that its bank let lapse', () => {
   test('is placed again by its next approval: identical amount, receiver and date', async () => {
     const bank = openSandboxBankControl(gateway.bank)
     const paymentId = paymentIdOf(await initiate(order()))
-    const before = await kept(paymentId)
+    const before = await stored(paymentId)
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 404 })
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
     await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
     await bank.clearFaults()
-    const after = await kept(paymentId)
+    const after = await stored(paymentId)
     expect(after.bankPaymentId).not.toBe(before.bankPaymentId)
     expect(await heldAs(after.bankPaymentId ?? '')).toEqual(await heldAs(before.bankPaymentId ?? ''))
   })

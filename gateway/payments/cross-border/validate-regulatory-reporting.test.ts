@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.drop())
 
-async function paths(currency: string, told: Partial<ReturnType<typeof crossBorderPayment>>): Promise<string[]> {
+async function paths(currency: string, reported: Partial<ReturnType<typeof crossBorderPayment>>): Promise<string[]> {
   const { connectionString } = fresh
   const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
   const context = { database, clock, config: { mode: 'production' } } as const
   const from = { bban: '1', currency: 'NOK' }
   const order = crossBorderPayment({ context }, bank ?? expect.fail('There is no bank'), from, {
     amount: { amount: '10.00', currency },
-    ...told,
+    ...reported,
   })
   try {
     return (await validateRegulatoryReporting(context, order, 'NO')).map(({ path }) => path)

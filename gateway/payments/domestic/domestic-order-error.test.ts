@@ -7,8 +7,8 @@ import { domesticOrderError } from './domestic-order-error.ts'
 
 const { failures, validation } = operations.initiateDomesticPayment
 
-function answerTo(refusal: BankError): { status: number; body: unknown } {
-  const { status, body } = renderErrorResponse(domesticOrderError(refusal), 'id')
+function answerTo(rejection: BankError): { status: number; body: unknown } {
+  const { status, body } = renderErrorResponse(domesticOrderError(rejection), 'id')
   return { status, body: JSON.parse(body) }
 }
 
@@ -61,9 +61,9 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'characters', 'InvalidCharacters', '.remittanceInformation'],
     ['other', 'invalid', 'InvalidRequest', '.'],
   ])('%s, %s: %s at %s', (field, cause, code, path) => {
-    const refusal = new BankError('order-refused', 'text', [{ field, cause, text: 'so it says' }])
+    const rejection = new BankError('order-refused', 'text', [{ field, cause, text: 'so it says' }])
     const reason = 'The bank does not accept it: so it says'
-    expect(answerTo(refusal)).toEqual({ status: 422, body: [{ code, reason, path }] })
+    expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)
   })
 })

@@ -775,14 +775,14 @@ describe('what the bank is not told', () => {
   })
 
   test('is warned of: a purpose in Sweden, a text of the sender’s own in Norway', () => {
-    const told = (country: Country, changes: Changes) =>
+    const reported = (country: Country, changes: Changes) =>
       warnings(country, changes).map(({ code, path }) => [code, path])
     const untold = (path: string) => [['NotCarriedByBank', path]]
-    expect(told('SE', { purposeCode: 'SUPP' })).toEqual(untold('.purposeCode'))
-    expect(told('NO', { purposeCode: 'SUPP' })).toEqual([])
-    expect(told('NO', message('Hei', { debtorReference: 'Leie' }))).toEqual(
+    expect(reported('SE', { purposeCode: 'SUPP' })).toEqual(untold('.purposeCode'))
+    expect(reported('NO', { purposeCode: 'SUPP' })).toEqual([])
+    expect(reported('NO', message('Hei', { debtorReference: 'Leie' }))).toEqual(
       untold('.remittanceInformation.debtorReference'),
     )
-    expect(told('SE', message('Hej', { debtorReference: 'Hyra' }))).toEqual([])
+    expect(reported('SE', message('Hej', { debtorReference: 'Hyra' }))).toEqual([])
   })
 })

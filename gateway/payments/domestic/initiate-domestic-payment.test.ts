@@ -26,7 +26,7 @@ const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
 const VESTAVIND_ACCOUNT = '80501100106'
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
 /** The sandbox bank refuses an order of this amount for its consent. */
-const CONSENT_REFUSED_BY_BANK = '7742.00'
+const CONSENT_REJECTED_BY_BANK = '7742.00'
 const KID_ONLY_ACCOUNT = '80503000028'
 
 let gateway: TestGateway
@@ -51,7 +51,7 @@ const ocr = (value: unknown) => ({ remittanceInformation: { type: 'ocr', value }
 const today = () => gateway.context.clock.today('Europe/Oslo')
 
 /** Sends an order that must be refused, and makes sure that nothing came of it. */
-async function refused(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
+async function rejected(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
   const before = await countSideEffects(gateway)
   const order = { ...domesticPayment(gateway), ...changes }
   const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body: order })
@@ -323,14 +323,14 @@ describe('a domestic payment with one thing wrong', () => {
       'contains the character U+0000',
     ],
   ])('is refused for %s', async (_what, changes, code, path, reason) => {
-    const answer = await refused(changes)
+    const answer = await rejected(changes)
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code, reason: matching, path }])
   })
 
   test('is refused for a due date in the past, by the calendar of the bank’s country', async () => {
-    const answer = await refused({ dueDate: today().subtract({ days: 1 }).toString() })
+    const answer = await rejected({ dueDate: today().subtract({ days: 1 }).toString() })
     expect(answer).toMatchObject({
       status: 422,
       body: [
@@ -345,7 +345,7 @@ describe('a domestic payment with one thing wrong', () => {
 
   test('is refused for a due date further ahead than the bank takes, and taken on the last day', async () => {
     const last = today().add({ days: 365 })
-    const answer = await refused({ dueDate: last.add({ days: 1 }).toString() })
+    const answer = await rejected({ dueDate: last.add({ days: 1 }).toString() })
     const reason = expect.stringContaining(`is after ${last}, the last due date that Fjordbanken accepts`)
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidDueDate', reason, path: '.dueDate' }] })
     const body = domesticPayment(gateway, { dueDate: last.toString() })
@@ -369,7 +369,7 @@ describe('a domestic payment with one thing wrong', () => {
 })
 
 test('every problem is told at once, in the order of the body', async () => {
-  const answer = await refused({
+  const answer = await rejected({
     metadata: { endToEndId: ' ' },
     from: { account: { type: 'bban', bban: '1' }, contactInformation: { name: 'x'.repeat(71) }, currency: 'NOK' },
     to: { account: { type: 'bban' }, contactInformation: { name: '½' } },
@@ -415,14 +415,14 @@ test('a refusal under an Idempotency-Key is repeated byte for byte, and the bank
 
 describe('a sound domestic payment that may not be made', () => {
   test('from an account that is not on the consent: ACCESS_DENIED', async () => {
-    expect(await refused(fromAccount('86011117947'))).toMatchObject({
+    expect(await rejected(fromAccount('86011117947'))).toMatchObject({
       status: 400,
       body: { failure: 'ACCESS_DENIED', message: expect.stringContaining('not on this consent') },
     })
   })
 
   test('from an account of another company that the user also pays for: ACCESS_DENIED', async () => {
-    expect(await refused(fromAccount(VESTAVIND_ACCOUNT))).toMatchObject({
+    expect(await rejected(fromAccount(VESTAVIND_ACCOUNT))).toMatchObject({
       status: 400,
       body: { failure: 'ACCESS_DENIED', message: expect.stringContaining('not on this consent') },
     })
@@ -458,7 +458,7 @@ describe('a sound domestic payment that may not be made', () => {
       psu: PSU,
       body: { bic: 'FJORNO22', organizationNumber: 987654325, userId: KARI, callbackUrl: CALLBACK },
     })
-    expect(await refused({}, { 'consent-id': started.id })).toMatchObject({
+    expect(await rejected({}, { 'consent-id': started.id })).toMatchObject({
       status: 400,
       body: {
         failure: 'INVALID_CONSENT',
@@ -477,7 +477,7 @@ describe('a sound domestic payment that may not be made', () => {
       consentStatus: 'revokedByPsu',
     })
     expect(await read()).toMatchObject({ status: 'ACCEPTED' })
-    const order = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
+    const order = { ...domesticPayment(gateway), ...amount(CONSENT_REJECTED_BY_BANK) }
     const answer = await sendRawRequest(gateway, OPERATION, {
       headers: { ...headers, 'consent-id': consentId },
       body: order,
@@ -487,7 +487,7 @@ describe('a sound domestic payment that may not be made', () => {
   })
 
   test('under a consent that the bank does not accept for this order, and holds valid: it stays accepted', async () => {
-    const body = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
+    const body = { ...domesticPayment(gateway), ...amount(CONSENT_REJECTED_BY_BANK) }
     expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
       status: 400,
       body: { failure: 'INVALID_CONSENT', message: expect.stringContaining('The bank does not accept the consent') },
@@ -500,9 +500,9 @@ describe('a sound domestic payment that may not be made', () => {
   test('under another partner’s consent: as if there were none', async () => {
     const other = await gateway.otherPartner()
     const { consentId } = await acceptedConsent(other, OLA)
-    const theirs = await refused({}, { 'consent-id': consentId })
+    const theirs = await rejected({}, { 'consent-id': consentId })
     expect(theirs).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
-    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(await refused({}, { 'consent-id': UNKNOWN_ID })))
+    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(await rejected({}, { 'consent-id': UNKNOWN_ID })))
   })
 })
 
@@ -530,7 +530,7 @@ describe('a domestic payment of a company that is not served', () => {
   ])('%s: 403, which says what is missing', async (assignment, text) => {
     await setCompany("active_subscription = true, services = '{AIS,PIS}', onboarded = true")
     await setCompany(assignment)
-    const answer = await refused(fromAccount(VESTAVIND_ACCOUNT), { 'consent-id': consentId })
+    const answer = await rejected(fromAccount(VESTAVIND_ACCOUNT), { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 403, body: { message: text } })
     expect(answer.body).not.toHaveProperty('failure')
   })

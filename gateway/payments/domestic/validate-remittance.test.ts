@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const judge = async (body: unknown) => await sendRawRequest(gateway, OPERATION, { headers, body })
+const validate = async (body: unknown) => await sendRawRequest(gateway, OPERATION, { headers, body })
 
 describe('a reference that can be paid with', () => {
   test.each([
@@ -37,14 +37,14 @@ describe('a reference that can be paid with', () => {
     [{ country: 'DK', type: 'fik', value: '+73<+81234567<', message: 'Faktura' }, 'None', '+73<+81234567<'],
     [{ country: 'SE', type: 'message', value: 'Hyra för Östra gatan' }, 'None', 'Hyra för Östra gatan'],
   ])('%o passes by %s as %s', async (body, checkMethod, normalized) => {
-    expect(await judge(body)).toMatchObject({
+    expect(await validate(body)).toMatchObject({
       status: 200,
       body: { valid: true, checkMethod, normalized, reason: null },
     })
   })
 
   test('that looks wrong is valid and tells why it does', async () => {
-    const { body } = await judge({ country: 'NO', type: 'ocr', value: '18' })
+    const { body } = await validate({ country: 'NO', type: 'ocr', value: '18' })
     const reason = 'The reference has 2 characters; many banks require at least four'
     expect(body).toEqual({ valid: true, checkMethod: 'Modulus10', normalized: '18', reason })
   })
@@ -75,7 +75,7 @@ describe('a reference that cannot be paid with', () => {
     [{ country: 'NO', type: 'message', value: ' ' }, /message is empty/],
     [{ country: 'NO', type: 'message', value: 'x'.repeat(141) }, /has 141 characters; banks take 140/],
   ])('%o: %s', async (body, reason) => {
-    expect(await judge(body)).toMatchObject({
+    expect(await validate(body)).toMatchObject({
       status: 200,
       body: { valid: false, checkMethod: null, normalized: null, reason: expect.stringMatching(reason) },
     })
@@ -102,13 +102,13 @@ describe('a request that cannot be judged', () => {
     ['an array', [], '.'],
     ['a text', 'ocr', '.'],
   ])('%s: 422 with the path', async (_what, body, path) => {
-    const answer = await judge(typeof body === 'string' ? JSON.stringify(body) : body)
+    const answer = await validate(typeof body === 'string' ? JSON.stringify(body) : body)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', path, reason: expect.any(String) }])
   })
 
   test.each(['', '{"country":', 'null'])('%j as its body: 400', async (body) => {
-    expect(await judge(body)).toMatchObject({ status: 400 })
+    expect(await validate(body)).toMatchObject({ status: 400 })
   })
 })
 

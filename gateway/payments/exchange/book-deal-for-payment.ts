@@ -29,7 +29,7 @@ export async function bookDealForPayment(
 ): Promise<void> {
   const { partnerId, paymentId } = submission
   try {
-    const { deal, refusal: rejection } = await bookDeal(context, { quote, paymentId, terms: quote.terms })
+    const { deal, rejection } = await bookDeal(context, { quote, paymentId, terms: quote.terms })
     if (rejection !== null) {
       throw mapping.errorOf(rejection)
     }

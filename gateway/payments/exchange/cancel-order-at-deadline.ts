@@ -102,7 +102,7 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       throw error
     }
     context.log.warn(
-      { paymentId: payment.id, refusal: error.kind },
+      { paymentId: payment.id, errorKind: error.kind },
       'an order past its deadline could not be cancelled',
     )
     if (isBankError(error, 'cancellation-refused')) {

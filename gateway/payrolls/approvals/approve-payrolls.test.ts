@@ -27,7 +27,7 @@ async function ordered(bank = fjell, count = 3): Promise<string> {
   return (await stage.order(bank, stage.payroll(bank, count))).payrollId
 }
 
-async function refused(body: object, bank = fjell) {
+async function rejected(body: object, bank = fjell) {
   const { consentId } = await stage.payer.consentOf(bank)
   return await sendRawRequest(gateway, OPERATION, {
     headers: await validHeaders(gateway, consentId),
@@ -86,7 +86,7 @@ describe('a payroll that its bank holds as one order', () => {
   test('signed already cannot be signed again', async () => {
     const payrollId = await ordered()
     await stage.sign(fjell, [payrollId])
-    expect(await refused({ payrolls: [payrollId] })).toMatchObject({
+    expect(await rejected({ payrolls: [payrollId] })).toMatchObject({
       status: 422,
       body: [{ path: '.payrolls[0]', reason: expect.stringMatching(/cannot be signed: it is InProgress/) }],
     })
@@ -112,8 +112,8 @@ describe('several payrolls', () => {
     const payrolls = [await ordered(vestkyst, 2), await ordered(vestkyst, 1)]
     const { id } = await start(vestkyst, payrolls)
     expect(await play(id, 'sign', vestkyst.users[0])).toBe('success')
-    const told = await read(vestkyst, id)
-    expect(told.payrolls).toEqual(
+    const reported = await read(vestkyst, id)
+    expect(reported.payrolls).toEqual(
       payrolls.map((payrollId) => ({ payrollId, result: 'ACCEPTED', currentPayrollStatus: 'InProgress' })),
     )
     expect(await signaturesOf(id)).toEqual(['basket'])
@@ -129,7 +129,7 @@ describe('several payrolls', () => {
 
   it('are more than can be signed in turn at their eleventh', async () => {
     const payrolls = await Promise.all(Array.from({ length: 11 }, () => ordered(fjell, 1)))
-    expect(await refused({ payrolls })).toMatchObject({ status: 422, body: [{ path: '.payrolls[10]' }] })
+    expect(await rejected({ payrolls })).toMatchObject({ status: 422, body: [{ path: '.payrolls[10]' }] })
   })
 })
 
@@ -194,7 +194,7 @@ describe('an approval', () => {
     await control.clearFaults()
     await gateway.context.banks.resetFailures()
     const { rows } = await gateway.context.database.pool.query('select id from payrolls order by id desc limit 1')
-    expect(await refused({ payrolls: [rows[0].id] })).toMatchObject({
+    expect(await rejected({ payrolls: [rows[0].id] })).toMatchObject({
       status: 422,
       body: [{ path: '.payrolls[0]', reason: expect.stringContaining('it is unknown whether') }],
     })
@@ -202,7 +202,7 @@ describe('an approval', () => {
 
   test('of a payroll twice is refused at the second', async () => {
     const payrollId = await ordered(fjell, 1)
-    expect(await refused({ payrolls: [payrollId, payrollId.toUpperCase()] })).toMatchObject({
+    expect(await rejected({ payrolls: [payrollId, payrollId.toUpperCase()] })).toMatchObject({
       status: 422,
       body: [
         { path: '.payrolls[1]', reason: expect.stringContaining('payrolls[1] is the same payroll as .payrolls[0]') },
@@ -211,20 +211,20 @@ describe('an approval', () => {
   })
 
   test('of neither a list nor a payroll is refused', async () => {
-    expect((await refused({})).status).toBe(422)
-    expect((await refused({ payrolls: [] })).status).toBe(422)
+    expect((await rejected({})).status).toBe(422)
+    expect((await rejected({ payrolls: [] })).status).toBe(422)
   })
 
   test('of a payroll that nobody knows, or of a payment, finds nothing: 404', async () => {
-    expect((await refused({ payrolls: [UNKNOWN_ID] })).status).toBe(404)
-    expect((await refused({ payrollId: 'none' })).status).toBe(404)
+    expect((await rejected({ payrolls: [UNKNOWN_ID] })).status).toBe(404)
+    expect((await rejected({ payrollId: 'none' })).status).toBe(404)
     const { paymentId } = await stage.payer.order(fjell)
-    expect((await refused({ payrolls: [paymentId] })).status).toBe(404)
+    expect((await rejected({ payrolls: [paymentId] })).status).toBe(404)
   })
 
   test('under the consent of another bank is refused at the payroll', async () => {
     const payrollId = await ordered(fjell, 1)
-    expect(await refused({ payrollId }, vestkyst)).toMatchObject({
+    expect(await rejected({ payrollId }, vestkyst)).toMatchObject({
       status: 422,
       body: [{ path: '.payrollId', reason: expect.stringContaining(fjell.bic) }],
     })

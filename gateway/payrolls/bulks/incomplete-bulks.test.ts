@@ -28,7 +28,7 @@ import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 /** By the sandbox's table of outcomes. */
-const REFUSED = { amount: { amount: '7735.00', currency: vestkyst.currency } }
+const REJECTED = { amount: { amount: '7735.00', currency: vestkyst.currency } }
 const TEST_MILLISECONDS = 180_000
 
 /** Every single one is tried where the long form is asked for. */
@@ -98,8 +98,8 @@ async function later(): Promise<void> {
 test('a bulk is refused naming the payroll that the bank carries out unsigned; people are told, its key orders nothing again', async () => {
   const from = { account: { bban: vestkyst.noSigning }, name: vestkyst.companyName }
   const exempt = stage.payroll(vestkyst, 1, { from })
-  const asked = [exempt, stage.payroll(vestkyst, 1, { transactions: [salary(vestkyst, 910_000, REFUSED)] })]
-  const answer = await post(asked, 'exempt-1')
+  const requested = [exempt, stage.payroll(vestkyst, 1, { transactions: [salary(vestkyst, 910_000, REJECTED)] })]
+  const answer = await post(requested, 'exempt-1')
   const [paid] = await payrollsOf((await lastBulk()).id)
   expect(answer.status).toBe(422)
   expect(JSON.stringify(answer.body)).toContain('.payrolls[1].transactions[0]')
@@ -108,7 +108,7 @@ test('a bulk is refused naming the payroll that the bank carries out unsigned; p
   expect((await getOpenTasks(gateway.context)).filter((task) => task.subjectId === subjectId)).toMatchObject([
     { kind: 'BulkCarriedOutInPart', detail: { payrollId: paid?.id } },
   ])
-  expect(await post(asked, 'exempt-1')).toMatchObject({ status: 409 })
+  expect(await post(requested, 'exempt-1')).toMatchObject({ status: 409 })
   expect((await payrollsOf((await lastBulk()).id)).length).toBe(1)
 })
 
@@ -117,20 +117,20 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: vestkyst.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
     await control.postControl('/faults', fault)
-    const asked = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
-    const answer = await post(asked, key)
+    const requested = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
+    const answer = await post(requested, key)
     await control.clearFaults()
     await gateway.context.banks.resetFailures()
     const bulk = await lastBulk()
     const [payroll] = await payrollsOf(bulk.id)
     expect(answer).toMatchObject({ status: 503, body: { payrollId: payroll?.id } })
     expect(payroll?.state).toBe('failing')
-    expect(await post(asked, key)).toMatchObject({ status: 409 })
-    return { asked, bulk, order: await orderOf(payroll?.id ?? '') }
+    expect(await post(requested, key)).toMatchObject({ status: 409 })
+    return { requested, bulk, order: await orderOf(payroll?.id ?? '') }
   }
 
   test('is withdrawn when it turns out that it did', async () => {
-    const { order, bulk, asked } = await unknown('taken-1')
+    const { order, bulk, requested } = await unknown('taken-1')
     const [held] = await sql<{ id: string }>('select id from sandbox_bank.payments where request_id::text = $1', [
       order.bankRequestId,
     ])
@@ -138,14 +138,14 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     await later()
     expect(await payrollsOf(bulk.id)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
     expect(await lastBulk()).toMatchObject({ id: bulk.id, state: 'failed' })
-    expect(await post(asked, 'taken-1')).toMatchObject({ status: 200 })
+    expect(await post(requested, 'taken-1')).toMatchObject({ status: 200 })
   })
 
   test('can be ordered again under its key once it is known that it did not', async () => {
-    const { order, asked } = await unknown('never-1')
+    const { order, requested } = await unknown('never-1')
     await settleAsNeverAcknowledged(gateway.context, order)
     await later()
-    expect(await post(asked, 'never-1')).toMatchObject({ status: 200 })
+    expect(await post(requested, 'never-1')).toMatchObject({ status: 200 })
   })
 })
 
@@ -156,8 +156,8 @@ test('a bulk that a sweep gives up while it is ordered gets no payroll any more'
     await gateway.sweep()
   })
   const as = { ...context, database }
-  const asked = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
-  const ordered = initiatePayrollBulk(as, await callerHere(), asked, await toolsOf(as))
+  const requested = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
+  const ordered = initiatePayrollBulk(as, await callerHere(), requested, await toolsOf(as))
   await expect(ordered).rejects.toMatchObject({ reasonCode: 'unavailable' })
   await database.close()
   const bulk = await lastBulk()
@@ -176,9 +176,9 @@ async function expectWhole({ id, state }: { readonly id: string; readonly state:
     const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'unknown'", [id])
     expect(left.length > 0, step).toBe(lost.length > 0)
     const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
-    const told = new Set(tasks.map(({ detail }) => detail['bankPaymentId']))
+    const reported = new Set(tasks.map(({ detail }) => detail['bankPaymentId']))
     expect(
-      left.filter((held) => !told.has(held.id)),
+      left.filter((held) => !reported.has(held.id)),
       step,
     ).toEqual([])
     expect(payrolls.filter(({ status }) => status === 'Cancelled').length, step).toBe(payrolls.length - left.length)
@@ -200,11 +200,11 @@ test(
     for (let statements = 1, isOver = false; !isOver; statements += STATEMENTS_APART) {
       const database = crashingDatabase(gateway.context.database.pool)
       const as = { ...gateway.context, database }
-      const asked = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
+      const requested = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
       const tools = await toolsOf(as)
       const before = await lastBulk()
       database.live({ statements, answerLost: false })
-      isOver = await initiatePayrollBulk(as, caller, asked, tools).then(
+      isOver = await initiatePayrollBulk(as, caller, requested, tools).then(
         () => true,
         () => false,
       )

@@ -15,7 +15,7 @@ import {
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
 const [kari] = vestkyst.users
 /** By the sandbox's table of outcomes. */
-const REFUSED_AMOUNT = '7735.00'
+const REJECTED_AMOUNT = '7735.00'
 
 let gateway: TestGateway
 let stage: PayrollFixture
@@ -34,19 +34,19 @@ async function bulk(payrolls: readonly PayrollRequest[], bank: NordicBank = vest
   })
 }
 
-async function kept(): Promise<readonly { id: string; state: string; status: string }[]> {
+async function stored(): Promise<readonly { id: string; state: string; status: string }[]> {
   const { rows } = await gateway.context.database.pool.query('select id, state, status from payrolls order by id')
   return rows
 }
 
 describe('a bulk', () => {
   it('is taken, signed behind the one address that the answer has, and followed by its id', async () => {
-    const asked = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 3)]
-    const answer = await bulk(asked)
+    const requested = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 3)]
+    const answer = await bulk(requested)
     expect(answer.status).toBe('STARTED')
     expect(answer.sca?.redirect).toMatchObject({ type: 'redirect', url: expect.stringContaining('/signing/') })
     expect(answer.payrolls.map(({ transactions }) => transactions.map(({ endToEndId }) => endToEndId))).toEqual(
-      asked.map(({ transactions }) => transactions.map(({ metadata }) => metadata.endToEndId)),
+      requested.map(({ transactions }) => transactions.map(({ metadata }) => metadata.endToEndId)),
     )
     const { outcome } = await gateway.client.decideSandboxApproval({
       params: { approvalId: answer.id, decision: 'sign' },
@@ -67,27 +67,27 @@ describe('a bulk', () => {
   })
 
   test('repeated under its key is answered as before, and ordered once', async () => {
-    const asked = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
-    const first = await bulk(asked, vestkyst, 'bulk-1')
-    const before = await kept()
-    expect(await bulk(asked, vestkyst, 'bulk-1')).toEqual(first)
-    expect(await kept()).toEqual(before)
+    const requested = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
+    const first = await bulk(requested, vestkyst, 'bulk-1')
+    const before = await stored()
+    expect(await bulk(requested, vestkyst, 'bulk-1')).toEqual(first)
+    expect(await stored()).toEqual(before)
   })
 
   it('of which the bank refuses one is refused, and what the bank took of it is withdrawn', async () => {
-    const before = (await kept()).length
-    const refused = salary(vestkyst, 900_000, { amount: { amount: REFUSED_AMOUNT, currency: vestkyst.currency } })
-    const asked = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [refused] })]
-    await expect(bulk(asked)).rejects.toMatchObject({
+    const before = (await stored()).length
+    const rejected = salary(vestkyst, 900_000, { amount: { amount: REJECTED_AMOUNT, currency: vestkyst.currency } })
+    const requested = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [rejected] })]
+    await expect(bulk(requested)).rejects.toMatchObject({
       status: 422,
       validationErrors: [{ path: expect.stringMatching(/^\.payrolls\[1\]\.transactions\[0\]/) }],
     })
     await gateway.sweep()
-    expect((await kept()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])
+    expect((await stored()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])
   })
 
   it('whose approval cannot begin is refused, and withdrawn', async () => {
-    const before = (await kept()).length
+    const before = (await stored()).length
     const control = openSandboxBankControl(gateway.bank)
     await control.postControl('/faults', {
       ...{ bank: vestkyst.bic, operation: 'startPaymentAuthorisation' },
@@ -97,16 +97,16 @@ describe('a bulk', () => {
     await control.clearFaults()
     await gateway.context.banks.resetFailures()
     await gateway.sweep()
-    expect((await kept()).slice(before)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
+    expect((await stored()).slice(before)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
   })
 
   it.each([['at a bank that takes none', nordicBank(PAYROLL_BANKS.bulk)]])('is refused %s', async (_where, bank) => {
-    const before = await kept()
+    const before = await stored()
     await expect(bulk([stage.payroll(bank, 1)], bank)).rejects.toMatchObject({
       status: 400,
       failure: 'UNSUPPORTED_PRODUCT_BY_BANK',
     })
-    expect(await kept()).toEqual(before)
+    expect(await stored()).toEqual(before)
   })
 })
 

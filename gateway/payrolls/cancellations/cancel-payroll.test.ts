@@ -171,18 +171,18 @@ describe('a payroll that is signed', () => {
   it('takes another signature where its bank wants one, and the same is answered until then', async () => {
     const payrollId = await ordered(vestkyst, 2)
     expect(await stage.sign(vestkyst, [payrollId])).toBe('success')
-    const asked = await cancel(vestkyst, payrollId)
-    expect(asked).toMatchObject({
+    const requested = await cancel(vestkyst, payrollId)
+    expect(requested).toMatchObject({
       cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
       currentPayrollStatus: 'InProgress',
       sca: { type: 'redirect' },
     })
-    expect(await cancel(vestkyst, payrollId)).toEqual(asked)
-    const page = await openBrowser().get(asked.sca?.url ?? '')
+    expect(await cancel(vestkyst, payrollId)).toEqual(requested)
+    const page = await openBrowser().get(requested.sca?.url ?? '')
     expect(page).toContain(vestkyst.main)
     expect(page).not.toContain('Employee')
-    expect(await play(asked.id, 'sign', vestkyst)).toBe('success')
-    expect(await read(vestkyst, asked.id)).toMatchObject({
+    expect(await play(requested.id, 'sign', vestkyst)).toBe('success')
+    expect(await read(vestkyst, requested.id)).toMatchObject({
       cancellationRequestStatus: 'ACCEPTED',
       currentPayrollStatus: 'Cancelled',
     })
@@ -237,8 +237,8 @@ describe('a cancellation', () => {
     expect(rows).toHaveLength(1)
     const shown = await stage.payer.consentOf(fjell)
     for (const other of [id, rows[0].id]) {
-      const asked = gateway.client.getPaymentCancellation({ ...shown, params: { id: other } })
-      await expect(asked).rejects.toMatchObject({ status: 404 })
+      const requested = gateway.client.getPaymentCancellation({ ...shown, params: { id: other } })
+      await expect(requested).rejects.toMatchObject({ status: 404 })
     }
   })
 })

@@ -10,10 +10,10 @@ import {
 /** As much of a cancellation as is looked at. */
 function whole(
   parts: readonly (readonly [status: CancellationStatus, reason?: string])[],
-  said: Partial<PayrollCancellation> = {},
+  reported: Partial<PayrollCancellation> = {},
 ): PayrollCancellation {
-  const kept = parts.map(([status, reason]) => Object({ status, reason: reason ?? null }) as Cancellation)
-  return Object({ decision: null, reason: null, parts: kept, ...said }) as PayrollCancellation
+  const stored = parts.map(([status, reason]) => Object({ status, reason: reason ?? null }) as Cancellation)
+  return Object({ decision: null, reason: null, parts: stored, ...reported }) as PayrollCancellation
 }
 
 describe('a whole', () => {

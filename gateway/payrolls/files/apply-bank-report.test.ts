@@ -9,7 +9,7 @@ import { applyBankReport, type StateBeforeReport } from './apply-bank-report.ts'
 
 type Own = PaymentStatusValue | null
 
-function said(status: PaymentStatusValue | null): StatusObservation {
+function reported(status: PaymentStatusValue | null): StatusObservation {
   return { status, statusReason: null, statusReasonText: null, bankStatus: String(status) }
 }
 
@@ -20,7 +20,7 @@ function knownBefore(own: readonly Own[], order: PaymentStatusValue = 'Unsigned'
     status,
     readAt: null,
   }))
-  return { order: said(order), elements, isLate }
+  return { order: reported(order), elements, isLate }
 }
 
 function report(
@@ -28,17 +28,17 @@ function report(
   named: Readonly<Record<number, PaymentStatusValue>> = {},
 ): FileReport {
   const payments = Object.entries(named).map(([position, status]) => ({
-    ...said(status),
+    ...reported(status),
     position: Number(position),
     endToEndId: `E${position}`,
   }))
   const reportedAt = Temporal.Instant.from('2026-11-20T08:00:00Z')
-  return { messageId: 'm', reportedAt, whole: whole === null ? null : said(whole), payments }
+  return { messageId: 'm', reportedAt, whole: whole === null ? null : reported(whole), payments }
 }
 
 /** How the order stands, and each payout by itself or through it. */
-function standing(told: FileReport, known: StateBeforeReport) {
-  const { status: observed, elements = [] } = applyBankReport(told, known)
+function standing(reported: FileReport, known: StateBeforeReport) {
+  const { status: observed, elements = [] } = applyBankReport(reported, known)
   const order: PaymentStatusValue = observed ?? known.order.status ?? 'Unsigned'
   const now = new Map(elements.map(({ position, status }) => [position, status]))
   return {
@@ -80,8 +80,8 @@ describe('a report', () => {
   })
 
   test('with what is open of different kinds leaves the order in progress', () => {
-    const told = report(null, { 0: 'InProgress', 1: 'CustomerActionRequired' })
-    expect(standing(told, knownBefore([null, null]))).toMatchObject({ order: 'InProgress' })
+    const reported = report(null, { 0: 'InProgress', 1: 'CustomerActionRequired' })
+    expect(standing(reported, knownBefore([null, null]))).toMatchObject({ order: 'InProgress' })
   })
 
   test('that comes late says only how payouts ended of which nothing was told', () => {
@@ -93,10 +93,10 @@ describe('a report', () => {
   })
 
   test('finds a payout by its own id where our number is another by now, and none that is not in the file', () => {
-    const named = { ...said('Rejected'), position: 0, endToEndId: 'E1' }
-    const strange = { ...said('Rejected'), position: 9, endToEndId: 'E9' }
-    const told = { ...report(null), payments: [named, strange, { ...named, position: null, endToEndId: null }] }
-    expect(standing(told, knownBefore([null, null]))).toMatchObject({ payouts: ['Unsigned', 'Rejected'] })
+    const named = { ...reported('Rejected'), position: 0, endToEndId: 'E1' }
+    const strange = { ...reported('Rejected'), position: 9, endToEndId: 'E9' }
+    const bankReport = { ...report(null), payments: [named, strange, { ...named, position: null, endToEndId: null }] }
+    expect(standing(bankReport, knownBefore([null, null]))).toMatchObject({ payouts: ['Unsigned', 'Rejected'] })
   })
 
   test('taken twice changes nothing, and ends nothing that is open', () => {
@@ -105,13 +105,13 @@ describe('a report', () => {
     const anyNamed = fc.dictionary(fc.constantFrom('0', '1', '2', '3', '4'), anyStatus)
     fc.assert(
       fc.property(anyOwn, anyStatus, fc.option(anyStatus), anyNamed, (own, order, whole, named) => {
-        const told = report(whole, named)
-        const once = standing(told, knownBefore(own, order))
+        const reported = report(whole, named)
+        const once = standing(reported, knownBefore(own, order))
         expect(once.payouts.some(isOpen)).toBe(isOpen(once.order))
         const unnamed = own.flatMap((status, n) => (status === null && named[n] === undefined ? [once.payouts[n]] : []))
         expect(unnamed).toEqual(unnamed.map(() => whole ?? order))
         const known = knownBefore(once.payouts, once.order)
-        expect(standing(told, known)).toEqual(once)
+        expect(standing(reported, known)).toEqual(once)
       }),
     )
   })

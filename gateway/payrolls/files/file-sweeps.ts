@@ -73,7 +73,7 @@ async function pollRecordingCall({ banks, log }: Context, bic: string, poll: () 
       throw error
     }
     await banks.recordCall(bic, 'failed', 'others')
-    log.warn({ bic, refusal: error.kind }, 'polling the reports of a bank failed; it is retried')
+    log.warn({ bic, errorKind: error.kind }, 'polling the reports of a bank failed; it is retried')
     return 0
   }
 }

@@ -24,11 +24,11 @@ const rows = async (text: string, values: readonly unknown[] = []) =>
 
 /** A payroll that the bank has taken. */
 async function sent(count: number) {
-  const asked = stage.payroll(count)
-  const { payrollId } = await stage.order(asked)
+  const requested = stage.payroll(count)
+  const { payrollId } = await stage.order(requested)
   await gateway.sweep()
   const [[messageId, text] = ['', '']] = await stage.take()
-  return { asked, payrollId, messageId, text }
+  return { requested, payrollId, messageId, text }
 }
 
 async function statuses(payrollId: string) {
@@ -38,15 +38,15 @@ async function statuses(payrollId: string) {
 
 describe('a payroll at a bank that takes files', () => {
   test('is answered unsigned, and lies at the bank when the worker has seen to it', async () => {
-    const asked = stage.payroll(3)
-    const { payrollId } = await stage.order(asked)
+    const requested = stage.payroll(3)
+    const { payrollId } = await stage.order(requested)
     expect(await statuses(payrollId)).toEqual(Array(4).fill('Unsigned'))
     expect(await stage.take()).toEqual(new Map())
     await gateway.sweep()
     const files = await stage.take()
     const [text = ''] = files.values()
     expect(files.size).toBe(1)
-    for (const { metadata, name, amount } of asked.transactions) {
+    for (const { metadata, name, amount } of requested.transactions) {
       expect(text).toContain(`<EndToEndId>${metadata.endToEndId}</EndToEndId>`)
       expect(text).toContain(`<Nm>${name}</Nm>`)
       expect(text).toContain(`<InstdAmt Ccy="NOK">${amount.amount}</InstdAmt>`)
@@ -62,18 +62,18 @@ describe('a payroll at a bank that takes files', () => {
     expect(text.match(/<CdtTrfTxInf>/g)).toHaveLength(1_203)
     const ordered = Array.from({ length: 1_203 }, (_none, index) => 20_000 + index + 0.5)
     const sum = ordered.reduce((total, amount) => total + amount, 0).toFixed(2)
-    expect([...text.matchAll(/<CtrlSum>([^<]+)</g)].map(([, told]) => told)).toEqual([sum, sum])
+    expect([...text.matchAll(/<CtrlSum>([^<]+)</g)].map(([, reported]) => reported)).toEqual([sum, sum])
   })
 
   test('is told of as the bank reports: waiting, under way, paid in part', async () => {
-    const { asked, payrollId, messageId } = await sent(3)
+    const { requested, payrollId, messageId } = await sent(3)
     await stage.report(messageId, { group: 'ACTC', at: '2026-11-20T10:00:00' })
     await stage.look()
     expect(await statuses(payrollId)).toEqual(Array(4).fill('Unsigned'))
     await stage.report(messageId, { batch: 'ACSP', at: '2026-11-20T11:00:00' })
     await stage.look()
     expect(await statuses(payrollId)).toEqual(Array(4).fill('InProgress'))
-    const endToEndId = asked.transactions[1]?.metadata.endToEndId ?? ''
+    const endToEndId = requested.transactions[1]?.metadata.endToEndId ?? ''
     const text = 'Account 12345678903 of Kari Nordmann is closed'
     const payments = [{ endToEndId, status: 'RJCT', reason: 'AC04', text }]
     await stage.report(messageId, { group: 'PART', payments, at: '2026-11-20T12:00:00' })
@@ -105,9 +105,9 @@ describe('a payroll at a bank that takes files', () => {
   })
 
   test('repeated under its key is the same payroll, and one file', async () => {
-    const asked = stage.payroll(2)
-    const first = await stage.order(asked, 'file-key-1')
-    const again = await stage.order(asked, 'file-key-1')
+    const requested = stage.payroll(2)
+    const first = await stage.order(requested, 'file-key-1')
+    const again = await stage.order(requested, 'file-key-1')
     expect(again).toEqual(first)
     await gateway.sweep()
     expect((await stage.take()).size).toBe(1)
@@ -117,9 +117,9 @@ describe('a payroll at a bank that takes files', () => {
     const { payrollId } = await sent(1)
     const consented = { consentId: stage.consentId, psu: PSU }
     const unsupported = { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' }
-    const asked = { callbackUrl: CALLBACK, payrollId }
-    await expect(gateway.client.approvePayrolls({ ...consented, body: asked })).rejects.toMatchObject(unsupported)
-    await expect(gateway.client.cancelPayroll({ ...consented, body: asked })).rejects.toMatchObject(unsupported)
+    const requested = { callbackUrl: CALLBACK, payrollId }
+    await expect(gateway.client.approvePayrolls({ ...consented, body: requested })).rejects.toMatchObject(unsupported)
+    await expect(gateway.client.cancelPayroll({ ...consented, body: requested })).rejects.toMatchObject(unsupported)
   })
 
   test('leaves nothing of people and money in the log', async () => {

@@ -155,7 +155,7 @@ async function clear({ log }: Context, { bank, file, product }: Sending, attempt
       throw error
     }
     log.warn(
-      { bic: bank.bic, paymentId: file.id, refusal: error.kind },
+      { bic: bank.bic, paymentId: file.id, errorKind: error.kind },
       'deleting the uploads of earlier attempts failed',
     )
     return false
@@ -177,10 +177,10 @@ async function recordFailure(context: Context, file: PaymentFile, error: unknown
     throw error
   }
   const now = clock.now()
-  log.warn({ bic: file.bic, paymentId: file.id, refusal: error.kind }, 'a file could not be sent')
+  log.warn({ bic: file.bic, paymentId: file.id, errorKind: error.kind }, 'a file could not be sent')
   const isLong = Temporal.Instant.compare(now, file.createdAt.add(UNSENT_TASK_AFTER)) >= 0
   if (isLong || isBankError(error, 'misconfigured')) {
-    const detail = { bank: file.bic, messageId: file.messageId, refusal: error.message }
+    const detail = { bank: file.bic, messageId: file.messageId, error: error.message }
     await raiseTask(context, { ...subjectOf(file), kind: 'FileNotSent', detail })
   }
   await postponeFile(database, file, nextAttemptAt(file.createdAt, now, SEND_RETRY_DELAY))

@@ -54,7 +54,7 @@ export async function initiatePayrollAsBulkOrder(
     payrollResponse(submission.payrollId, ordered, initiated, warnings)
   const tools = { writeAcknowledgement, idempotent, bank, replayAnswer: renderInitiated }
   return await renderInitiated(
-    await recordPayrollAcknowledgement(context, { intent: submission, first: 0, taken: answer }, tools),
+    await recordPayrollAcknowledgement(context, { submission, first: 0, taken: answer }, tools),
   )
 }
 
@@ -87,7 +87,7 @@ async function createPayrollSubmission(
       },
     })
     const duplicates = await duplicateOrderWarnings(context, payroll, result.duplicateOf)
-    return { submission: result.intent, warnings: [...duplicates, ...warnings] }
+    return { submission: result.submission, warnings: [...duplicates, ...warnings] }
   } catch (error) {
     throw await toPayrollConflictError(
       context,

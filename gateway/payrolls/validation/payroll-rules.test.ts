@@ -62,7 +62,7 @@ const payrollIn = (country: Country, transactions: readonly unknown[], changes: 
 })
 
 /** Judges whatever came as a payroll, as it is once it was sent: without members that are undefined. */
-async function judge(
+async function validate(
   country: Country,
   payroll: unknown,
   {
@@ -80,18 +80,18 @@ async function judge(
 }
 
 const whole = async (changes: Changes, shown = false) =>
-  judge('NO', payrollIn('NO', [payoutIn('NO', 1)], changes), { shown })
+  validate('NO', payrollIn('NO', [payoutIn('NO', 1)], changes), { shown })
 
 /** The errors of a payroll whose third of four transactions is changed, by their codes and paths below it. */
 async function third(country: Country, changes: Changes): Promise<readonly (readonly string[])[]> {
   const payouts = [1, 2, 3, 4].map((n) => payoutIn(country, n, n === 3 ? changes : {}))
-  const validationErrors = await judge(country, payrollIn(country, payouts))
+  const validationErrors = await validate(country, payrollIn(country, payouts))
   return validationErrors.map(({ code, path }) => [code, path.replace('.transactions[2]', '')])
 }
 
 describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain payroll in %s', (country) => {
   test('passes', async () => {
-    expect(await judge(country, payrollIn(country, [payoutIn(country, 1), payoutIn(country, 2)]))).toEqual([])
+    expect(await validate(country, payrollIn(country, [payoutIn(country, 1), payoutIn(country, 2)]))).toEqual([])
   })
 
   test('pays in the currency of the country alone', async () => {
@@ -163,18 +163,18 @@ describe('a payroll as a whole', () => {
     ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway accepts at most 2'],
   ])('over %s limit is told the limit, and none of its payouts is read', async (_whose, limit, whose) => {
     const payouts = [payoutIn('NO', 1), {}, {}]
-    expect(await judge('NO', payrollIn('NO', payouts), limit)).toEqual([
+    expect(await validate('NO', payrollIn('NO', payouts), limit)).toEqual([
       { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
     ])
   })
 
   test.each([[null], [5], ['x'], [[]]])('that is %j is told once', async (nothing) => {
-    expect((await judge('NO', nothing)).map(({ path }) => path)).toEqual(['.'])
+    expect((await validate('NO', nothing)).map(({ path }) => path)).toEqual(['.'])
   })
 
   test('without a payer has its payouts checked all the same', async () => {
     const payroll = payrollIn('NO', [payoutIn('NO', 1, { name: '' })], { from: undefined })
-    expect((await judge('NO', payroll)).map(({ path }) => path)).toEqual(['.from', '.transactions[0].name'])
+    expect((await validate('NO', payroll)).map(({ path }) => path)).toEqual(['.from', '.transactions[0].name'])
   })
 })
 
@@ -263,8 +263,8 @@ test('a message to an account at another bank is judged by what the bank takes t
   const remittanceInformation = { type: 'message', value: 'Lön november' }
   const payroll = (value: string) =>
     payrollIn('SE', [payoutIn('SE', 1, { remittanceInformation: { ...remittanceInformation, value } })])
-  expect(await judge('SE', payroll('Lön november'), { shown: true })).toEqual([])
-  expect(await judge('SE', payroll('Lön i november'), { shown: true })).toMatchObject([
+  expect(await validate('SE', payroll('Lön november'), { shown: true })).toEqual([])
+  expect(await validate('SE', payroll('Lön i november'), { shown: true })).toMatchObject([
     { code: 'InvalidRemittanceInfo', path: '.transactions[0].remittanceInformation.value' },
   ])
 })

@@ -48,7 +48,7 @@ async function send(bank: NordicBank, body: unknown, path = '/api/v2/payroll'): 
 }
 
 /** What a refusal answers; it leaves nothing behind. */
-async function refused(...sent: Parameters<typeof send>): Promise<Answer> {
+async function rejected(...sent: Parameters<typeof send>): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await send(...sent)
   expect(await countSideEffects(gateway)).toEqual(before)
@@ -56,7 +56,7 @@ async function refused(...sent: Parameters<typeof send>): Promise<Answer> {
 }
 
 /** The same of a refusal by the bank, which was asked. */
-async function refusedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
+async function rejectedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
   const { bankCalls: _calls, ...before } = await countSideEffects(gateway)
   const answer = await send(...sent)
   expect(await countSideEffects(gateway)).toMatchObject(before)
@@ -73,8 +73,8 @@ describe('credentials without the permission for payrolls', () => {
   async function statusesFor(authorization: string): Promise<readonly number[]> {
     const statuses: number[] = []
     for (const { method, path, body } of payrollOperations) {
-      const asked = { headers: { authorization }, ...(body === undefined ? {} : { body: {} }) }
-      statuses.push((await sendRawRequest(gateway, [method, path.replaceAll(/\{\w+\}/g, newId())], asked)).status)
+      const requested = { headers: { authorization }, ...(body === undefined ? {} : { body: {} }) }
+      statuses.push((await sendRawRequest(gateway, [method, path.replaceAll(/\{\w+\}/g, newId())], requested)).status)
     }
     return statuses
   }
@@ -116,18 +116,18 @@ describe('credentials without the permission for payrolls', () => {
 
 describe('a payroll is refused', () => {
   test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
-    const answer = await refused(OTHER_BANK, stage.payroll(OTHER_BANK, 2))
+    const answer = await rejected(OTHER_BANK, stage.payroll(OTHER_BANK, 2))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
   test('from an account that is not on the consent, or that the user may only look at: ACCESS_DENIED', async () => {
-    for (const [bban, refusal] of [
-      [BANK.supplier, refused],
-      [BANK.viewOnly, refusedByBank],
+    for (const [bban, rejection] of [
+      [BANK.supplier, rejected],
+      [BANK.viewOnly, rejectedByBank],
     ] as const) {
       const from = { account: { bban }, name: BANK.companyName }
       const transactions = [salary(BANK, 1, { account: { bban: BANK.main } })]
-      const answer = await refusal(BANK, stage.payroll(BANK, 1, { from, transactions }))
+      const answer = await rejection(BANK, stage.payroll(BANK, 1, { from, transactions }))
       expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
     }
   })
@@ -148,7 +148,7 @@ describe('a payroll is refused', () => {
       salary(BANK, 1, { name: 'x'.repeat(141) }),
       salary(BANK, 3, { account: { bban: '1' } }),
     ]
-    const validationErrors = validationErrorsOf(await refused(BANK, stage.payroll(BANK, 1, { transactions })))
+    const validationErrors = validationErrorsOf(await rejected(BANK, stage.payroll(BANK, 1, { transactions })))
     expect(validationErrors.map(({ code, path }) => [code, path])).toEqual([
       ['InvalidRequest', '.transactions[1].metadata.endToEndId'],
       ['RecipientNameTooLong', '.transactions[1].name'],
@@ -157,7 +157,7 @@ describe('a payroll is refused', () => {
   })
 
   test('by its bank, as a receiver demands a KID: INVALID_OCR, with nothing of the payout', async () => {
-    const answer = await refusedByBank(BANK, payrollWith({ account: { bban: OCR_ACCOUNT }, name: 'Solvik kommune' }))
+    const answer = await rejectedByBank(BANK, payrollWith({ account: { bban: OCR_ACCOUNT }, name: 'Solvik kommune' }))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
     expect(JSON.stringify(answer.body)).not.toMatch(/8051\d{7}|Solvik|20002/)
   })
@@ -170,14 +170,14 @@ describe('a bulk is refused', () => {
   })
 
   test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
-    const answer = await refused(BANK, bulk(BANK), '/api/v2/payroll/bulk')
+    const answer = await rejected(BANK, bulk(BANK), '/api/v2/payroll/bulk')
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
 
   test('to a partner that has not agreed on it: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const demo = await requirePartner(gateway.context, 'Demo partner')
     await changePartnerPermission(gateway.context, 'test', demo, ['payrollBulk', false])
-    const answer = await refused(BULK_BANK, bulk(BULK_BANK), '/api/v2/payroll/bulk')
+    const answer = await rejected(BULK_BANK, bulk(BULK_BANK), '/api/v2/payroll/bulk')
     await changePartnerPermission(gateway.context, 'test', demo, ['payrollBulk', true])
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
   })
@@ -189,7 +189,7 @@ describe('a bulk is refused', () => {
       payrolls: [{ ...first, dueDate: '2020-01-01' }, { ...second, transactions: [{}] }, 5],
       callbackUrl: 'ftp://x',
     }
-    const validationErrors = validationErrorsOf(await refused(BULK_BANK, broken, '/api/v2/payroll/bulk'))
+    const validationErrors = validationErrorsOf(await rejected(BULK_BANK, broken, '/api/v2/payroll/bulk'))
     expect(validationErrors.map(({ path }) => path)).toEqual([
       '.payrolls[0].dueDate',
       ...['metadata', 'name', 'account', 'amount', 'remittanceInformation'].map(
@@ -202,7 +202,7 @@ describe('a bulk is refused', () => {
 
   test('of more payrolls than there may be: none of them is looked at', async () => {
     const validationErrors = validationErrorsOf(
-      await refused(
+      await rejected(
         BULK_BANK,
         { callbackUrl: CALLBACK, payrolls: Array.from({ length: 101 }, () => 1) },
         '/api/v2/payroll/bulk',
@@ -210,7 +210,7 @@ describe('a bulk is refused', () => {
     )
     expect(validationErrors.map(({ path }) => path)).toEqual(['.payrolls'])
     const over = validationErrorsOf(
-      await refused(
+      await rejected(
         BULK_BANK,
         { callbackUrl: CALLBACK, payrolls: Array.from({ length: 51 }, () => 1) },
         '/api/v2/payroll/bulk',
@@ -235,7 +235,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
     }))
     const body = stage.payroll(BANK, 1, { transactions })
     expect(JSON.stringify(body).length).toBeGreaterThan(8 * MEGABYTE)
-    const validationErrors = validationErrorsOf(await refused(BANK, body))
+    const validationErrors = validationErrorsOf(await rejected(BANK, body))
     expect(validationErrors).toHaveLength(1_001)
     expect(validationErrors.at(-1)).toEqual({
       code: 'InvalidRequest',

@@ -35,7 +35,7 @@ function judgingIn(countryCode: Country) {
 }
 
 /** Judges a body as it came. */
-async function judge(country: Country, text: string): Promise<readonly ValidationError[]> {
+async function validate(country: Country, text: string): Promise<readonly ValidationError[]> {
   const body = JSON.parse(text)
   const found = collectValidationErrors()
   await addPayrollErrors(found, '', body, judgingIn(country))
@@ -55,12 +55,12 @@ const from = { account: { bban: '80501100017' }, name: 'Handel' }
 describe(`a payroll of ${PAYOUTS} payouts`, () => {
   test('passes where nothing is wrong', async () => {
     const text = JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' })
-    expect(await judge('NO', text)).toEqual([])
+    expect(await validate('NO', text)).toEqual([])
   })
 
   test('returns its first thousand errors in body order, and the number of all', async () => {
     const text = JSON.stringify({ dueDate: '2020-01-01', transactions: payouts(''), from, purposeCode: 'SUPP' })
-    const validationErrors = await judge('NO', text)
+    const validationErrors = await validate('NO', text)
     expect(validationErrors).toHaveLength(PAYROLL_VALIDATION_ERRORS_MAX + 1)
     expect(validationErrors[0]).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
     const paths = Array.from({ length: PAYROLL_VALIDATION_ERRORS_MAX - 1 }, (_, n) => `.transactions[${n}].name`)
@@ -73,9 +73,9 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
     const body = JSON.parse(
       JSON.stringify({ from, transactions: payouts(), dueDate: '2026-11-24', purposeCode: 'SALA' }),
     )
-    const judged = addPayrollErrors(collectValidationErrors(), '', body, judgingIn('NO'))
+    const validated = addPayrollErrors(collectValidationErrors(), '', body, judgingIn('NO'))
     let [isDone, turns] = [false, 0]
-    judged.then(() => {
+    validated.then(() => {
       isDone = true
     })
     while (!isDone) {
@@ -133,7 +133,9 @@ describe('no reason repeats a value of a payroll', () => {
   test.each(['NO', 'SE', 'DK', 'FI'] as const)('in %s', async (country) => {
     await fc.assert(
       fc.asyncProperty(payrolls, async (payroll) => {
-        const reasons = plain((await judge(country, JSON.stringify(payroll))).map(({ reason }) => reason).join(' | '))
+        const reasons = plain(
+          (await validate(country, JSON.stringify(payroll))).map(({ reason }) => reason).join(' | '),
+        )
         const values = payroll.transactions.flatMap(
           ({ metadata, name, account: { bban }, amount, remittanceInformation: { value: text } }) => [
             ...[metadata.endToEndId, name, amount.amount, text].map((whole) => plain(whole)),

@@ -133,11 +133,11 @@ describe('more connections than the limit', () => {
     ['total', { max: SEVERAL, maxPerAddress: 1_000 }],
     ['address', { max: 1_000, maxPerAddress: SEVERAL }],
   ])('are refused by that of %s; those below it go on, and others may follow them', async (limit, limits) => {
-    const refused: ExceededLimit[] = []
-    await listen({ ...limits, onRejected: (exceeded) => refused.push(exceeded) })
+    const rejected: ExceededLimit[] = []
+    await listen({ ...limits, onRejected: (exceeded) => rejected.push(exceeded) })
     const accepted = await Promise.all(Array.from({ length: SEVERAL }, () => open('')))
     await open(REQUEST)
-    await expect.poll(() => refused).toEqual([limit])
+    await expect.poll(() => rejected).toEqual([limit])
     const [first] = accepted
     first?.write(REQUEST)
     expect(String(await once(first ?? expect.fail(), 'data'))).toContain('200 OK')

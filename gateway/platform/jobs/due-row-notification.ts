@@ -12,18 +12,18 @@ const RECONNECT_MILLISECONDS = 5_000
 /** Creates the function that notifies. It never throws and returns at once. */
 export function createDueNotifier({ pool }: Database<unknown>, log: Log): () => void {
   let isSending = false
-  let isAskedAgain = false
+  let isRequestedAgain = false
   const send = async (): Promise<void> => {
     isSending = true
     do {
-      isAskedAgain = false
+      isRequestedAgain = false
       await notifyDue({ pool }).catch((error: unknown) => log.debug({ error }, 'workers could not be notified'))
       await pause(APART_MILLISECONDS, undefined, { ref: false })
-    } while (isAskedAgain)
+    } while (isRequestedAgain)
     isSending = false
   }
   return () => {
-    isAskedAgain = true
+    isRequestedAgain = true
     if (!isSending) {
       void send()
     }

@@ -169,21 +169,21 @@ describe('startSweeps', () => {
   })
 
   it('puts the clock in step before each round, and runs no round without', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     let mayRead = false
     const work = sweepOf('work', async () => {
-      told.push('round')
+      reported.push('round')
       return 0
     })
     const beforeRound = async () => {
-      told.push('clock')
+      reported.push('clock')
       if (!mayRead) {
         mayRead = true
         throw new Error('the clock could not be read')
       }
     }
     running = startSweeps([work], { ...surroundings(), beforeRound })
-    await eventually(() => expect(told.slice(0, 3)).toEqual(['clock', 'clock', 'round']))
+    await eventually(() => expect(reported.slice(0, 3)).toEqual(['clock', 'clock', 'round']))
   })
 })
 

@@ -27,10 +27,10 @@ describe('openLog', () => {
       fc.property(secretName, outerName, outerName, fc.nat({ max: 2 }), (name, one, other, depth) => {
         const secret = 'sekrit-01815012345'
         const shapes = [{ [name]: secret }, { [one]: { [name]: secret } }, { [one]: { [other]: { [name]: secret } } }]
-        const [line = ''] = logged((log) => log.warn({ ...shapes[depth], kept: 'kept' }, 'said'))
+        const [line = ''] = logged((log) => log.warn({ ...shapes[depth], stored: 'kept' }, 'said'))
         expect(line).not.toContain(secret)
         expect(line).toContain('[redacted]')
-        expect(JSON.parse(line).kept).toBe('kept')
+        expect(JSON.parse(line).stored).toBe('kept')
       }),
     )
   })

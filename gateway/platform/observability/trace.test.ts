@@ -13,7 +13,7 @@ import { startSweeps } from '../jobs/sweep-runner.ts'
 import { openTrace } from './trace.ts'
 
 type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
-type Told = {
+type Reported = {
   readonly name: string
   readonly kind: number
   readonly traceId: string
@@ -48,17 +48,17 @@ async function openCollector() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const spans = (): Told[] =>
+  const spans = (): Reported[] =>
     bodies.flatMap((body) =>
-      JSON.parse(body).resourceSpans.flatMap((of: { scopeSpans: { spans: Told[] }[] }) =>
-        of.scopeSpans.flatMap(({ spans: told }) => told),
+      JSON.parse(body).resourceSpans.flatMap((of: { scopeSpans: { spans: Reported[] }[] }) =>
+        of.scopeSpans.flatMap(({ spans: reported }) => reported),
       ),
     )
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
   return { url: `http://127.0.0.1:${port}`, bodies, paths, headers, spans, close }
 }
 
-function attributeOf({ attributes }: Told, key: string): string | undefined {
+function attributeOf({ attributes }: Reported, key: string): string | undefined {
   const value = attributes.find((attribute) => attribute.key === key)?.value
   return value === undefined ? undefined : String(Object.values(value)[0])
 }
@@ -105,11 +105,11 @@ describe('a gateway with a collector', () => {
   })
 
   it('tells of a request its route and status, never its address', () => {
-    const told = collector.spans().filter(({ kind }) => kind === SERVER_KIND)
-    const approve = told.find(({ name }) => name === 'POST /api/v2/payments/approve')
+    const reported = collector.spans().filter(({ kind }) => kind === SERVER_KIND)
+    const approve = reported.find(({ name }) => name === 'POST /api/v2/payments/approve')
     expect(approve && attributeOf(approve, 'http.response.status_code')).toBe('200')
-    expect(told.map(({ name }) => name)).toContain('POST /signing/:partnerId/:scaSessionId/:token')
-    expect(told.every((span) => /^[0-9a-f-]{36}$/.test(attributeOf(span, 'havn.request_id') ?? ''))).toBe(true)
+    expect(reported.map(({ name }) => name)).toContain('POST /signing/:partnerId/:scaSessionId/:token')
+    expect(reported.every((span) => /^[0-9a-f-]{36}$/.test(attributeOf(span, 'havn.request_id') ?? ''))).toBe(true)
   })
 
   it('goes on in the trace of the caller, and begins its own when the caller names none that is sound', () => {
@@ -127,8 +127,8 @@ describe('a gateway with a collector', () => {
     const parent = spans.find(({ spanId }) => spanId === call?.parentSpanId)
     expect(parent).toMatchObject({ name: 'POST /api/v2/payments', traceId: call?.traceId })
     expect(call?.kind).toBe(CLIENT_KIND)
-    const said = ['havn.bank', 'havn.operation', 'havn.outcome'].map((key) => call && attributeOf(call, key))
-    expect(said).toEqual(['FJORNO22', 'initiatePayment', '201'])
+    const reported = ['havn.bank', 'havn.operation', 'havn.outcome'].map((key) => call && attributeOf(call, key))
+    expect(reported).toEqual(['FJORNO22', 'initiatePayment', '201'])
     expect(BigInt(call?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(call?.startTimeUnixNano ?? 1))
   })
 

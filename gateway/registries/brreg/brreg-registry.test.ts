@@ -78,7 +78,7 @@ describe('a company of the register', () => {
       `${SIGNATURE} ${version}.fullmakt.oppslag.v1+json`,
     ])
     expect(
-      calls.map(({ registry: asked, operation, outcome }) => `${asked} ${operation} ${outcome}`).toSorted(),
+      calls.map(({ registry: requested, operation, outcome }) => `${requested} ${operation} ${outcome}`).toSorted(),
     ).toEqual(['brreg readCompany 200', 'brreg readRoles 200', 'brreg readSigningRights 200'])
   })
 
@@ -149,8 +149,8 @@ describe.each([
   test('not given is waited for no longer than people wait', async () => {
     registers.answer(path, null)
     const impatient = openRegistryClient(() => undefined, IMPATIENT)
-    const asked = openBrregRegistry({ client: impatient, clock: movableClock(), address: registers.address })
-    await expect(asked.find('NO', NUMBER)).rejects.toThrow(
+    const requested = openBrregRegistry({ client: impatient, clock: movableClock(), address: registers.address })
+    await expect(requested.find('NO', NUMBER)).rejects.toThrow(
       'The registry could not be reached, or its response was incomplete',
     )
     await impatient.close()

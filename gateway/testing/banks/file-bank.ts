@@ -28,7 +28,7 @@ export type FileBankFixture = {
   /** The bank reads its inbox; returns the content of the files by message id. */
   take(): Promise<ReadonlyMap<string, string>>
   /** The bank reports on a file. */
-  report(messageId: string, said: ReportContent, name?: string): Promise<void>
+  report(messageId: string, reported: ReportContent, name?: string): Promise<void>
   /** Files in the bank's inbox. */
   waiting(): Promise<readonly string[]>
   /** Runs the worker's poll for reports. */
@@ -79,8 +79,8 @@ export async function openFileBank(
     order: (body, idempotencyKey) =>
       client.initiatePayroll({ ...consented, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
     take: () => takeAll(join(folder, 'to-bank')),
-    report: (messageId, said, name = `${crypto.randomUUID()}.xml`) =>
-      writeFile(join(folder, 'from-bank', name), pain002(messageId, said)),
+    report: (messageId, reported, name = `${crypto.randomUUID()}.xml`) =>
+      writeFile(join(folder, 'from-bank', name), pain002(messageId, reported)),
     waiting: () => readdir(join(folder, 'from-bank')),
     look: () => processBankReports(context, bank, product),
     statusOf: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),

@@ -7,7 +7,7 @@ export type ScaBankAuthorisation = {
   readonly what: 'signature' | 'withdrawal'
   readonly userId: string | null
   readonly targets: readonly string[]
-  readonly asked: AuthorisationRequest
+  readonly requested: AuthorisationRequest
   /** Business time. */
   readonly endsAt: Temporal.Instant
   /** Whether the answer of its creation was lost. */

@@ -135,10 +135,10 @@ function signing<Target>(
   { what, targetsOf, requireOpen }: Signed<Target>,
 ): Authorisations<Target> {
   return {
-    start: async (caller, target, asked) => {
+    start: async (caller, target, requested) => {
       requireReachable(state)
       requireOpen(state, caller, targetsOf(target))
-      return begin(state, { what, userId: caller.userId, targets: targetsOf(target), asked })
+      return begin(state, { what, userId: caller.userId, targets: targetsOf(target), requested })
     },
     read: async (_caller, _target, { authorisationId }) => read(state, authorisationId),
     complete: async () => null,
@@ -147,16 +147,16 @@ function signing<Target>(
 
 function begin(
   state: ScaBankState,
-  asked: Pick<ScaBankAuthorisation, 'what' | 'userId' | 'targets' | 'asked'>,
+  requested: Pick<ScaBankAuthorisation, 'what' | 'userId' | 'targets' | 'requested'>,
 ): StartedAuthorisation {
   const { authorisations, way, now } = state
-  const { what, targets } = asked
+  const { what, targets } = requested
   for (const one of authorisations) {
     const isReplaced = one.truth === 'open' && one.what === what && one.targets.some((id) => targets.includes(id))
     one.truth = isReplaced ? 'cancelled' : one.truth
   }
   const endsAt = now().add({ seconds: AUTHORISATION_SECONDS[way] })
-  const begun: ScaBankAuthorisation = { ...asked, id: newId(), endsAt, isLost: state.losing, truth: 'open' }
+  const begun: ScaBankAuthorisation = { ...requested, id: newId(), endsAt, isLost: state.losing, truth: 'open' }
   authorisations.push(begun)
   if (state.exempting) {
     decide(state, begun, 'signed')

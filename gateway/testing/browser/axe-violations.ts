@@ -51,7 +51,7 @@ export async function axeViolationsOfCopy(page: Page, coloursOf?: string): Promi
   const copy = await pageForCopies(page.context().browser())
   await copy.setViewportSize(page.viewportSize() ?? { width: 390, height: 844 })
   // Compared as strings: a URL pattern would treat some characters as special.
-  const isCopied = (asked: URL) => asked.href === href
+  const isCopied = (requested: URL) => requested.href === href
   await copy.route(isCopied, (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }))
   await copy.goto(href)
   const faults = await axeViolations(copy, coloursOf)

@@ -31,10 +31,10 @@ export function openFormBrowser({ url: base }: Pick<TestGateway, 'url'>, jar = n
   let shown = NOWHERE
   const ask = async (address: string, init: RequestInit): Promise<SeenPage> => {
     let url = new URL(address, base)
-    let asked = init
+    let requested = init
     for (let hops = 0; hops < REDIRECTS_MAX; hops += 1) {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await fetch(url, { ...asked, redirect: 'manual', headers: { ...asked.headers, cookie } })
+      const response = await fetch(url, { ...requested, redirect: 'manual', headers: { ...requested.headers, cookie } })
       storeCookies(jar, response.headers)
       const location = response.headers.get('location')
       if (response.status !== 303 || location === null) {
@@ -47,7 +47,7 @@ export function openFormBrowser({ url: base }: Pick<TestGateway, 'url'>, jar = n
       }
       await response.body?.cancel()
       url = new URL(location, url)
-      asked = { method: 'GET' }
+      requested = { method: 'GET' }
       if (url.origin !== new URL(base).origin) {
         return { ...NOWHERE, status: response.status, place: url.href, headers: response.headers }
       }

@@ -31,8 +31,8 @@ const EXACT_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** The faults in the texts of a response, in any error format. */
 export function checkMessages(operation: Operation | undefined, status: number, body: unknown): readonly string[] {
   const fields = operation === undefined ? new Set<string>() : fieldsOf(operation)
-  const told = status >= 400 ? [...errorTexts(body)] : [...warningTexts(body)]
-  return told.flatMap(({ text, path }) => faultsOf(text, path, fields).map((fault) => `${fault}: "${text}"`))
+  const reported = status >= 400 ? [...errorTexts(body)] : [...warningTexts(body)]
+  return reported.flatMap(({ text, path }) => faultsOf(text, path, fields).map((fault) => `${fault}: "${text}"`))
 }
 
 function faultsOf(text: string, path: string | undefined, fields: ReadonlySet<string>): readonly string[] {

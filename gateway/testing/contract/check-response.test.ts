@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { checkResponse } from './check-response.ts'
 
-const judged = (method: string, path: string, status: number, body: unknown) =>
+const validated = (method: string, path: string, status: number, body: unknown) =>
   checkResponse({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
 
 describe('a timestamp', () => {
-  const clock = (now: string) => judged('GET', '/api/sandbox/clock', 200, { now, real: now, offsetSeconds: 0 })
+  const clock = (now: string) => validated('GET', '/api/sandbox/clock', 200, { now, real: now, offsetSeconds: 0 })
 
   test('has three decimals and is in UTC', () => {
     expect(clock('2026-11-23T10:00:00.000Z')).toEqual([])
@@ -19,7 +19,7 @@ describe('a timestamp', () => {
 })
 
 test('a 503 names an order exactly where the bank was asked and its answer is not known', () => {
-  const answer = (body: object) => judged('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
+  const answer = (body: object) => validated('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
   const message = 'The bank was asked and its answer is not known: follow the payment named here'
   const elsewhere = 'The bank cannot be reached at present; nothing was done. Try again later'
   expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
@@ -32,9 +32,9 @@ test('a 503 names an order exactly where the bank was asked and its answer is no
 describe('a message', () => {
   const INVALID = { code: 'InvalidRequest', path: '.amount.amount' }
   const reason = (text: string, path = INVALID.path) =>
-    judged('POST', '/api/v2/payments', 422, [{ ...INVALID, path, reason: text }])
+    validated('POST', '/api/v2/payments', 422, [{ ...INVALID, path, reason: text }])
   const message = (text: string) =>
-    judged('POST', '/api/webhooks/subscription', 400, { svcRequestId: newId(), message: text })
+    validated('POST', '/api/webhooks/subscription', 400, { svcRequestId: newId(), message: text })
 
   test('in plain words is accepted, whether it begins with a field or with its own subject', () => {
     expect(reason('amount must be above zero')).toEqual([])
@@ -78,17 +78,19 @@ describe('a message', () => {
   test('is judged in every form of error, and in warnings', () => {
     const text = 'is no day'
     const found = [expect.stringContaining('has no subject')]
-    expect(judged('POST', '/api/fx/payments', 400, { code: 'MissingField', reason: text, path: '.dueDate' })).toEqual(
+    expect(
+      validated('POST', '/api/fx/payments', 400, { code: 'MissingField', reason: text, path: '.dueDate' }),
+    ).toEqual(found)
+    expect(validated('POST', '/v2/connect/token', 400, { error: 'invalid_scope', error_description: text })).toEqual(
       found,
     )
-    expect(judged('POST', '/v2/connect/token', 400, { error: 'invalid_scope', error_description: text })).toEqual(found)
-    expect(judged('GET', '/nothing', 404, { svcRequestId: newId(), message: text })).toEqual(found)
+    expect(validated('GET', '/nothing', 404, { svcRequestId: newId(), message: text })).toEqual(found)
     const warned = {
       valid: true,
       endToEndId: 'A',
       warnings: [{ code: 'InsufficientFunds', reason: text, path: '.amount' }],
     }
-    expect(judged('POST', '/api/fx/payments/validate', 200, warned)).toEqual(expect.arrayContaining(found))
+    expect(validated('POST', '/api/fx/payments/validate', 200, warned)).toEqual(expect.arrayContaining(found))
     const plain = {
       method: 'POST',
       path: '/api/fx/payments',

@@ -87,11 +87,11 @@ function bodyErrors(operation: Operation, { status, text, contentType }: Receive
 
 /** The codes in the body of a 422. */
 function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown): readonly string[] {
-  const told: readonly string[] =
+  const reported: readonly string[] =
     schema === ValidationErrors && Array.isArray(body)
       ? body.map((validationError) => Object(validationError).code)
       : []
-  const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
+  const unlisted = reported.filter((code) => !validation.some((listed) => listed === code))
   return unlisted.map((code) => `the operation does not list the code ${code}`)
 }
 
@@ -109,8 +109,8 @@ function schemaOf(operation: Operation, status: number): TSchema | null | undefi
   if (status === operation.answer.status || (status === ACCEPTED && operation.answer.continuesWith !== undefined)) {
     return operation.answer.schema
   }
-  const listed = operation.errorStatuses.find((refusal) => refusal === status)
-  const own = Object.entries(operation.errorBodies ?? {}).find(([refused]) => Number(refused) === status)?.[1]
+  const listed = operation.errorStatuses.find((rejection) => rejection === status)
+  const own = Object.entries(operation.errorBodies ?? {}).find(([rejected]) => Number(rejected) === status)?.[1]
   if (own !== undefined) {
     return own
   }

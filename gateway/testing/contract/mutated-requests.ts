@@ -133,8 +133,8 @@ export function mutatedRequests(valid: readonly [ValidRequest, ...ValidRequest[]
     })
     .map(({ request, changes: all, changeBytes, rawPart, key }) => {
       const headers = { ...request.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) }
-      const asked: RequestParts = { ...request, headers }
-      const changed = all.reduce((parts, { place, change }) => changedAt(parts, place, change), asked)
+      const requested: RequestParts = { ...request, headers }
+      const changed = all.reduce((parts, { place, change }) => changedAt(parts, place, change), requested)
       const raw = writeRequest({ ...changed, operation: request.operation }, rawPart)
       return changeBytes === undefined || raw.body === undefined ? raw : { ...raw, body: changeBytes(raw.body) }
     })

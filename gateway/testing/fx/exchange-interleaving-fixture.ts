@@ -36,8 +36,8 @@ export async function openExchangeScenarios(gateway: TestGateway): Promise<Excha
   const query = async <Row extends object>(sql: string, values: readonly unknown[]) =>
     (await whole.database.pool.query<Row>(sql, [...values])).rows
   const { consentId } = await acceptedConsent(gateway, KARI)
-  const asked = { consentId, psu: PSU, body: domesticPayment(gateway) }
-  const { paymentId: template } = await client.initiateDomesticPayment(asked)
+  const requested = { consentId, psu: PSU, body: domesticPayment(gateway) }
+  const { paymentId: template } = await client.initiateDomesticPayment(requested)
   const caller = await callerOf(gateway, consentId)
   const [columns] = await query<{ names: string }>(
     `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns

@@ -84,16 +84,16 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
 
 async function startSupervisor(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = spawn(process.execPath, [HAVN, 'start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let reported = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => {
-      said += part
+      reported += part
     })
   }
-  await waitUntil(async () => said.includes('Havn is ready') || child.exitCode !== null, READY_MILLISECONDS)
-  if (!said.includes('Havn is ready')) {
+  await waitUntil(async () => reported.includes('Havn is ready') || child.exitCode !== null, READY_MILLISECONDS)
+  if (!reported.includes('Havn is ready')) {
     await end(child, 'SIGTERM')
-    throw new Error(`Havn did not start:\n${said}`)
+    throw new Error(`Havn did not start:\n${reported}`)
   }
   return child
 }

@@ -31,7 +31,7 @@ export type ApprovalDriver = {
   approve(
     bank: NordicBank,
     payments: readonly string[],
-    asked?: Partial<ApprovalRequest> & { readonly userId?: string },
+    requested?: Partial<ApprovalRequest> & { readonly userId?: string },
   ): Promise<StartedApproval>
   /** Signs so many authorisations in sequence behind one link; returns the `status` of the return URL, or none yet. */
   signChain(url: string, userId: string, count: number): Promise<string | null>
@@ -69,8 +69,8 @@ export function openApprovalDriver(gateway: TestGateway): ApprovalDriver {
       }
       return ids
     },
-    approve: async (bank, payments, { userId = bank.users[0], ...asked } = {}) => {
-      const body = { payments: [...payments], callbackUrl: CALLBACK, ...asked }
+    approve: async (bank, payments, { userId = bank.users[0], ...requested } = {}) => {
+      const body = { payments: [...payments], callbackUrl: CALLBACK, ...requested }
       const { id, sca } = await client.approvePayments({ ...(await payer.consentOf(bank, userId)), body })
       const url = sca?.type === 'redirect' ? sca.url : ''
       const visit = async (changes: Visit = {}) =>

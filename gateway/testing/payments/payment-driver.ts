@@ -77,13 +77,13 @@ export function openPaymentDriver(gateway: TestGateway): PaymentDriver {
 export async function acceptedWithoutBrowser(
   { client }: Pick<TestGateway, 'client'>,
   userId: string,
-  asked: { readonly bic: string; readonly organizationNumber: string },
+  requested: { readonly bic: string; readonly organizationNumber: string },
 ): Promise<Consented> {
-  const { id } = await client.createConsent({ psu: PSU, body: { ...asked, userId, callbackUrl: CALLBACK } })
+  const { id } = await client.createConsent({ psu: PSU, body: { ...requested, userId, callbackUrl: CALLBACK } })
   const params = { consentId: id, decision: 'sign' } as const
   const { outcome } = await client.decideSandboxConsent({ params, body: { userId } })
   if (outcome !== 'success') {
-    throw new Error(`The consent at ${asked.bic} ended with ${outcome}`)
+    throw new Error(`The consent at ${requested.bic} ended with ${outcome}`)
   }
   return { consentId: id, psu: PSU }
 }

@@ -122,8 +122,8 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
       const caller = await callerAt(way)
       const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[way])
       const usual = samplePayroll(gateway, nordicBank(bank.bic), amounts, mark)
-      const asked = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
-      const { payroll } = await createPayroll(context, caller, asked, { bank, way, within: async () => undefined })
+      const requested = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
+      const { payroll } = await createPayroll(context, caller, requested, { bank, way, within: async () => undefined })
       marks.set(payroll.id, mark)
       return payroll
     },

@@ -24,13 +24,13 @@ afterAll(async () => {
 })
 
 function change(partnerId: string): StatusChange {
-  const told = {
+  const reported = {
     previousStatus: 'Unsigned',
     status: 'InProgress',
     statusReason: null,
     statusReasonText: 'på vei',
   } as const
-  return { partnerId, paymentId: newId(), occurredAt: clock.now(), ...told }
+  return { partnerId, paymentId: newId(), occurredAt: clock.now(), ...reported }
 }
 
 async function positionsOf(partnerId: string): Promise<number[]> {
@@ -45,9 +45,9 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
 describe('an event', () => {
   test('is kept as the very text that is signed, in the shape of the interface', async () => {
-    const asked = change(newId())
-    const { id, body } = await appendEvent(database, asked)
-    const { partnerId, occurredAt, ...data } = asked
+    const requested = change(newId())
+    const { id, body } = await appendEvent(database, requested)
+    const { partnerId, occurredAt, ...data } = requested
     expect(Value.Parse(PaymentStatusEvent, JSON.parse(body))).toEqual({
       id,
       type: 'PAYMENT_STATUS_IN_PROGRESS',

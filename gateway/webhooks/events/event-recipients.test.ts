@@ -72,18 +72,18 @@ afterAll(() => webhooks.close())
 test('any interleaving of events, changes, crashes and retries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: STEPS_MAX }), async (steps) => {
-      const world = await openWorld()
+      const fixture = await openFixture()
       for (const each of steps) {
-        await world.take(each)
+        await fixture.take(each)
       }
-      await world.finish()
+      await fixture.finish()
     }),
     { numRuns: RUNS },
   )
 }, 180_000)
 
 /** A partner of its own for each run, a model of what must be delivered to it, and the real thing. */
-async function openWorld() {
+async function openFixture() {
   const { context } = webhooks.gateway
   const { database, clock } = context
   const { partner } = await createPartner(context, 'test', { name: newId() })
@@ -107,8 +107,8 @@ async function openWorld() {
   }
   const advance = (minutes: number) => setBusinessTime(database, clock, clock.now().add({ minutes }))
   const dieWith = async (isSent: boolean) => {
-    const lanes = (await openRoundRobinQueueScan(database).nextBatch()).map((lane) => ({ ...lane, take: 2 }))
-    const claimed = await openQueueLeases(database).claimFrom(lanes)
+    const queues = (await openRoundRobinQueueScan(database).nextBatch()).map((queue) => ({ ...queue, take: 2 }))
+    const claimed = await openQueueLeases(database).claimFrom(queues)
     answerWith(200)
     const attempts = openDeliveryAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
@@ -122,38 +122,38 @@ async function openWorld() {
       }
     }
   }
-  const take = async (asked: Step): Promise<void> => {
-    if (asked.do === 'event') {
-      const { paymentId } = await enqueueStatusChange(webhooks.gateway, partner.id, asked.status)
-      note(asked.status, paymentId)
-    } else if (asked.do === 'event that is rolled back') {
-      await expect(rolledBack(asked.status)).rejects.toThrow('died')
-    } else if (asked.do === 'subscribe') {
+  const take = async (requested: Step): Promise<void> => {
+    if (requested.do === 'event') {
+      const { paymentId } = await enqueueStatusChange(webhooks.gateway, partner.id, requested.status)
+      note(requested.status, paymentId)
+    } else if (requested.do === 'event that is rolled back') {
+      await expect(rolledBack(requested.status)).rejects.toThrow('died')
+    } else if (requested.do === 'subscribe') {
       const { path, targetUrl } = newTarget()
-      const body = { targetUrl, eventTypes: [...asked.types] }
+      const body = { targetUrl, eventTypes: [...requested.types] }
       const { id, signingSecret: secret } = await createSubscription(context, caller, body)
-      subscriptions.push({ id, types: asked.types, enabled: true, path, secret })
-    } else if (asked.do === 'update' || asked.do === 'disable' || asked.do === 'rotate the secret') {
-      await change(asked)
-    } else if (asked.do === 'wait') {
+      subscriptions.push({ id, types: requested.types, enabled: true, path, secret })
+    } else if (requested.do === 'update' || requested.do === 'disable' || requested.do === 'rotate the secret') {
+      await change(requested)
+    } else if (requested.do === 'wait') {
       await advance(10)
-    } else if (asked.do === 'deliver' || asked.do === 'deliver in vain') {
-      await deliver(asked.do === 'deliver' ? 200 : 503)
+    } else if (requested.do === 'deliver' || requested.do === 'deliver in vain') {
+      await deliver(requested.do === 'deliver' ? 200 : 503)
     } else {
-      await dieWith(asked.do === 'deliver and die')
+      await dieWith(requested.do === 'deliver and die')
     }
   }
-  const change = async (asked: Step & { do: 'update' | 'disable' | 'rotate the secret' }): Promise<void> => {
-    const subscription = at(asked.which)
+  const change = async (requested: Step & { do: 'update' | 'disable' | 'rotate the secret' }): Promise<void> => {
+    const subscription = at(requested.which)
     if (subscription === undefined) {
       return
     }
     const key = { partnerId: partner.id, id: subscription.id }
-    if (asked.do === 'update') {
+    if (requested.do === 'update') {
       const { path, targetUrl } = newTarget()
-      await updateSubscription(context, key, { targetUrl, eventTypes: [...asked.types] })
-      Object.assign(subscription, { types: asked.types, path })
-    } else if (asked.do === 'rotate the secret') {
+      await updateSubscription(context, key, { targetUrl, eventTypes: [...requested.types] })
+      Object.assign(subscription, { types: requested.types, path })
+    } else if (requested.do === 'rotate the secret') {
       subscription.secret = (await rotateSigningSecret(context, key)).signingSecret
     } else {
       await disableSubscription(context, key)
@@ -161,8 +161,8 @@ async function openWorld() {
     }
   }
   const rolledBack = async (value: PaymentStatusValue) => {
-    const told = { previousStatus: value, status: value, statusReason: null, statusReasonText: null }
-    const lost = { partnerId: partner.id, paymentId: newId(), occurredAt: clock.now(), ...told }
+    const reported = { previousStatus: value, status: value, statusReason: null, statusReasonText: null }
+    const lost = { partnerId: partner.id, paymentId: newId(), occurredAt: clock.now(), ...reported }
     await inTransaction(database, async (transaction) => {
       await enqueueEvent(context, transaction, lost)
       throw new Error('died')

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway/test-g
 import { ENABLED_SUBSCRIPTIONS_MAX } from './create-subscription.ts'
 
 const PATH = '/api/webhooks/subscription'
-const ASKED: WebhookSubscriptionRequest = { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] }
+const REQUESTED: WebhookSubscriptionRequest = { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] }
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 
 let gateway: TestGateway
@@ -21,17 +21,17 @@ beforeEach(async () => {
 })
 
 const create = (changes: Partial<WebhookSubscriptionRequest> = {}) =>
-  gateway.client.createWebhookSubscription({ body: { ...ASKED, ...changes } })
+  gateway.client.createWebhookSubscription({ body: { ...REQUESTED, ...changes } })
 const send = (method: string, path: string, body?: unknown) =>
   sendRawRequest(gateway, [method, path], { headers, body })
 
 describe('creating a subscription', () => {
   test('answers 201 with the id and the secret, enabled at once', async () => {
-    const answer = await send('POST', PATH, ASKED)
+    const answer = await send('POST', PATH, REQUESTED)
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
       id: expect.stringMatching(UUID_7),
-      ...ASKED,
+      ...REQUESTED,
       enabled: true,
       hasBearerToken: false,
       createdAt: expect.any(String),
@@ -56,19 +56,19 @@ describe('creating a subscription', () => {
   test.each([
     ['no body', undefined, 'The request has no body'],
     ['an empty object', {}, /^targetUrl .*; eventTypes /],
-    ['no type', { ...ASKED, eventTypes: [] }, /^eventTypes /],
-    ['an unknown type', { ...ASKED, eventTypes: ['PAYMENT'] }, /^eventTypes\[0\] /],
-    ['a type in other letters', { ...ASKED, eventTypes: ['payment_status'] }, /^eventTypes\[0\] /],
-    ['the type of a test', { ...ASKED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
-    ['one type for a list', { ...ASKED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
-    ['a number for an address', { ...ASKED, targetUrl: 1 }, /^targetUrl /],
-    ['an empty address', { ...ASKED, targetUrl: '' }, /^targetUrl is not allowed/],
-    ['an http address', { ...ASKED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
-    ['another scheme', { ...ASKED, targetUrl: 'ftp://erp.example/' }, /must begin with https/],
-    ['credentials', { ...ASKED, targetUrl: 'https://me:pw@erp.example/' }, /user name or password/],
-    ['a fragment', { ...ASKED, targetUrl: 'https://erp.example/#a' }, /fragment/],
-    ['no host', { ...ASKED, targetUrl: 'https:///hooks' }, /^targetUrl is not allowed/],
-    ['U+0000', { ...ASKED, targetUrl: 'https://erp.example/\0' }, /^The field targetUrl /],
+    ['no type', { ...REQUESTED, eventTypes: [] }, /^eventTypes /],
+    ['an unknown type', { ...REQUESTED, eventTypes: ['PAYMENT'] }, /^eventTypes\[0\] /],
+    ['a type in other letters', { ...REQUESTED, eventTypes: ['payment_status'] }, /^eventTypes\[0\] /],
+    ['the type of a test', { ...REQUESTED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
+    ['one type for a list', { ...REQUESTED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
+    ['a number for an address', { ...REQUESTED, targetUrl: 1 }, /^targetUrl /],
+    ['an empty address', { ...REQUESTED, targetUrl: '' }, /^targetUrl is not allowed/],
+    ['an http address', { ...REQUESTED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
+    ['another scheme', { ...REQUESTED, targetUrl: 'ftp://erp.example/' }, /must begin with https/],
+    ['credentials', { ...REQUESTED, targetUrl: 'https://me:pw@erp.example/' }, /user name or password/],
+    ['a fragment', { ...REQUESTED, targetUrl: 'https://erp.example/#a' }, /fragment/],
+    ['no host', { ...REQUESTED, targetUrl: 'https:///hooks' }, /^targetUrl is not allowed/],
+    ['U+0000', { ...REQUESTED, targetUrl: 'https://erp.example/\0' }, /^The field targetUrl /],
   ])('with %s is refused: 400, with nothing kept', async (_what, body, message) => {
     const before = await gateway.client.listWebhookSubscriptions()
     const answer = await send('POST', PATH, body)
@@ -82,18 +82,18 @@ describe('creating a subscription', () => {
 
   test('beyond what anybody needs is refused: 409, until one is disabled', async () => {
     const [first] = await Promise.all(Array.from({ length: ENABLED_SUBSCRIPTIONS_MAX }, () => create()))
-    expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 409 })
+    expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 409 })
     await gateway.client.disableWebhookSubscription({ params: { id: first?.id ?? '' } })
-    expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 201 })
+    expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 201 })
   })
 
   test('again under the same key answers the same secret; another body under it is refused: 422', async () => {
     const keyed = { ...headers, 'idempotency-key': 'subscribe' }
-    const first = await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: ASKED })
-    expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: ASKED })).toMatchObject({
+    const first = await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })
+    expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })).toMatchObject({
       body: first.body,
     })
-    const other = { ...ASKED, targetUrl: 'https://other.example/' }
+    const other = { ...REQUESTED, targetUrl: 'https://other.example/' }
     expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: other })).toMatchObject({
       status: 422,
     })
@@ -159,16 +159,16 @@ describe('updating a subscription', () => {
   test('does not enable a disabled one', async () => {
     const { id } = await create()
     await gateway.client.disableWebhookSubscription({ params: { id } })
-    expect(await gateway.client.updateWebhookSubscription({ params: { id }, body: ASKED })).toMatchObject({
+    expect(await gateway.client.updateWebhookSubscription({ params: { id }, body: REQUESTED })).toMatchObject({
       enabled: false,
     })
   })
 
   test.each([
-    ['no types', { targetUrl: ASKED.targetUrl }],
-    ['no address', { eventTypes: ASKED.eventTypes }],
-    ['a bad address', { ...ASKED, targetUrl: 'nowhere' }],
-    ['a bad type', { ...ASKED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
+    ['no types', { targetUrl: REQUESTED.targetUrl }],
+    ['no address', { eventTypes: REQUESTED.eventTypes }],
+    ['a bad address', { ...REQUESTED, targetUrl: 'nowhere' }],
+    ['a bad type', { ...REQUESTED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
     ['a list', []],
   ])('with %s is refused: 400, and nothing changes', async (_what, body) => {
     const { id } = await create()
@@ -238,7 +238,7 @@ describe('rotating secrets', () => {
 
 const ON_ONE: readonly (readonly [method: string, below: string, body: object | undefined])[] = [
   ['GET', '', undefined],
-  ['PATCH', '', ASKED],
+  ['PATCH', '', REQUESTED],
   ['POST', '/disable', undefined],
   ['POST', '/rotate-bearer-token', { bearerToken: 'abc' }],
   ['POST', '/rotate-signing-secret', undefined],
@@ -271,7 +271,7 @@ describe.each(ON_ONE)('%s …%s', (method, below, body) => {
     expect(await client.listWebhookSubscriptions()).toEqual([])
     expect(await gateway.client.getWebhookSubscription({ params: { id } })).toMatchObject({
       enabled: true,
-      targetUrl: ASKED.targetUrl,
+      targetUrl: REQUESTED.targetUrl,
     })
   })
 

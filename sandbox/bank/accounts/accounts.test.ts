@@ -88,8 +88,8 @@ describe('getAccounts', () => {
     const { body } = await read(consentId, '/accounts?withBalance=true')
     expect(body).toMatchObject({ accounts: [{ bban: PAYROLL_ACCOUNT, _links: {} }] })
     expect(body).not.toHaveProperty('accounts.0.balances')
-    const refused = await read(consentId, `/accounts/${await idOf(consentId)}/balances`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
+    const rejected = await read(consentId, `/accounts/${await idOf(consentId)}/balances`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
   test('shows everything of a consent to everything', async () => {
@@ -103,15 +103,15 @@ describe('getAccounts', () => {
     ['none', '', 400, 'FORMAT_ERROR'],
     ['an unknown one', newId(), 400, 'CONSENT_UNKNOWN'],
   ])('refuses %s for a consent', async (_what, consentId, status, code) => {
-    const refused = await read(consentId, '/accounts')
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([status, code])
+    const rejected = await read(consentId, '/accounts')
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([status, code])
   })
 
   test('refuses a consent that has ended, and one that is not signed', async () => {
     const consentId = await tpp.consent()
     await tpp.send('DELETE', `/consents/${consentId}`)
-    const refused = await read(consentId, '/accounts')
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
+    const rejected = await read(consentId, '/accounts')
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
   test('counts reads without the user against the agreed frequency, each account and kind apart', async () => {
@@ -119,8 +119,8 @@ describe('getAccounts', () => {
     const absent = { headers: { 'Consent-ID': consentId } }
     expect((await tpp.send('GET', '/accounts', absent)).status).toBe(200)
     expect((await tpp.send('GET', '/accounts', absent)).status).toBe(200)
-    const refused = await tpp.send('GET', '/accounts', absent)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([429, 'ACCESS_EXCEEDED'])
+    const rejected = await tpp.send('GET', '/accounts', absent)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([429, 'ACCESS_EXCEEDED'])
     const accountId = await idOf(consentId)
     expect((await tpp.send('GET', `/accounts/${accountId}/balances`, absent)).status).toBe(200)
   })
@@ -159,8 +159,8 @@ describe('getAccount, getBalances', () => {
 
   test('know no account of another consent', async () => {
     const accountId = await idOf(await tpp.consent())
-    const refused = await read(await tpp.consent(), `/accounts/${accountId}`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
+    const rejected = await read(await tpp.consent(), `/accounts/${accountId}`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
   })
 })
 
@@ -213,8 +213,8 @@ describe('getTransactions', () => {
     const id = list.text('transactions.booked.0.transactionId')
     const details = await read(consentId, `${path}/${id}`)
     expect(details.body).toMatchObject({ transactionsDetails: { transactionId: id, debtorName: 'Kafé Kaia AS' } })
-    const refused = await read(consentId, `${path}/${newId()}`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
+    const rejected = await read(consentId, `${path}/${newId()}`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
   })
 
   test.each([
@@ -228,8 +228,8 @@ describe('getTransactions', () => {
     ['PARAMETER_NOT_SUPPORTED', 'bookingStatus=booked&deltaList=true'],
   ])('are refused with %s for %s', async (code, query) => {
     const consentId = await tpp.consent()
-    const refused = await read(consentId, `/accounts/${await idOf(consentId)}/transactions?${query}`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([400, code])
+    const rejected = await read(consentId, `/accounts/${await idOf(consentId)}/transactions?${query}`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([400, code])
   })
 })
 

@@ -56,10 +56,10 @@ describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entrie
     const [after, ...more] = (await readAll('booked')).booked.filter(isIt)
     expect(more).toEqual([])
     expect(after).toMatchObject({ debtorName: 'Somebody', endToEndId: 'e2e-7731', bookingDate: expect.any(String) })
-    const kept = ['transactionId', 'entryReference', 'endToEndId'].filter(
+    const stored = ['transactionId', 'entryReference', 'endToEndId'].filter(
       (name) => after?.[name] !== undefined && before[0]?.[name] === after[name],
     )
-    expect(kept).toEqual(profile.pending === 'none' ? [] : keptAt[profile.keeps])
+    expect(stored).toEqual(profile.pending === 'none' ? [] : storedAt[profile.keeps])
     const twice = profile.pending === 'none' ? [] : (await readAll('pending')).pending.filter(isIt)
     expect(twice).toHaveLength(profile.shownTwiceMinutes > 0 ? 1 : 0)
   })
@@ -93,7 +93,7 @@ describe.each(bankTestData.map(({ name, bic }) => [name, bic] as const))('entrie
   })
 })
 
-const keptAt = {
+const storedAt = {
   id: ['transactionId', 'endToEndId'],
   reference: ['entryReference', 'endToEndId'],
   'reference-alone': ['entryReference', 'endToEndId'],
@@ -157,8 +157,8 @@ describe('the control API', () => {
     expect(booked.find(({ bookingDate }) => bookingDate === earlier)).toMatchObject({
       transactionAmount: { amount: '12.34' },
     })
-    const refused = await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: '2099-01-01' })
-    expect([refused.status, refused.text('message')]).toEqual([400, expect.stringContaining('2099-01-01')])
+    const rejected = await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: '2099-01-01' })
+    expect([rejected.status, rejected.text('message')]).toEqual([400, expect.stringContaining('2099-01-01')])
     expect(
       (await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: '2026-99-01' })).status,
     ).toBe(400)

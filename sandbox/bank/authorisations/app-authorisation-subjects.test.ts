@@ -48,8 +48,8 @@ describe('everything that is signed', () => {
     const made = await tpp.send('POST', '/signing-baskets', { body: { paymentIds: [one, two] }, headers })
     const path = `/signing-baskets/${made.text('basketId')}`
     const signAs = async (user: string) => {
-      const asked = { body: {}, headers: { ...headers, 'PSU-ID': user } }
-      const started = await tpp.send('POST', `${path}/authorisations`, asked)
+      const requested = { body: {}, headers: { ...headers, 'PSU-ID': user } }
+      const started = await tpp.send('POST', `${path}/authorisations`, requested)
       if (started.status === 201) {
         expect(started.text('challengeData.imageLink')).toContain('/codes/')
         await tpp.control('POST', `/authorisations/${started.text('authorisationId')}/sign`, { userId: user })

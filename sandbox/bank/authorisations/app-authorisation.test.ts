@@ -66,10 +66,10 @@ test.each([
   ['a code', { 'Qr-Code-Required': 'true' }, 'DECOUPLED'],
 ])('a bank with both ways, asked for %s, takes the way that is meant', async (_what, headers, expected) => {
   const { bank, tpp, place } = visits.seb
-  const asked = { ...headersOf(bank), ...headers }
-  const placed = await place({ instructedAmount: { currency: bank.currency, amount: '10.00' } }, asked)
+  const requested = { ...headersOf(bank), ...headers }
+  const placed = await place({ instructedAmount: { currency: bank.currency, amount: '10.00' } }, requested)
   const payment = `${bank.payments}/${placed.text('paymentId')}`
-  const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers: asked })
+  const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers: requested })
   expect([approach(placed), approach(started)]).toEqual([expected, expected])
 })
 
@@ -153,8 +153,8 @@ describe('a code', () => {
     const id = started.text('authorisationId')
     await withDatabase(async (query) => {
       const row = query.selectFrom('authorisations').where('id', '=', id)
-      const { code_issued_at: begun, code_expires_at: lapses } = await row.selectAll().executeTakeFirstOrThrow()
-      expect(lapses?.since(begun ?? lapses).total('seconds')).toBe(30)
+      const { code_issued_at: begun, code_expires_at: expires } = await row.selectAll().executeTakeFirstOrThrow()
+      expect(expires?.since(begun ?? expires).total('seconds')).toBe(30)
       await query
         .updateTable('authorisations')
         .set({ code_expires_at: String(begun) })

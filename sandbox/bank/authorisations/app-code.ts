@@ -22,18 +22,18 @@ export function issueAppCode({ clock }: BankContext, form: CodeForm) {
 }
 
 /** Whether the code was not scanned in time. */
-export function isCodeExpired({ code_expires_at: lapsesAt }: Authorisation, at: Temporal.Instant): boolean {
-  return lapsesAt !== null && Temporal.Instant.compare(lapsesAt, at) <= 0
+export function isCodeExpired({ code_expires_at: expiresAt }: Authorisation, at: Temporal.Instant): boolean {
+  return expiresAt !== null && Temporal.Instant.compare(expiresAt, at) <= 0
 }
 
 /** The code of this second; null when there is none, or none to show any more. */
 export function currentAppCode({ clock }: BankContext, authorisation: Authorisation): string | null {
-  const { code_issued_at: begunAt, code_expires_at: lapsesAt, code_token: token } = authorisation
+  const { code_issued_at: begunAt, code_expires_at: expiresAt, code_token: token } = authorisation
   const at = clock.real()
   if (
     isEnded(authorisation) ||
     begunAt === null ||
-    lapsesAt === null ||
+    expiresAt === null ||
     token === null ||
     isCodeExpired(authorisation, at)
   ) {

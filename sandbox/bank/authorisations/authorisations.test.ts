@@ -40,8 +40,8 @@ describe('authorisations of a payment', () => {
   test('are refused once the payment is signed', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     await tpp.sign(path)
-    const refused = await tpp.send('POST', path, { body: {}, headers: userHeaders })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+    const rejected = await tpp.send('POST', path, { body: {}, headers: userHeaders })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
   })
 
   test('may be signed by another user of the company with the right to pay', async () => {
@@ -60,16 +60,16 @@ describe('authorisations of a payment', () => {
   test("are not updated by a third party: users identify on the bank's pages", async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     const { id } = await tpp.authorise(path)
-    const refused = await tpp.send('PUT', `${path}/${id}`, { body: { psuData: { password: 'x' } } })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([405, 'SERVICE_INVALID'])
+    const rejected = await tpp.send('PUT', `${path}/${id}`, { body: { psuData: { password: 'x' } } })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([405, 'SERVICE_INVALID'])
   })
 
   test('need an address to send the browser back to', async () => {
     const { 'TPP-Redirect-URI': _left, ...headers } = userHeaders
     const made = await tpp.send('POST', PAYMENTS, { body: order(), headers })
     const path = `${PAYMENTS}/${made.text('paymentId')}/authorisations`
-    const refused = await tpp.send('POST', path, { body: {}, headers })
-    expect([refused.status, refused.body]).toEqual([
+    const rejected = await tpp.send('POST', path, { body: {}, headers })
+    expect([rejected.status, rejected.body]).toEqual([
       400,
       { tppMessages: [expect.objectContaining({ code: 'FORMAT_ERROR', path: 'TPP-Redirect-URI' })] },
     ])

@@ -74,7 +74,7 @@ async function countFailure(
   return { scaStatus: 'failed', notifications: await endWithOutcome(context, transaction, locked, 'unconfirmed') }
 }
 
-function isSameCode(given: string, kept: string | null): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(kept ?? '')]
-  return kept !== null && one.length === other.length && timingSafeEqual(one, other)
+function isSameCode(given: string, stored: string | null): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(stored ?? '')]
+  return stored !== null && one.length === other.length && timingSafeEqual(one, other)
 }

@@ -66,11 +66,11 @@ export function authorisationRoutes(context: BankContext, resource: AuthorisedRe
 
 async function begin(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
-  const { authorisation, links, told } = await startExplicitAuthorisation(context, call, resource.subject, target)
+  const { authorisation, links, reported } = await startExplicitAuthorisation(context, call, resource.subject, target)
   return {
     status: 201,
     headers: { 'ASPSP-SCA-Approach': approachNames[authorisation.approach] },
-    body: { scaStatus: authorisation.sca_status, authorisationId: authorisation.id, ...told, _links: links },
+    body: { scaStatus: authorisation.sca_status, authorisationId: authorisation.id, ...reported, _links: links },
   }
 }
 

@@ -44,7 +44,7 @@ export type StartedAuthorisation = {
   readonly authorisation: Authorisation
   readonly links: Readonly<Record<string, Link>>
   /** Further response fields: the message for the user, and the code to scan. */
-  readonly told: object
+  readonly reported: object
   readonly notifications: readonly PushNotification[]
 }
 
@@ -56,10 +56,10 @@ export type StartedAuthorisation = {
 export async function startAuthorisation(
   context: BankContext,
   transaction: BankTransaction,
-  asked: AuthorisationStart,
+  requested: AuthorisationStart,
   target: ScaTarget,
 ): Promise<StartedAuthorisation> {
-  const { bank, subject, headers, targetPath } = asked
+  const { bank, subject, headers, targetPath } = requested
   const psuId = headers.psuId ?? target.psu_id
   const approach = chooseScaApproach(bank, headers, psuId)
   const back = {
@@ -85,11 +85,11 @@ export async function startAuthorisation(
     ...(approach === 'redirect' ? back : {}),
     created_at: now.toString(),
     due_at: dueAt.toString(),
-    ...approachColumns(context, asked, approach, token),
+    ...approachColumns(context, requested, approach, token),
   })
   const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
   const links = linksOnCreation(context, bank, { authorisation, path }, token)
-  return { authorisation, notifications, links, told: appResponseFields(context, bank, authorisation) }
+  return { authorisation, notifications, links, reported: appResponseFields(context, bank, authorisation) }
 }
 
 /** The collection of the target that contains the authorisation. */
@@ -105,10 +105,10 @@ function approachColumns(
   token: string,
 ) {
   const form = approach === 'app' ? chooseCodeForm(bank, headers) : null
-  const isAskedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
+  const isRequestedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
   return {
     approach,
-    ...(isAskedAgain ? { link_token: token } : {}),
+    ...(isRequestedAgain ? { link_token: token } : {}),
     ...(form === null ? {} : issueAppCode(context, form)),
   }
 }

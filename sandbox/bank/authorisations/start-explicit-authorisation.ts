@@ -43,8 +43,8 @@ export async function startExplicitAuthorisation(
       headers.notificationUri === null || !bank.notifies
         ? {}
         : { notification_uri: headers.notificationUri, notification_content: headers.notificationContent }
-    const asked = { bank, subject, headers, targetPath: targetPathOf(locked) }
-    return await startAuthorisation(context, transaction, asked, { ...locked.target, ...listener })
+    const requested = { bank, subject, headers, targetPath: targetPathOf(locked) }
+    return await startAuthorisation(context, transaction, requested, { ...locked.target, ...listener })
   })
   context.push.send(started.notifications)
   return started

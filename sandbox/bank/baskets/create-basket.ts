@@ -42,9 +42,9 @@ export async function createBasket(context: BankContext, call: Xs2aCall): Promis
     requireSameService(bank, payments)
     const basket = await storeBasket(context, transaction, call)
     await addPaymentsToBasket(transaction, basket.id, ids)
-    const asked = { bank, subject: 'basket', headers, targetPath: basketPath(basket) } as const
+    const requested = { bank, subject: 'basket', headers, targetPath: basketPath(basket) } as const
     const started = isStartedImplicitly(bank, headers)
-      ? await startAuthorisation(context, transaction, asked, basket)
+      ? await startAuthorisation(context, transaction, requested, basket)
       : null
     return { basket, started }
   })

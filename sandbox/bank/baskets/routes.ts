@@ -64,7 +64,7 @@ function created(context: BankContext, call: Xs2aCall, { basket, started }: Crea
     body: {
       transactionStatus: basket.status,
       basketId: basket.id,
-      ...started?.told,
+      ...started?.reported,
       _links: { ...next, ...selfLinks(context.addresses, bank, path) },
     },
   }

@@ -108,8 +108,8 @@ describe('an order is refused', () => {
   })
 
   test('with its first hundred errors', async () => {
-    const refused = await fjell.order(Array.from({ length: 150 }, () => fjell.element('0.00')))
-    expect((refused.body as { tppMessages: readonly unknown[] }).tppMessages).toHaveLength(100)
+    const rejected = await fjell.order(Array.from({ length: 150 }, () => fjell.element('0.00')))
+    expect((rejected.body as { tppMessages: readonly unknown[] }).tppMessages).toHaveLength(100)
   })
 
   test('when an equal one was ordered the same day, unless both are meant', async () => {

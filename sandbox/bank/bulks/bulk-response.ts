@@ -21,14 +21,14 @@ export function bulkInitiationResponse(
 
 /** The whole order, with what the bank reports of each payment. */
 export function bulkResponse(
-  { bulk: told }: BankProfile,
+  { bulk: reported }: BankProfile,
   bulk: Payment,
   elements: readonly BulkTransaction[],
 ): Xs2aAnswer {
   const payments = elements.map((element) => ({
     ...element.body,
-    ...(told?.elements === 'own-ids' ? { paymentId: element.id } : {}),
-    ...(told?.elements === 'listed' ? statusOf({ bulk, element }) : {}),
+    ...(reported?.elements === 'own-ids' ? { paymentId: element.id } : {}),
+    ...(reported?.elements === 'listed' ? statusOf({ bulk, element }) : {}),
   }))
   return { status: 200, body: { ...bulk.body, payments, transactionStatus: shownStatus(bulk) } }
 }

@@ -81,9 +81,9 @@ function requireReferences(bank: BankProfile, elements: readonly ValidBulkTransa
 /** An amount that causes rejection of a single payment causes rejection of the whole order. */
 function requireUnscripted(elements: readonly ValidBulkTransaction[]): void {
   for (const [index, { money }] of elements.entries()) {
-    const refusal = scriptedRejectionOf(money)
-    if (refusal !== undefined) {
-      const { status, path = 'instructedAmount', ...message } = refusal
+    const rejection = scriptedRejectionOf(money)
+    if (rejection !== undefined) {
+      const { status, path = 'instructedAmount', ...message } = rejection
       throw new Xs2aError(status, [{ ...message, path: transactionPath(index, path) }])
     }
   }

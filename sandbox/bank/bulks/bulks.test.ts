@@ -21,8 +21,8 @@ const aurajoki = bulkTestClient(() => tested, 'AURAFIHH')
 const paymentsIn = ({ body }: Reply) => (body as { payments: readonly Record<string, unknown>[] }).payments
 
 test('Aurajoen Pankki takes no id of the order, as the standard’s file has none', async () => {
-  const refused = await aurajoki.order(['1.00', '2.00'], { paymentInformationId: 'P-1' })
-  expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
+  const rejected = await aurajoki.order(['1.00', '2.00'], { paymentInformationId: 'P-1' })
+  expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
 })
 
 describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit] as const))('%s', (_name, visit) => {
@@ -140,9 +140,9 @@ describe('what is told of each payment', () => {
     [fjell, { transactionStatus: 'RCVD' }],
     [vestkyst, { paymentId: expect.any(String) }],
     [aurajoki, {}],
-  ])('depends on the bank', async (visit, told) => {
+  ])('depends on the bank', async (visit, reported) => {
     const shown = await visit.tpp.send('GET', await visit.placed(['1.00']))
-    expect(paymentsIn(shown)).toEqual([{ ...visit.element('1.00'), ...told }])
+    expect(paymentsIn(shown)).toEqual([{ ...visit.element('1.00'), ...reported }])
   })
 })
 

@@ -24,8 +24,8 @@ test('ten thousand people are paid by one order, and one of them is not', async 
   await fjell.clockTo('2031-03-03T08:01:00Z')
   const { body } = await fjell.tpp.send('GET', path)
   expect(await fjell.statusOf(path)).toBe('PART')
-  const told = (body as { payments: readonly { transactionStatus: string }[] }).payments
-  expect(told.map(({ transactionStatus }) => transactionStatus)).toEqual(
+  const reported = (body as { payments: readonly { transactionStatus: string }[] }).payments
+  expect(reported.map(({ transactionStatus }) => transactionStatus)).toEqual(
     payments.map((_payment, position) => (position === 6_000 ? 'RJCT' : 'ACSC')),
   )
   // Everybody gets 30 000 and as many øre as their place tells.
@@ -33,8 +33,8 @@ test('ten thousand people are paid by one order, and one of them is not', async 
 })
 
 test('one more than the bank takes is refused', async () => {
-  const refused = await fjell.order(salaries(SIZE + 1))
-  expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'payments'])
+  const rejected = await fjell.order(salaries(SIZE + 1))
+  expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'payments'])
 })
 
 function salaries(count: number): Record<string, unknown>[] {

@@ -111,6 +111,8 @@ function timeOf({ fixture }: BankContext, { bulk, at }: BulkPosting): Pick<Posti
 
 function remittanceFields(element: BulkTransaction, money: BulkPosting['money']) {
   const { message, reference, id: paymentId } = element
-  const told = { reference, endToEndId: endToEndIdOf(element), paymentId }
-  return money === 'out' ? { ...told, message } : { ...told, message: 'Returned payment', persistentId: newId() }
+  const reported = { reference, endToEndId: endToEndIdOf(element), paymentId }
+  return money === 'out'
+    ? { ...reported, message }
+    : { ...reported, message: 'Returned payment', persistentId: newId() }
 }

@@ -90,6 +90,6 @@ export function requireListedAccounts(
 /** The last day of a consent: the requested one, limited to the bank's maximum. */
 export function lastDayOf(bank: BankProfile, request: ConsentRequest, now: Temporal.Instant): Temporal.PlainDate {
   const furthest = businessDay(bank, now).add({ days: bank.consent.daysMax })
-  const asked = parseDay(request.validUntil) ?? furthest
-  return Temporal.PlainDate.compare(asked, furthest) > 0 ? furthest : asked
+  const requested = parseDay(request.validUntil) ?? furthest
+  return Temporal.PlainDate.compare(requested, furthest) > 0 ? furthest : requested
 }

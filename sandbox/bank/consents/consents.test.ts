@@ -68,13 +68,13 @@ describe('createConsent', () => {
     ['validUntil', { validUntil: 'tomorrow' }],
     ['access', { access: { allPsd2: 'allAccounts', accounts: [{ bban: MAIN_ACCOUNT }] } }],
   ])('refuses a malformed request and names %s', async (path, changes) => {
-    const refused = await ask(changes)
-    expect([refused.status, refused.body]).toEqual([400, message('FORMAT_ERROR', path)])
+    const rejected = await ask(changes)
+    expect([rejected.status, rejected.body]).toEqual([400, message('FORMAT_ERROR', path)])
   })
 
   test('refuses accounts that are not the user’s', async () => {
-    const refused = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT }, { bban: SUPPLIER_ACCOUNT }] } })
-    expect([refused.status, refused.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
+    const rejected = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT }, { bban: SUPPLIER_ACCOUNT }] } })
+    expect([rejected.status, rejected.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
   })
 
   test('refuses a user it does not know, one who does not act for the company, and none', async () => {
@@ -115,8 +115,8 @@ describe('a signed consent', () => {
 
   test('takes no more authorisations', async () => {
     const id = await tpp.consent()
-    const refused = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers: userHeaders })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+    const rejected = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers: userHeaders })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
   })
 })
 
@@ -148,8 +148,8 @@ describe('a consent that is not signed', () => {
   test('is not signed by somebody else', async () => {
     const id = (await ask({}, { 'PSU-ID': KARI })).text('consentId')
     const { id: authorisationId } = await tpp.authorise(`/consents/${id}/authorisations`)
-    const refused = await tpp.control('POST', `/authorisations/${authorisationId}/sign`, { userId: OLA })
-    expect(refused.status).toBe(403)
+    const rejected = await tpp.control('POST', `/authorisations/${authorisationId}/sign`, { userId: OLA })
+    expect(rejected.status).toBe(403)
     expect(await statusOf(id)).toBe('received')
     const headers = { ...userHeaders, 'PSU-ID': OLA }
     const inconsistent = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers })
@@ -166,7 +166,7 @@ describe('deleteConsent', () => {
   })
 
   test.each(['GET', 'DELETE'])('%s knows no consent by an unknown id', async (method) => {
-    const refused = await tpp.send(method, `/consents/${newId()}`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'CONSENT_UNKNOWN'])
+    const rejected = await tpp.send(method, `/consents/${newId()}`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'CONSENT_UNKNOWN'])
   })
 })

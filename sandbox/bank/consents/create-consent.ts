@@ -40,9 +40,9 @@ export async function createConsent(context: BankContext, call: Xs2aCall): Promi
       created_at: now.toString(),
       due_at: endOfDay(bank, lastDay).toString(),
     })
-    const asked = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
+    const requested = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
     const started = isStartedImplicitly(bank, headers)
-      ? await startAuthorisation(context, transaction, asked, consent)
+      ? await startAuthorisation(context, transaction, requested, consent)
       : null
     return { consent, started }
   })

@@ -64,7 +64,7 @@ function created(context: BankContext, call: Xs2aCall, { consent, started }: Cre
     body: {
       consentStatus: consent.status,
       consentId: consent.id,
-      ...started?.told,
+      ...started?.reported,
       _links: {
         ...next,
         ...selfLinks(context.addresses, bank, path),

@@ -89,7 +89,7 @@ function describe(authorisation: Authorisation): object {
     /** Business time. */
     dueAt: authorisation.due_at?.toString() ?? null,
     /** Wall time until which an unscanned code is valid. */
-    codeLapsesAt: authorisation.code_expires_at?.toString() ?? null,
+    codeExpiresAt: authorisation.code_expires_at?.toString() ?? null,
   }
 }
 

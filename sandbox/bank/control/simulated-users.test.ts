@@ -57,8 +57,8 @@ describe.each(ways)('by %s', (_way, bic, headers) => {
   test('whoever has no right to pay is refused', async () => {
     const begun = await begin(bic, headers)
     const { viewer } = begun.bank
-    const refused = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, { userId: viewer })
-    expect(refused.status).toBe(403)
+    const rejected = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, { userId: viewer })
+    expect(rejected.status).toBe(403)
     expect(await outcomeOf(begun)).toEqual([[null, null]])
   })
 })
@@ -141,7 +141,7 @@ describe('the list', () => {
         signerId: null,
         createdAt: expect.stringMatching(/Z$/),
         dueAt: expect.stringMatching(/Z$/),
-        codeLapsesAt: null,
+        codeExpiresAt: null,
       },
     ])
     await one.tpp.control('POST', `/authorisations/${one.id}/sign`, {})

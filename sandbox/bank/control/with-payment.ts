@@ -18,8 +18,8 @@ export async function withPayment(context: BankContext, sweep: Sweep, id: string
         if (payment === undefined) {
           throw new ControlError(404, 'The bank holds no such payment')
         }
-        const told = await work(transaction, payment)
-        return { notifications: told, transactionStatus: (await lockPayment(transaction, id))?.status }
+        const reported = await work(transaction, payment)
+        return { notifications: reported, transactionStatus: (await lockPayment(transaction, id))?.status }
       })
     context.push.send(notifications)
     return { paymentId: id, transactionStatus }

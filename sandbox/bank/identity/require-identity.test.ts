@@ -82,12 +82,12 @@ function send(
   const shown = qwac === null ? {} : { cert: qwac.certificate, key: qwac.key }
   const options = { method: 'POST', headers, ca: certificates.authority.certificate, agent: false as const, ...shown }
   return new Promise((resolve, reject) => {
-    const asked = httpsRequest(`${bank.bank.xs2aUrl}${path}`, options, async (answer) => {
+    const requested = httpsRequest(`${bank.bank.xs2aUrl}${path}`, options, async (answer) => {
       const text = Buffer.concat(await Array.fromAsync(answer)).toString()
       resolve({ status: answer.statusCode ?? 0, code: /"code":"(\w+)"/.exec(text)?.[1] })
     })
-    asked.once('error', reject)
-    asked.end(body)
+    requested.once('error', reject)
+    requested.end(body)
   })
 }
 

@@ -29,13 +29,13 @@ const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
 /** Validates every request before any other processing. */
 export function requireIdentity(server: FastifyInstance, demands: IdentityRequirements): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
-    const asked = requiredIdentification(request)
-    if (asked === 'nothing') {
+    const requested = requiredIdentification(request)
+    if (requested === 'nothing') {
       return payload
     }
     const qwac = connectionCertificate(request)
     requireTrustedCertificate(qwac, 'certificate of the connection', demands)
-    if (asked === 'connection') {
+    if (requested === 'connection') {
       return payload
     }
     requireSignedMessage(request, { headers: request.headers, body: await readBody(request) }, qwac, demands)

@@ -42,12 +42,12 @@ function call(path: string, shown: Identity | null, form?: Readonly<Record<strin
     ...identity,
   }
   return new Promise((resolve, reject) => {
-    const asked = httpsRequest(`${tested.bank.xs2aUrl}${path}`, options, async (answer) => {
+    const requested = httpsRequest(`${tested.bank.xs2aUrl}${path}`, options, async (answer) => {
       const text = Buffer.concat(await Array.fromAsync(answer)).toString()
       resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) })
     })
-    asked.once('error', reject)
-    asked.end(form === undefined ? undefined : new URLSearchParams(form).toString())
+    requested.once('error', reject)
+    requested.end(form === undefined ? undefined : new URLSearchParams(form).toString())
   })
 }
 

@@ -223,9 +223,9 @@ describe('a code', () => {
     ['in another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ])('%s is not exchanged', async (_what, changes, error) => {
     const { asking, code } = await signed()
-    const refused = await client.exchange(asking, code, changes)
-    expect([refused.status, refused.body['error']]).toEqual([400, error])
-    expect(refused.body['access_token']).toBeUndefined()
+    const rejected = await client.exchange(asking, code, changes)
+    expect([rejected.status, rejected.body['error']]).toEqual([400, error])
+    expect(rejected.body['access_token']).toBeUndefined()
   })
 
   test('is exchanged once: the second time ends what it was exchanged for', async () => {
@@ -239,8 +239,8 @@ describe('a code', () => {
   test('is good for a minute', async () => {
     const { asking, code } = await signed()
     await tpp.control('POST', '/tokens/expire', { bank: 'ELVANO22' })
-    const refused = await client.exchange(asking, code)
-    expect([refused.body['error'], refused.body['error_description']]).toEqual([
+    const rejected = await client.exchange(asking, code)
+    expect([rejected.body['error'], rejected.body['error_description']]).toEqual([
       'invalid_grant',
       'The code has expired',
     ])
@@ -297,9 +297,9 @@ test('nothing is kept that would open anything', async () => {
   const tables = ['oauth_requests', 'oauth_grants', 'oauth_tokens'] as const
   const rows = await Promise.all(tables.map((table) => database.query.selectFrom(table).selectAll().execute()))
   await database.close()
-  const kept = JSON.stringify(rows)
-  expect(kept).toContain(`PIS:${id}`)
+  const stored = JSON.stringify(rows)
+  expect(stored).toContain(`PIS:${id}`)
   for (const secret of [code, body['access_token'], body['refresh_token']]) {
-    expect(kept).not.toContain(String(secret))
+    expect(stored).not.toContain(String(secret))
   }
 })

@@ -171,9 +171,9 @@ describe('the page to log in on', () => {
   test('lets in nobody whom the bank does not know', async () => {
     const asking = client.asking('AIS PIS')
     const { location } = await client.authorise(asking)
-    const refused = await client.browse(location ?? '', { userId: '01815012345', decision: 'approve' })
-    expect([refused.status, refused.location]).toEqual([403, null])
-    expect(refused.page).toContain('The bank knows nobody by this id.')
+    const rejected = await client.browse(location ?? '', { userId: '01815012345', decision: 'approve' })
+    expect([rejected.status, rejected.location]).toEqual([403, null])
+    expect(rejected.page).toContain('The bank knows nobody by this id.')
   })
 
   test('is answered once: what was exchanged is not answered anew', async () => {
@@ -188,8 +188,8 @@ describe('the page to log in on', () => {
   test('need not be seen by scripted users', async () => {
     const granted = await client.authorise(client.asking('AIS PIS', { login_hint: '197777000001' }))
     expect(codeIn(granted.location)).not.toBe('')
-    const refused = await client.authorise(client.asking('AIS PIS', { login_hint: '197777000002' }))
-    expect(refused.location).toContain('error=access_denied')
+    const rejected = await client.authorise(client.asking('AIS PIS', { login_hint: '197777000002' }))
+    expect(rejected.location).toContain('error=access_denied')
   })
 })
 

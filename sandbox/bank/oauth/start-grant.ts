@@ -24,14 +24,14 @@ export async function startGrant(context: BankContext, bank: BankProfile, query:
   if ('validationError' in asker) {
     return asker
   }
-  const asked = parseRequestedGrant(bank, query, asker)
-  if ('redirect' in asked) {
+  const requested = parseRequestedGrant(bank, query, asker)
+  if ('redirect' in requested) {
     // Where the SCA is a grant, only redirect URLs of existing authorisations are known to be the third party's.
-    return bank.oauth === 'integrated' ? { validationError: errorInRedirect(asked.redirect) } : asked
+    return bank.oauth === 'integrated' ? { validationError: errorInRedirect(requested.redirect) } : requested
   }
-  return asked.scope.type === 'resource'
-    ? await startScaGrant(context, bank, asker, { ...asked, resourceId: asked.scope.id })
-    : await startLoginGrant(context, bank, asker, asked)
+  return requested.scope.type === 'resource'
+    ? await startScaGrant(context, bank, asker, { ...requested, resourceId: requested.scope.id })
+    : await startLoginGrant(context, bank, asker, requested)
 }
 
 /** Redirects the browser to the bank's SCA page, and from there back here. */
@@ -39,11 +39,11 @@ async function startScaGrant(
   context: BankContext,
   bank: BankProfile,
   asker: GrantClient,
-  asked: RequestedGrant & { readonly resourceId: string },
+  requested: RequestedGrant & { readonly resourceId: string },
 ): Promise<StartGrantResult> {
   const { pagesUrl } = context.addresses
   const begun = await context.database.query.transaction().execute(async (transaction) => {
-    const found = await newestAuthorisation(transaction, bank.bic, asked.resourceId)
+    const found = await newestAuthorisation(transaction, bank.bic, requested.resourceId)
     const authorisation = found && (await lockAuthorisation(transaction, found.id))
     if (authorisation === undefined) {
       return { validationError: 'There is nothing to sign here.' }
@@ -51,12 +51,12 @@ async function startScaGrant(
     if ((await redirectOfAuthorisation(transaction, authorisation)) !== asker.redirectUri) {
       return { validationError: 'The app wants to go on to an address that it did not name before (redirect_uri).' }
     }
-    const kept = await storeGrantRequest(context, transaction, { bank, asker, asked, authorisation })
+    const stored = await storeGrantRequest(context, transaction, { bank, asker, requested, authorisation })
     if (isEnded(authorisation)) {
-      return { ended: kept }
+      return { ended: stored }
     }
     const token = newToken()
-    const back = grantRequestUrl(context, bank, kept)
+    const back = grantRequestUrl(context, bank, stored)
     await updateAuthorisation(transaction, authorisation.id, {
       token_hash: hashToken(token),
       redirect_uri: back,
@@ -76,18 +76,23 @@ async function startLoginGrant(
   context: BankContext,
   bank: BankProfile,
   asker: GrantClient,
-  asked: RequestedGrant,
+  requested: RequestedGrant,
 ): Promise<StartGrantResult> {
-  const kept = await storeGrantRequest(context, context.database.query, { bank, asker, asked, authorisation: null })
-  const decision = scriptedDecisionOf(asked.loginHint, 'consent')
-  if (decision === 'forget' || asked.loginHint === null) {
-    return { redirect: grantRequestUrl(context, bank, kept) }
+  const stored = await storeGrantRequest(context, context.database.query, {
+    bank,
+    asker,
+    requested,
+    authorisation: null,
+  })
+  const decision = scriptedDecisionOf(requested.loginHint, 'consent')
+  if (decision === 'forget' || requested.loginHint === null) {
+    return { redirect: grantRequestUrl(context, bank, stored) }
   }
   const answered =
     decision === 'approve'
-      ? await completeGrant(context, bank, kept.id, kept.token, asked.loginHint)
-      : await denyGrant(context, bank, kept.id, kept.token)
-  return answered ?? { redirect: grantRequestUrl(context, bank, kept) }
+      ? await completeGrant(context, bank, stored.id, stored.token, requested.loginHint)
+      : await denyGrant(context, bank, stored.id, stored.token)
+  return answered ?? { redirect: grantRequestUrl(context, bank, stored) }
 }
 
 type StoredRequest = { readonly id: string; readonly token: string }
@@ -98,11 +103,11 @@ async function storeGrantRequest(
   request: {
     readonly bank: BankProfile
     readonly asker: GrantClient
-    readonly asked: RequestedGrant
+    readonly requested: RequestedGrant
     readonly authorisation: Authorisation | null
   },
 ): Promise<StoredRequest> {
-  const { bank, asker, asked, authorisation } = request
+  const { bank, asker, requested, authorisation } = request
   const [id, token] = [newId(), newToken()]
   await insertRequest(queries, {
     id,
@@ -111,9 +116,9 @@ async function storeGrantRequest(
     client_id: asker.clientId,
     redirect_uri: asker.redirectUri,
     state: asker.state,
-    scope: printScope(asked.scope),
-    code_challenge: asked.challenge,
-    login_hint: asked.loginHint,
+    scope: printScope(requested.scope),
+    code_challenge: requested.challenge,
+    login_hint: requested.loginHint,
     authorisation_id: authorisation?.id ?? null,
     created_at: context.clock.real().toString(),
   })

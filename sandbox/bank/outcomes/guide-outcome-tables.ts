@@ -57,7 +57,9 @@ function rowOf({ amount, name, tells, script, seen }: Outcome): readonly string[
     ]
   }
   const says =
-    script.refusal === undefined ? '`409` `STATUS_INVALID`' : `\`${script.refusal.status}\` \`${script.refusal.code}\``
+    script.rejection === undefined
+      ? '`409` `STATUS_INVALID`'
+      : `\`${script.rejection.status}\` \`${script.rejection.code}\``
   const path = seen.path === undefined ? '' : ` at \`${seen.path}\``
   const where = seen.at === 'approval' ? ' when it is approved' : ''
   return [...what, says, `\`${seen.status}\` \`${seen.code}\`${path}${where}`]

@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-const refused = outcomes.filter(({ script }) => script.refusal !== undefined)
+const rejected = outcomes.filter(({ script }) => script.rejection !== undefined)
 /** Calls that go wrong take wall time; they are played at one bank. */
-const played = outcomes.filter(({ script }) => script.refusal === undefined && script.callFaults === undefined)
+const played = outcomes.filter(({ script }) => script.rejection === undefined && script.callFaults === undefined)
 
 describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
   const tpp = thirdPartyOf(() => tested.bank, bank)
@@ -42,11 +42,11 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
   })
 
   test('refuses every order that is to be refused', async () => {
-    for (const outcome of refused) {
+    for (const outcome of rejected) {
       const { status, body } = await place(tpp, bank, outcome)
-      const { refusal } = outcome.script
-      expect([outcome.amount, status]).toEqual([outcome.amount, refusal?.status])
-      expect(JSON.stringify(body)).toContain(`"code":"${refusal?.code}"`)
+      const { rejection } = outcome.script
+      expect([outcome.amount, status]).toEqual([outcome.amount, rejection?.status])
+      expect(JSON.stringify(body)).toContain(`"code":"${rejection?.code}"`)
     }
   })
 })

@@ -15,7 +15,7 @@ export type Outcome = {
 /** The bank's behaviour. Anything that a script omits follows the usual rules. */
 export type Script = {
   /** The order is rejected with this error, and not stored. */
-  readonly refusal?: ScriptedRejection
+  readonly rejection?: ScriptedRejection
   /** Calls with a late, lost or error response. */
   readonly callFaults?: readonly ScriptedCallFault[]
   /** Minimum number of signatures, whatever the account requires. */

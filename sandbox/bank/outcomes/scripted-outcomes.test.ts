@@ -97,13 +97,13 @@ const atPayment = outcomes.flatMap((outcome) =>
 describe('a payment of', () => {
   test.each(atPayment)('$amount: $name', { timeout: 20_000 }, async (outcome) => {
     const id = await place(outcome)
-    const told: (string | null)[] = []
+    const reported: (string | null)[] = []
     for (const moment of outcome.moments) {
       await bringAbout(id ?? '', moment)
       const reply = id === undefined ? null : await readStatus(id)
-      told.push(reply?.status === 200 ? reply.text('transactionStatus') : null)
+      reported.push(reply?.status === 200 ? reply.text('transactionStatus') : null)
     }
-    expect(told).toEqual(outcome.moments.map(({ bank }) => bank))
+    expect(reported).toEqual(outcome.moments.map(({ bank }) => bank))
   })
 
   test('7701 waits for money as any payment does', async () => {
@@ -163,14 +163,14 @@ describe('a payment of', () => {
 })
 
 describe('an order of', () => {
-  const refused = outcomes.flatMap((outcome) => {
-    const { refusal } = outcome.script
-    return refusal === undefined ? [] : [{ ...outcome, refusal }]
+  const rejected = outcomes.flatMap((outcome) => {
+    const { rejection } = outcome.script
+    return rejection === undefined ? [] : [{ ...outcome, rejection }]
   })
 
-  test.each(refused)('$amount is refused: $name', async (outcome) => {
+  test.each(rejected)('$amount is refused: $name', async (outcome) => {
     const reply = await send(outcome)
-    const { status, code, text, path } = outcome.refusal
+    const { status, code, text, path } = outcome.rejection
     expect([reply.status, reply.body]).toEqual([
       status,
       { tppMessages: [{ category: 'ERROR', code, text, ...(path === undefined ? {} : { path }) }] },

@@ -6,16 +6,16 @@ import { scriptedOutcomeOf } from './scripted-outcomes.ts'
 
 /** Rejects an order whose amount selects a rejection. */
 export function rejectIfScripted(money: Money): void {
-  const refusal = scriptedRejectionOf(money)
-  if (refusal !== undefined) {
-    const { status, ...message } = refusal
+  const rejection = scriptedRejectionOf(money)
+  if (rejection !== undefined) {
+    const { status, ...message } = rejection
     throw new Xs2aError(status, [message])
   }
 }
 
 /** The rejection for this amount, if any. */
 export function scriptedRejectionOf(money: Money): ScriptedRejection | undefined {
-  return scriptedOutcomeOf(money)?.script.refusal
+  return scriptedOutcomeOf(money)?.script.rejection
 }
 
 /** The script columns of an order that advances without a signature. */

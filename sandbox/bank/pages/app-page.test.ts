@@ -95,8 +95,8 @@ describe('what waits on the phone', () => {
 
   test('is signed by nobody else', async () => {
     const { path, status } = await waiting(danish)
-    const refused = await post(path, { userId: danish.bank.secondUser })
-    expect([refused.status, (await refused.text()).includes('the app of somebody else')]).toEqual([403, true])
+    const rejected = await post(path, { userId: danish.bank.secondUser })
+    expect([rejected.status, (await rejected.text()).includes('the app of somebody else')]).toEqual([403, true])
     await post(path, { decision: 'approve' })
     expect(await status()).toBe('RCVD')
   })

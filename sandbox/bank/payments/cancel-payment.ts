@@ -66,11 +66,11 @@ export function cancellationNeedsSca({ cancelAfterSigning }: BankProfile): boole
 /** Rejects payments in execution or in a final status, and those that the bank does not cancel at this stage. */
 function requireCancellable(bank: BankProfile, payment: Payment): void {
   const stage = cancellability(payment)
-  const refuses = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
-  if (isRejectedOrCancelled(payment.status) && !(refuses.unsigned && refuses.signed)) {
+  const rejects = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
+  if (isRejectedOrCancelled(payment.status) && !(rejects.unsigned && rejects.signed)) {
     throw xs2aError(409, 'STATUS_INVALID', `The payment is ${shownStatus(payment)} already`)
   }
-  if (stage === 'never' || refuses[stage]) {
+  if (stage === 'never' || rejects[stage]) {
     throw xs2aError(
       405,
       'CANCELLATION_INVALID',
@@ -96,6 +96,6 @@ async function startIfImplicit(
   if (bank.signing.redirect !== 'implicit') {
     return null
   }
-  const asked = { bank, subject: 'cancellation', headers, targetPath: paymentPath(payment) } as const
-  return await startAuthorisation(context, transaction, asked, payment)
+  const requested = { bank, subject: 'cancellation', headers, targetPath: paymentPath(payment) } as const
+  return await startAuthorisation(context, transaction, requested, payment)
 }

@@ -31,7 +31,7 @@ async function signed(visit: BankTestClient): Promise<string> {
 const statusOf = async ({ tpp }: BankTestClient, path: string) =>
   (await tpp.send('GET', `${path}/status`)).text('transactionStatus')
 
-async function askedFor(
+async function requestedFor(
   visit: BankTestClient,
 ): Promise<{ readonly path: string; readonly collection: string; readonly id: string }> {
   const path = await signed(visit)
@@ -122,7 +122,7 @@ describe('after signing', () => {
 describe('a signing of the cancellation', () => {
   test.each(['reject', 'leave'])('that its user does %s leaves the payment as it was', async (word) => {
     const visit = at('FJORNO22')
-    const { path, collection, id } = await askedFor(visit)
+    const { path, collection, id } = await requestedFor(visit)
     await visit.tpp.control('POST', `/authorisations/${id}/${word}`, {})
     expect((await visit.tpp.send('GET', `${collection}/${id}`)).text('scaStatus')).toBe('failed')
     expect(await statusOf(visit, path)).toBe('ACTC')
@@ -132,7 +132,7 @@ describe('a signing of the cancellation', () => {
 
   test('comes too late when the payment is executed meanwhile', async () => {
     const visit = at('FJORNO22')
-    const { path, collection, id } = await askedFor(visit)
+    const { path, collection, id } = await requestedFor(visit)
     const paymentId = path.split('/').at(-1)
     await visit.tpp.control('POST', `/payments/${paymentId}/status`, { transactionStatus: 'ACSP' })
     expect((await visit.tpp.control('POST', `/authorisations/${id}/sign`, {})).status).toBe(409)
@@ -166,13 +166,13 @@ describe('a signing of the cancellation', () => {
     ['FJORNO22', 'authorisationIds'],
   ])('is listed at %s under %s', async (bic, member) => {
     const visit = at(bic)
-    const { collection, id } = await askedFor(visit)
+    const { collection, id } = await requestedFor(visit)
     expect((await visit.tpp.send('GET', collection)).body).toEqual({ [member]: [id] })
   })
 
   test('is none of the payment’s own', async () => {
     const visit = at('FJORNO22')
-    const { path, id } = await askedFor(visit)
+    const { path, id } = await requestedFor(visit)
     expect(errorSummary(await visit.tpp.send('GET', `${path}/authorisations/${id}`)).slice(0, 2)).toEqual([
       403,
       'RESOURCE_UNKNOWN',

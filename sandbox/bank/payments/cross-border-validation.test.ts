@@ -85,18 +85,18 @@ describe('what authorities are told', () => {
   const kroner = { debtorAccount: { bban: '80501100017' } }
   const krona = { debtorAccount: { bban: '79901000017' } }
 
-  test.each<[bic: Bic, amount: string, more: object, told: boolean]>([
+  test.each<[bic: Bic, amount: string, more: object, reported: boolean]>([
     ['FJORNO22', '100000.00', kroner, true],
     ['FJORNO22', '100000.01', kroner, false],
     ['FJORNO22', '100000.01', { ...kroner, regulatoryReportingCode: '14' }, true],
     ['MALBSESS', '150000.00', krona, true],
     ['MALBSESS', '150000.01', krona, false],
     ['MALBSESS', '150000.01', { ...krona, regulatoryReportingCode: '101' }, true],
-  ])('at %s for %s with %j', async (bic, amount, more, told) => {
+  ])('at %s for %s with %j', async (bic, amount, more, reported) => {
     const currency = bic === 'FJORNO22' ? 'NOK' : 'SEK'
     const reply = await place(bic, { instructedAmount: { currency, amount }, ...more })
-    expect(told ? reply.status : errorSummary(reply)).toEqual(
-      told ? 201 : [400, 'FORMAT_ERROR', 'regulatoryReportingCode'],
+    expect(reported ? reply.status : errorSummary(reply)).toEqual(
+      reported ? 201 : [400, 'FORMAT_ERROR', 'regulatoryReportingCode'],
     )
   })
 

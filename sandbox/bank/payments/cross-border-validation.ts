@@ -79,7 +79,7 @@ function textErrors({ creditorName, creditorAddress, ...order }: PaymentOrder): 
     remittanceInformationUnstructured: [order.remittanceInformationUnstructured],
   }
   return Object.entries(texts)
-    .filter(([, told]) => told.some((text) => text !== undefined && !PLAIN_LETTERS.test(text)))
+    .filter(([, reported]) => reported.some((text) => text !== undefined && !PLAIN_LETTERS.test(text)))
     .map(([path]) => formatErrorMessage(path, 'The text holds characters that do not cross borders'))
 }
 

@@ -36,8 +36,8 @@ describe('Danish banks', () => {
   })
 
   test('take messages as lists only', async () => {
-    const refused = await at('ORESDK22').place({ ...NO_MESSAGE, remittanceInformationUnstructured: 'Faktura' })
-    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
+    const rejected = await at('ORESDK22').place({ ...NO_MESSAGE, remittanceInformationUnstructured: 'Faktura' })
+    expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
   })
 
   test('Bæltbanken takes national numbers only, and no day on which banks are closed', async () => {
@@ -64,7 +64,7 @@ describe('Danish banks', () => {
     const made = await place({}, { 'X-Request-ID': requestId })
     expect(made.headers.get('x-request-id')).not.toBe(requestId)
     expect(made.body).toHaveProperty('_links.netbank')
-    const refused = await tpp.send('DELETE', `${bank.payments}/${made.text('paymentId')}`)
-    expect(errorSummary(refused)).toEqual([405, 'CANCELLATION_INVALID', undefined])
+    const rejected = await tpp.send('DELETE', `${bank.payments}/${made.text('paymentId')}`)
+    expect(errorSummary(rejected)).toEqual([405, 'CANCELLATION_INVALID', undefined])
   })
 })

@@ -35,9 +35,9 @@ export async function acceptSignature(
 ): Promise<readonly PushNotification[]> {
   const { signers, at } = signed
   const account = accountOf(context.fixture, payment.bank, payment.debtor)
-  const asked = account === undefined ? 1 : signaturesRequired(context.fixture, account)
+  const requested = account === undefined ? 1 : signaturesRequired(context.fixture, account)
   const stage = { context, transaction, at, usual }
-  if (signers < Math.max(asked, scriptedSignatureCount(payment))) {
+  if (signers < Math.max(requested, scriptedSignatureCount(payment))) {
     return await updatePayment(
       transaction,
       payment,

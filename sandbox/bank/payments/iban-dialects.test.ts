@@ -14,8 +14,8 @@ afterAll(() => tested.close())
 
 describe('banks on IBANs', () => {
   test.each(['SKARSESS', 'SAIMFIHH', 'AURAFIHH'])('%s takes no national number', async (bic) => {
-    const refused = await at(bic).place({ creditorAccount: { bban: '79902000010' } })
-    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+    const rejected = await at(bic).place({ creditorAccount: { bban: '79902000010' } })
+    expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
   })
 
   test.each(['SKARSESS', 'AURAFIHH'])('%s shows the entry of a payment whose status stands still', async (bic) => {

@@ -58,8 +58,8 @@ describe('Vestkyst Sparebank', () => {
   })
 
   test('calls a missing KID by the other name', async () => {
-    const refused = await place({ creditorAccount: { bban: '80523000024' } })
-    expect(errorSummary(refused)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
+    const rejected = await place({ creditorAccount: { bban: '80523000024' } })
+    expect(errorSummary(rejected)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
   })
 
   test('lists cancellations under a name of its own', async () => {
@@ -72,11 +72,11 @@ describe('Vestkyst Sparebank', () => {
 
   test('offers consents without lists of accounts only', async () => {
     const body = { access: { allPsd2: 'allAccounts' }, recurringIndicator: true, validUntil: '9999-12-31' }
-    const refused = await tpp.send('POST', '/consents', {
+    const rejected = await tpp.send('POST', '/consents', {
       body: { ...body, frequencyPerDay: 4, combinedServiceIndicator: false },
       headers: headersOf(bank),
     })
-    expect(errorSummary(refused)).toEqual([400, 'SERVICE_INVALID', 'access'])
+    expect(errorSummary(rejected)).toEqual([400, 'SERVICE_INVALID', 'access'])
   })
 })
 
@@ -87,14 +87,14 @@ describe('Havbanken', () => {
     const made = await place({}, { 'TPP-Notification-URI': 'http://127.0.0.1:9/hint' })
     expect(made.text('_links.startAuthorisation.href')).toMatch(/^\/havbanken\/v1\//)
     expect(made.headers.get('aspsp-notification-support')).toBe('false')
-    const refused = await place({ endToEndIdentification: 'E2E-1' })
-    expect(refused.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(errorSummary(refused)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
+    const rejected = await place({ endToEndIdentification: 'E2E-1' })
+    expect(rejected.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
   })
 
   test('knows its users by ids of its own', async () => {
-    const refused = await place({}, { 'PSU-ID': '01815012345' })
-    expect(errorSummary(refused)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
+    const rejected = await place({}, { 'PSU-ID': '01815012345' })
+    expect(errorSummary(rejected)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
     expect((await tpp.consent()).length).toBeGreaterThan(0)
   })
 })

@@ -143,8 +143,8 @@ describe('an unsigned payment', () => {
     expect(await statusOf(id)).toEqual({ transactionStatus: 'RCVD' })
     await clockTo('2031-03-04T00:00:00+01:00')
     expect(await statusOf(id)).toMatchObject({ transactionStatus: 'RJCT' })
-    const refused = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_EXPIRED'])
+    const rejected = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_EXPIRED'])
   })
 })
 
@@ -166,8 +166,8 @@ describe('an authorisation', () => {
 
 describe('a date', () => {
   test.each(['2031-03-02', '2032-03-03'])('%s is refused as past or too far ahead', async (requestedExecutionDate) => {
-    const refused = await tpp.send('POST', PAYMENTS, { body: order({ requestedExecutionDate }), headers: userHeaders })
-    expect(refused.body).toMatchObject({
+    const rejected = await tpp.send('POST', PAYMENTS, { body: order({ requestedExecutionDate }), headers: userHeaders })
+    expect(rejected.body).toMatchObject({
       tppMessages: [{ code: 'EXECUTION_DATE_INVALID', path: 'requestedExecutionDate' }],
     })
   })
@@ -180,8 +180,8 @@ describe('a consent', () => {
     const headers = { 'Consent-ID': consentId }
     expect((await tpp.send('GET', '/accounts', { headers })).status).toBe(200)
     await clockTo('2031-03-11T00:00:00+01:00')
-    const refused = await tpp.send('GET', '/accounts', { headers })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_EXPIRED'])
+    const rejected = await tpp.send('GET', '/accounts', { headers })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_EXPIRED'])
   })
 
   test('counts unattended reads anew each day', async () => {
@@ -241,12 +241,12 @@ describe('other profiles', () => {
     await withProfile({ links: 'relative', errorFormat: 'B' })
     const made = await tpp.send('POST', PAYMENTS, { body: order(), headers: userHeaders })
     expect(made.text('_links.self.href')).toMatch(/^\/fjordbanken\/v1\/payments\//)
-    const refused = await tpp.send('POST', PAYMENTS, {
+    const rejected = await tpp.send('POST', PAYMENTS, {
       body: order({ creditorAccount: { bban: '1' }, creditorName: '€' }),
       headers: userHeaders,
     })
-    expect(refused.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(refused.body).toMatchObject({
+    expect(rejected.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(rejected.body).toMatchObject({
       code: 'FORMAT_ERROR',
       detail: expect.stringMatching(/^creditorAccount: /),
       additionalErrors: [{ code: 'FORMAT_ERROR' }],

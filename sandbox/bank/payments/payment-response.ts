@@ -25,7 +25,7 @@ export function paymentInitiationResponse(
     body: {
       transactionStatus: shownStatus(payment),
       paymentId: payment.id,
-      ...started?.told,
+      ...started?.reported,
       _links: {
         ...next,
         ...selfLinks(context.addresses, bank, path),
@@ -80,7 +80,7 @@ export function cancellationResponse(
     status: 202,
     body: {
       transactionStatus: shownStatus(payment),
-      ...started?.told,
+      ...started?.reported,
       _links: started?.links ?? { startAuthorisation: start },
     },
   }

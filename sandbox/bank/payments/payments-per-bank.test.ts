@@ -65,11 +65,11 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     const made = await send(tpp, bank, { debtorAccount: bank.account.unsigned })
     expect(made.body).toMatchObject({ transactionStatus: bank.statuses.executing })
     expect(made.body).not.toHaveProperty('_links.startAuthorisation')
-    const refused = await tpp.send('POST', `${bank.payments}/${made.text('paymentId')}/authorisations`, {
+    const rejected = await tpp.send('POST', `${bank.payments}/${made.text('paymentId')}/authorisations`, {
       body: {},
       headers: headersOf(bank),
     })
-    expect(refused.status).toBe(409)
+    expect(rejected.status).toBe(409)
   })
 
   test('says that money lacks, and gives up when the day is over', async () => {

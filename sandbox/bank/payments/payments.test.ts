@@ -74,16 +74,16 @@ describe('initiatePayment', () => {
     ['TPP-Redirect-URI', { 'TPP-Redirect-URI': 'javascript:alert(1)' }],
     ['TPP-Notification-Content-Preferred', { 'TPP-Notification-Content-Preferred': 'everything' }],
   ])('refuses a malformed %s: %j', async (path, headers) => {
-    const refused = await place({}, headers)
-    expect(refused.status).toBe(400)
-    expect(refused.body).toEqual(message('FORMAT_ERROR', path))
-    expect(isId(refused.headers.get('x-request-id') ?? '')).toBe(true)
+    const rejected = await place({}, headers)
+    expect(rejected.status).toBe(400)
+    expect(rejected.body).toEqual(message('FORMAT_ERROR', path))
+    expect(isId(rejected.headers.get('x-request-id') ?? '')).toBe(true)
   })
 
   test.each(['PSU-IP-Address', 'PSU-ID'])('refuses an order without %s', async (name) => {
-    const refused = await tpp.send('POST', PAYMENTS, { body: order(), headers: without(name) })
-    expect(refused.status).toBe(400)
-    expect(refused.body).toEqual(message('FORMAT_ERROR', name))
+    const rejected = await tpp.send('POST', PAYMENTS, { body: order(), headers: without(name) })
+    expect(rejected.status).toBe(400)
+    expect(rejected.body).toEqual(message('FORMAT_ERROR', name))
   })
 
   test.each([
@@ -106,14 +106,14 @@ describe('initiatePayment', () => {
     ['requestedExecutionDate', { requestedExecutionDate: '2027-02-30' }],
     ['endToEndIdentification', { endToEndIdentification: 'E2E-1' }],
   ])('refuses a malformed order and names %s', async (path, changes) => {
-    const refused = await place(changes)
-    expect(refused.status).toBe(400)
-    expect(refused.body).toEqual(message('FORMAT_ERROR', path))
+    const rejected = await place(changes)
+    expect(rejected.status).toBe(400)
+    expect(rejected.body).toEqual(message('FORMAT_ERROR', path))
   })
 
   test('names every problem at once', async () => {
-    const refused = await place({ creditorAccount: { bban: '1' }, requestedExecutionDate: '2001-01-01' })
-    expect(refused.body).toMatchObject({
+    const rejected = await place({ creditorAccount: { bban: '1' }, requestedExecutionDate: '2001-01-01' })
+    expect(rejected.body).toMatchObject({
       tppMessages: [
         { code: 'FORMAT_ERROR', path: 'creditorAccount', category: 'ERROR' },
         { code: 'EXECUTION_DATE_INVALID', path: 'requestedExecutionDate', category: 'ERROR' },
@@ -131,9 +131,9 @@ describe('initiatePayment', () => {
   })
 
   test('refuses an order without a KID to an account that takes nothing else', async () => {
-    const refused = await place({ creditorAccount: { bban: KID_ACCOUNT } })
-    expect(refused.status).toBe(401)
-    expect(refused.body).toEqual(message('KID_MISSING', 'remittanceInformationStructuredArray'))
+    const rejected = await place({ creditorAccount: { bban: KID_ACCOUNT } })
+    expect(rejected.status).toBe(401)
+    expect(rejected.body).toEqual(message('KID_MISSING', 'remittanceInformationStructuredArray'))
   })
 
   test('refuses a user it does not know, or who does not act for the company', async () => {
@@ -155,8 +155,8 @@ describe('initiatePayment', () => {
     const headers = { ...without('PSU-ID'), 'Consent-ID': consentId }
     expect((await tpp.send('POST', PAYMENTS, { body: order(), headers })).status).toBe(201)
     await tpp.send('DELETE', `/consents/${consentId}`)
-    const refused = await tpp.send('POST', PAYMENTS, { body: order(), headers })
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
+    const rejected = await tpp.send('POST', PAYMENTS, { body: order(), headers })
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
   test('refuses what it does not offer', async () => {
@@ -192,8 +192,8 @@ describe('getPayment, getPaymentStatus', () => {
   })
 
   test.each([crypto.randomUUID(), 'no-id'])('know no payment %s', async (id) => {
-    const refused = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
+    const rejected = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
   })
 })
 
@@ -213,9 +213,9 @@ describe('cancelPayment', () => {
     const later = FIRST_DAY.add({ days: 10 }).toString()
     const id = await tpp.pay({ requestedExecutionDate: later })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
-    const asked = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
-    expect([asked.status, asked.text('transactionStatus')]).toEqual([202, 'ACTC'])
-    expect(asked.text('_links.startAuthorisation.href')).toMatch(`${id}/cancellation-authorisations`)
+    const requested = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
+    expect([requested.status, requested.text('transactionStatus')]).toEqual([202, 'ACTC'])
+    expect(requested.text('_links.startAuthorisation.href')).toMatch(`${id}/cancellation-authorisations`)
     const path = `${PAYMENTS}/${id}/cancellation-authorisations`
     await tpp.sign(path)
     const list = await tpp.send('GET', path)
@@ -227,7 +227,7 @@ describe('cancelPayment', () => {
     const id = await tpp.pay()
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACSP' })
-    const refused = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
-    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([405, 'CANCELLATION_INVALID'])
+    const rejected = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
+    expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([405, 'CANCELLATION_INVALID'])
   })
 })

@@ -48,9 +48,9 @@ export async function storeOrder(
     if (isExempt) {
       return { payment: await acceptWithoutSca(context, transaction, payment), started: null }
     }
-    const asked = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
+    const requested = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
     const started = isStartedImplicitly(bank, headers)
-      ? await startAuthorisation(context, transaction, asked, payment)
+      ? await startAuthorisation(context, transaction, requested, payment)
       : null
     return { payment, started }
   })

@@ -16,7 +16,7 @@ export type InspectedAnswer = {
 
 export type Inspector = {
   /** The violations in a response. */
-  judge(answer: InspectedAnswer): readonly string[]
+  validate(answer: InspectedAnswer): readonly string[]
   /** Called for each violation. */
   report(violation: string): void
 }
@@ -31,7 +31,7 @@ export function inspectAnswers(server: FastifyInstance, inspector: Inspector): v
       // Paths outside the standard are not validated.
       return sent
     }
-    const validationErrors = inspector.judge({
+    const validationErrors = inspector.validate({
       method,
       path,
       status: reply.statusCode,

@@ -9,8 +9,8 @@ const TITLE_MAX_LENGTH = 70
 
 /** Any other error than `Xs2aError` is a bug, and is returned without detail. */
 export function renderXs2aError(error: unknown, errorFormat: 'A' | 'B'): RenderedError {
-  const refusal = error instanceof Xs2aError ? error : internalError()
-  return errorFormat === 'A' ? formatA(refusal) : formatB(refusal)
+  const rejection = error instanceof Xs2aError ? error : internalError()
+  return errorFormat === 'A' ? formatA(rejection) : formatB(rejection)
 }
 
 function internalError(): Xs2aError {

@@ -154,11 +154,11 @@ async function sendXs2aError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = toXs2aError(error)
-  if (!(refusal instanceof Xs2aError)) {
+  const rejection = toXs2aError(error)
+  if (!(rejection instanceof Xs2aError)) {
     context.log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'a call failed')
   }
-  const { status, contentType, body } = renderXs2aError(refusal, bankOf(context, request)?.errorFormat ?? 'A')
+  const { status, contentType, body } = renderXs2aError(rejection, bankOf(context, request)?.errorFormat ?? 'A')
   return await reply.code(status).type(contentType).send(JSON.stringify(body))
 }
 

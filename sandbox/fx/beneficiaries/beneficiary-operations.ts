@@ -67,31 +67,31 @@ export async function listBeneficiaries({ books, parameters }: OperationCall): P
 function requireValidDetails({ context, parameters, lists }: OperationCall, errorCode: string): BeneficiaryDetails {
   const paymentTypes = lists['payment_types'] ?? (parameters['payment_types'] === undefined ? PAYMENT_TYPES : [])
   const validationErrors = validateBeneficiaryDetails(parameters, paymentTypes)
-  const [refusal] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REFUSED]
-  if (validationErrors.length > 0 || refusal !== undefined) {
-    throw new ProviderApiError(400, errorCode, [...validationErrors, ...(refusal === undefined ? [] : [refusal])])
+  const [rejection] = context.faults.take('refuse-beneficiary') === undefined ? [] : [REJECTED]
+  if (validationErrors.length > 0 || rejection !== undefined) {
+    throw new ProviderApiError(400, errorCode, [...validationErrors, ...(rejection === undefined ? [] : [rejection])])
   }
   const { on_behalf_of: _ignored, ...details } = parameters
   return { ...details, payment_types: paymentTypes }
 }
 
-const REFUSED = { field: 'account_number', code: 'account_number_is_invalid', message: 'account_number is invalid' }
+const REJECTED = { field: 'account_number', code: 'account_number_is_invalid', message: 'account_number is invalid' }
 
 function show({ id, details, created_at }: Beneficiary): object {
-  const told = (name: string) => details[name] ?? null
+  const reported = (name: string) => details[name] ?? null
   return {
     id,
-    bank_account_holder_name: told('bank_account_holder_name'),
-    name: told('name'),
-    email: told('email'),
+    bank_account_holder_name: reported('bank_account_holder_name'),
+    name: reported('name'),
+    email: reported('email'),
     ...showDetails(details),
     default_beneficiary: 'false',
     creator_contact_id: HOUSE.contactId,
     created_at: formatInstant(created_at),
     updated_at: formatInstant(created_at),
-    beneficiary_external_reference: told('beneficiary_external_reference'),
-    business_nature: told('business_nature'),
-    company_website: told('company_website'),
+    beneficiary_external_reference: reported('beneficiary_external_reference'),
+    business_nature: reported('business_nature'),
+    company_website: reported('company_website'),
   }
 }
 

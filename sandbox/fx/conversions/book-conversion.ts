@@ -31,8 +31,8 @@ export async function bookConversion(call: OperationCall): Promise<object> {
   if (parameters['term_agreement'] !== 'true') {
     throw fieldRejected(ERROR_CODE, 'term_agreement', 'term_agreement_is_required', 'term_agreement is required')
   }
-  const asked = parseExchangeRequest(call, ERROR_CODE)
-  const terms = await termsOf(call, asked)
+  const requested = parseExchangeRequest(call, ERROR_CODE)
+  const terms = await termsOf(call, requested)
   if (context.faults.take('refuse-booking') !== undefined || isAboveLimit(terms)) {
     throw fieldRejected(ERROR_CODE, 'amount', 'conversion_above_limit', 'The amount is above the limit of this account')
   }
@@ -69,29 +69,29 @@ type Terms = Pick<
   | 'settles_at'
 >
 
-async function termsOf({ books, at, parameters }: OperationCall, asked: ExchangeRequest): Promise<Terms> {
+async function termsOf({ books, at, parameters }: OperationCall, requested: ExchangeRequest): Promise<Terms> {
   const quoteId = parameters['quote_id']
   if (quoteId !== undefined) {
-    const quote = requireUsableQuote(await findQuote(books, quoteId), asked, at)
+    const quote = requireUsableQuote(await findQuote(books, quoteId), requested, at)
     await useQuote(books, quote.id)
     return termsOfQuote(quote)
   }
-  const price = priceOf(asked)
+  const price = priceOf(requested)
   return {
-    buy_currency: asked.buy.code,
-    sell_currency: asked.sell.code,
-    fixed_side: asked.fixedSide,
+    buy_currency: requested.buy.code,
+    sell_currency: requested.sell.code,
+    fixed_side: requested.fixedSide,
     buy_minor: price.buyMinor,
     sell_minor: price.sellMinor,
     client_rate: price.clientRate,
     mid_rate: price.midRate,
-    conversion_on: asked.conversionOn.toString(),
-    settles_at: cutOffOn(asked.sell, asked.conversionOn).toString(),
+    conversion_on: requested.conversionOn.toString(),
+    settles_at: cutOffOn(requested.sell, requested.conversionOn).toString(),
   }
 }
 
 /** The public API lists no error codes for quotes; these are the sandbox's own. */
-function requireUsableQuote(quote: Quote | undefined, asked: ExchangeRequest, at: Temporal.Instant): Quote {
+function requireUsableQuote(quote: Quote | undefined, requested: ExchangeRequest, at: Temporal.Instant): Quote {
   if (quote === undefined) {
     throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_not_found', 'Quote was not found for this id')
   }
@@ -103,10 +103,10 @@ function requireUsableQuote(quote: Quote | undefined, asked: ExchangeRequest, at
   }
   const fixedMinor = quote.fixed_side === 'buy' ? quote.buy_minor : quote.sell_minor
   const isSame =
-    quote.buy_currency === asked.buy.code &&
-    quote.sell_currency === asked.sell.code &&
-    quote.fixed_side === asked.fixedSide &&
-    fixedMinor === asked.minor
+    quote.buy_currency === requested.buy.code &&
+    quote.sell_currency === requested.sell.code &&
+    quote.fixed_side === requested.fixedSide &&
+    fixedMinor === requested.minor
   if (!isSame) {
     throw fieldRejected(ERROR_CODE, 'quote_id', 'quote_mismatch', 'The conversion must match the quote')
   }

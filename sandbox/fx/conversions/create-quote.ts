@@ -16,14 +16,14 @@ const SECONDS_A_MINUTE = 60
 
 export async function createQuote(call: OperationCall): Promise<object> {
   const { context, books, at, parameters } = call
-  const asked = parseExchangeRequest(call, ERROR_CODE)
+  const requested = parseExchangeRequest(call, ERROR_CODE)
   const seconds = readHoldPeriod(parameters['hold_period'] ?? '')
   if (context.faults.take('no-rate') !== undefined) {
     throw fieldRejected(ERROR_CODE, 'base', 'quote_could_not_be_created', 'The quote could not be created')
   }
-  const { buy, sell, fixedSide, conversionOn } = asked
-  const price = priceOf(asked)
-  const said = at.add({ seconds })
+  const { buy, sell, fixedSide, conversionOn } = requested
+  const price = priceOf(requested)
+  const reported = at.add({ seconds })
   const early = context.faults.take('quote-expires-early')
   const quote = await insertQuote(books, {
     id: newId(),
@@ -37,10 +37,10 @@ export async function createQuote(call: OperationCall): Promise<object> {
     conversion_on: conversionOn.toString(),
     settles_at: cutOffOn(sell, conversionOn).toString(),
     created_at: at.toString(),
-    expires_at: (early === undefined ? said : at.add({ seconds: early.seconds ?? 0 })).toString(),
+    expires_at: (early === undefined ? reported : at.add({ seconds: early.seconds ?? 0 })).toString(),
     used: false,
   })
-  return show(quote, said)
+  return show(quote, reported)
 }
 
 /** Parses a hold period such as `30s` or `3m`; only the provisioned ones are accepted. */

@@ -10,12 +10,12 @@ import { parseExchangeRequest } from './parse-exchange-request.ts'
 const ERROR_CODE = 'detailed_rates_failed'
 
 export function detailedRate(call: OperationCall): object {
-  const asked = parseExchangeRequest(call, ERROR_CODE)
+  const requested = parseExchangeRequest(call, ERROR_CODE)
   if (call.context.faults.take('no-rate') !== undefined) {
     throw fieldRejected(ERROR_CODE, 'base', 'rate_could_not_be_retrieved', 'The rate could not be retrieved')
   }
-  const { buy, sell, fixedSide, conversionOn } = asked
-  const price = priceOf(asked)
+  const { buy, sell, fixedSide, conversionOn } = requested
+  const price = priceOf(requested)
   return {
     settlement_cut_off_time: formatShortInstant(cutOffOn(sell, conversionOn)),
     currency_pair: pairOf(buy, sell)

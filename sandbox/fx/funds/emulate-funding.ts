@@ -32,31 +32,38 @@ export async function emulateFunding({ context, books, at, parameters }: Operati
   if (await isKnownInboundFunds(books, id)) {
     throw fieldRejected(ERROR_CODE, 'id', 'id_has_already_been_taken', 'id has already been taken')
   }
-  const told = (name: string) => parameters[name] ?? null
+  const text = (name: string) => parameters[name] ?? null
   if (action === 'approve') {
     const sender = {
-      name: told('sender_name') ?? 'Unknown',
-      address: told('sender_address') ?? '',
-      country: told('sender_country') ?? '',
+      name: text('sender_name') ?? 'Unknown',
+      address: text('sender_address') ?? '',
+      country: text('sender_country') ?? '',
       iban: null,
-      accountNumber: told('sender_account_number'),
-      bic: told('sender_routing_code'),
+      accountNumber: text('sender_account_number'),
+      bic: text('sender_routing_code'),
     }
-    const sent = { origin: id, iban: account.iban, currency, minor, reference: told('sender_reference') ?? '', sender }
+    const sent = {
+      origin: id,
+      iban: account.iban,
+      currency,
+      minor,
+      reference: text('sender_reference') ?? '',
+      sender,
+    }
     await receiveInboundFunds(context, books, sent, at)
   }
   return {
     id,
     account_id: HOUSE.accountId,
     state: action === 'approve' ? 'approved' : 'rejected',
-    sender_name: told('sender_name'),
-    sender_address: told('sender_address'),
-    sender_country: told('sender_country'),
-    sender_reference: told('sender_reference'),
-    sender_account_number: told('sender_account_number'),
-    sender_routing_code: told('sender_routing_code'),
+    sender_name: text('sender_name'),
+    sender_address: text('sender_address'),
+    sender_country: text('sender_country'),
+    sender_reference: text('sender_reference'),
+    sender_account_number: text('sender_account_number'),
+    sender_routing_code: text('sender_routing_code'),
     receiver_account_number,
-    receiver_routing_code: told('receiver_routing_code'),
+    receiver_routing_code: text('receiver_routing_code'),
     amount,
     currency,
     action,

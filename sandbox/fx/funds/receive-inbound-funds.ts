@@ -45,14 +45,14 @@ export async function receiveInboundFunds(
     return []
   }
   const short = faults.take('funding-short')
-  const kept = short === undefined ? 0n : amountAfterFault(sent, short.amount)
+  const deducted = short === undefined ? 0n : amountAfterFault(sent, short.amount)
   const reference = faults.take('funding-without-reference') === undefined ? sent.reference : ''
   const late = faults.take('funding-late')
   const dueAt = late === undefined ? at : at.add({ seconds: late.seconds ?? 0 })
   const origins = faults.take('funding-double') === undefined ? [sent.origin] : [sent.origin, `${sent.origin} again`]
   const made: InboundFunds[] = []
   for (const origin of origins) {
-    const one = { ...sent, origin, reference, minor: sent.minor - kept }
+    const one = { ...sent, origin, reference, minor: sent.minor - deducted }
     made.push(...(await receiveOne(books, one, { at, dueAt })))
   }
   return made
@@ -108,7 +108,7 @@ async function rowOf(
 
 /** Deducts the amount of the fault, or one tenth; never all of it. */
 function amountAfterFault({ minor, currency }: SentFunds, amount: string | undefined): bigint {
-  const asked = amount === undefined ? undefined : parseAmount(amount, requireCurrency(currency))
-  const kept = typeof asked === 'bigint' ? asked : minor / 10n
-  return kept < minor ? kept : minor - 1n
+  const requested = amount === undefined ? undefined : parseAmount(amount, requireCurrency(currency))
+  const deducted = typeof requested === 'bigint' ? requested : minor / 10n
+  return deducted < minor ? deducted : minor - 1n
 }

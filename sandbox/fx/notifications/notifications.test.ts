@@ -12,7 +12,7 @@ const KEY = 'havn-sandbox-fx-notice-key'
 let fx: TestFxProvider
 let server: Server
 let arrived: Arrived[] = []
-let refuses = 0
+let rejects = 0
 beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -21,8 +21,8 @@ beforeAll(async () => {
       const body = Buffer.concat(parts).toString()
       const digest = String(request.headers['x-hmac-digest-sha-512'])
       arrived.push({ digest, body, type: Object(JSON.parse(body)).header.notification_type })
-      refuses -= 1
-      response.writeHead(refuses >= 0 ? 500 : 204).end()
+      rejects -= 1
+      response.writeHead(rejects >= 0 ? 500 : 204).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await fx.control('/faults', undefined, 'DELETE')
   await fx.moveTo(MORNING)
   arrived = []
-  refuses = 0
+  rejects = 0
 })
 
 async function book(code: string): Promise<{ id: string; cost: string }> {
@@ -112,7 +112,7 @@ describe('a notification', () => {
   })
 
   test('comes again after 1, 2, 4, 8 and 16 seconds, and then no more', async () => {
-    refuses = 100
+    rejects = 100
     await book('HVNAGAIN00001')
     await tick(0)
     const counts = [arrived.length]
@@ -127,7 +127,7 @@ describe('a notification', () => {
   })
 
   test('stops once it was taken', async () => {
-    refuses = 2
+    rejects = 2
     await book('HVNTAKEN00001')
     for (const seconds of [0, 1, 2, 4, 8]) {
       await tick(seconds)
@@ -150,7 +150,7 @@ describe('a notification', () => {
 
 describe('after a restart', () => {
   test('books, clock and waiting notifications are as they were', async () => {
-    refuses = 1
+    rejects = 1
     const { id } = await book('HVNAFTER00001')
     await tick(0)
     await fx.restart()

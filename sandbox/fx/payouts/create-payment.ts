@@ -124,12 +124,12 @@ function readDay(
   { currency, conversionOn }: { readonly currency: TradedCurrency; readonly conversionOn: Temporal.PlainDate | null },
 ): Temporal.PlainDate {
   const today = dayAt(at)
-  const asked = parameters['payment_date']
-  if (asked === undefined) {
+  const requested = parameters['payment_date']
+  if (requested === undefined) {
     const isLater = conversionOn !== null && Temporal.PlainDate.compare(conversionOn, today) > 0
     return dealingDay([currency], isLater ? conversionOn : today)
   }
-  const day = Temporal.PlainDate.from(asked)
+  const day = Temporal.PlainDate.from(requested)
   if (conversionOn !== null && Temporal.PlainDate.compare(day, conversionOn) < 0) {
     const message = 'The payment date cannot be sooner than the conversion date'
     throw fieldRejected(errorCode, 'payment_date', 'payment_date_is_too_early', message)

@@ -6,7 +6,7 @@ import type { Payment } from './payment-store.ts'
 
 export function paymentResponse(payment: Payment): object {
   const { details, currency } = payment
-  const told = (name: string) => details[name] ?? null
+  const reported = (name: string) => details[name] ?? null
   return {
     id: payment.id,
     amount: formatAmount(payment.amount_minor, currency),
@@ -32,13 +32,13 @@ export function paymentResponse(payment: Payment): object {
     payment_group_id: null,
     unique_request_id: payment.request_id,
     failure_returned_amount: formatAmount(payment.returned_minor, currency),
-    ultimate_beneficiary_name: told('ultimate_beneficiary_name'),
-    purpose_code: told('purpose_code'),
-    charge_type: told('charge_type'),
+    ultimate_beneficiary_name: reported('ultimate_beneficiary_name'),
+    purpose_code: reported('purpose_code'),
+    charge_type: reported('charge_type'),
     fee_amount: null,
     fee_currency: null,
     review_status: payment.status === 'suspended' ? 'in_review' : 'passed',
-    invoice_number: told('invoice_number'),
-    invoice_date: told('invoice_date'),
+    invoice_number: reported('invoice_number'),
+    invoice_date: reported('invoice_date'),
   }
 }

@@ -116,8 +116,8 @@ describe('a payment', () => {
 
   test('is made once under a request id, and found by it', async () => {
     const [conversion_id, unique_request_id] = [await fundedConversion(), randomUUID()]
-    const asked = { conversion_id, unique_request_id, amount: '10.00' }
-    const answers = await Promise.all([pay(asked), pay(asked), pay(asked)])
+    const requested = { conversion_id, unique_request_id, amount: '10.00' }
+    const answers = await Promise.all([pay(requested), pay(requested), pay(requested)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     expect(answers.flatMap(codesOf)).toEqual(['duplicate_request', 'duplicate_request'])
     const { body } = await fx.get('/payments/find', { unique_request_id })

@@ -34,7 +34,7 @@ const LONG_PENDING_SECONDS = 86_400
 /** Every order is for another amount, because some banks refuse what they take for a repetition. */
 const FIRST_AMOUNT = 125_000n
 /** Banks that say of an authorisation no more than that it is over. */
-const NO_WORD_ON_REFUSALS: ReadonlySet<string> = new Set(['VASASESS'])
+const NO_WORD_ON_REJECTIONS: ReadonlySet<string> = new Set(['VASASESS'])
 
 const Payments = Type.Array(Type.Unknown())
 
@@ -80,10 +80,10 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     foreignDebtor: foreignDebtor(bank),
     debtors: debtorsAt(bank),
     secondSigner: await signedIn(connector, second, control, sandbox.bank),
-    tellsRefusals: !NO_WORD_ON_REFUSALS.has(bic),
+    tellsRejections: !NO_WORD_ON_REJECTIONS.has(bic),
     decide: sandboxUser(control),
     browse: sandboxBrowser(control),
-    lapse: async ({ authorisationId }) => {
+    expire: async ({ authorisationId }) => {
       await control('POST', `/authorisations/${authorisationId}/expire`, {})
     },
     expectMoney: async (bban, minor) => {

@@ -25,7 +25,7 @@ const STARTED = {
 
 describe('of the user', () => {
   test('everything is sent when an order is handed over', async () => {
-    const { sent } = await asked(CREATED, (c, caller) => payments(c).initiate(caller, sampleOrder(), REQUEST))
+    const { sent } = await requested(CREATED, (c, caller) => payments(c).initiate(caller, sampleOrder(), REQUEST))
     expect(sent).toMatchObject({
       operation: 'initiatePayment',
       method: 'POST',
@@ -51,18 +51,18 @@ describe('of the user', () => {
 
   test('nothing is sent when the user is away, and nothing in its place', async () => {
     const away = { psu: null }
-    const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
+    const { sent } = await requested({ transactionStatus: 'RCVD' }, (c, caller) =>
       payments(c).read({ ...caller, ...away }, sampleSubmittedOrder(), { signed: false }),
     )
     expect(Object.keys(sent?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
-    const accounts = await asked({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
+    const accounts = await requested({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
     expect(Object.keys(accounts.sent?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
   })
 
   test('a partner can tell the session, but not who the user is', async () => {
     const headers = { 'psu-id': '02825054321', 'psu-corporate-id': '1', 'psu-http-method': 'GET', 'consent-id': 'x' }
     const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers }
-    const { sent } = await asked(CREATED, (c, caller) =>
+    const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
     )
     expect(sent?.headers).toMatchObject({
@@ -86,7 +86,7 @@ describe('of the user', () => {
     ['that is no UUID', 'my phone', undefined],
   ])('a device id %s reaches the bank in a form that it validates', async (_what, given, sentOn) => {
     const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers: { 'psu-device-id': given } }
-    const { sent } = await asked(CREATED, (c, caller) =>
+    const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
     )
     expect(sent?.headers['psu-device-id']).toBe(sentOn)
@@ -94,7 +94,7 @@ describe('of the user', () => {
 
   test('a user agent that no header can carry stops no payment', async () => {
     const psu = { ipAddress: '192.0.2.10', userAgent: 'Nettleser – ø\r\nX: y', headers: {} }
-    const { sent } = await asked(CREATED, (c, caller) =>
+    const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
     )
     expect(sent?.headers['psu-user-agent']).toBe('Nettleser ? ???X: y')
@@ -105,26 +105,26 @@ describe('requests', () => {
   test('have an id of their own each, unless the caller keeps it', async () => {
     const read = (c: Connector, caller: BankCaller) =>
       payments(c).read(caller, sampleSubmittedOrder(), { signed: false })
-    const ids = [await asked(CREATED, read), await asked(CREATED, read)].map(
+    const ids = [await requested(CREATED, read), await requested(CREATED, read)].map(
       ({ sent }) => sent?.headers['x-request-id'],
     )
     expect(new Set(ids).size).toBe(2)
     expect(ids[0]).toMatch(UUID_4)
-    const consent = await asked({ consentStatus: 'received', consentId: 'c1' }, (c, caller) =>
+    const consent = await requested({ consentStatus: 'received', consentId: 'c1' }, (c, caller) =>
       c.consents.create(caller, TERMS),
     )
     expect(consent.sent?.headers['x-request-id']).toBe(REQUEST_ID)
   })
 
   test('name what a bank calls by an id without letting it change the path', async () => {
-    const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
+    const { sent } = await requested({ transactionStatus: 'RCVD' }, (c, caller) =>
       payments(c).read(caller, sampleSubmittedOrder('../../x?y#z'), { signed: false }),
     )
     expect(sent?.url).toMatch(/\/norwegian-domestic-credit-transfers\/\.\.%2F\.\.%2Fx%3Fy%23z\/status$/)
   })
 
   test('that begin an authorisation say where the user comes back', async () => {
-    const { sent, result } = await asked(STARTED, (c, caller) =>
+    const { sent, result } = await requested(STARTED, (c, caller) =>
       payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST),
     )
     expect(sent).toMatchObject({
@@ -148,10 +148,10 @@ describe('answers', () => {
   test('may shorten a consent at once', async () => {
     const created = { consentStatus: 'received', consentId: 'c1' }
     const create = (c: Connector, caller: BankCaller) => c.consents.create(caller, TERMS)
-    expect((await asked({ ...created, validUntil: '2027-02-18' }, create)).result).toMatchObject({
+    expect((await requested({ ...created, validUntil: '2027-02-18' }, create)).result).toMatchObject({
       validUntil: Temporal.PlainDate.from('2027-02-18'),
     })
-    expect((await asked(created, create)).result).toMatchObject({ validUntil: TERMS.validUntil })
+    expect((await requested(created, create)).result).toMatchObject({ validUntil: TERMS.validUntil })
   })
 
   test.each([
@@ -162,7 +162,7 @@ describe('answers', () => {
   ])('with %s for the browser send it nowhere', async (_what, answer) => {
     const start = (c: Connector, caller: BankCaller) =>
       payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
-    await expect(asked(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
+    await expect(requested(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
   test.each([
@@ -193,7 +193,7 @@ describe('answers', () => {
 
   test('with a status of a consent that nobody knows change nothing', async () => {
     const read = (c: Connector, caller: BankCaller) => c.consents.read(caller, 'c1')
-    await expect(asked({ consentStatus: 'suspended' }, read)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(requested({ consentStatus: 'suspended' }, read)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('that never came leave the outcome of an order open only if it was sent', async () => {
@@ -219,7 +219,7 @@ function placed(connector: Connector, caller: BankCaller) {
 type Call = (connector: Connector, caller: BankCaller) => Promise<unknown> | undefined
 
 /** Calls a connector whose bank answers 200 with this body. */
-function asked(body: object, call: Call) {
+function requested(body: object, call: Call) {
   return answered({ status: 200, headers: {}, body: JSON.stringify(body) }, call)
 }
 

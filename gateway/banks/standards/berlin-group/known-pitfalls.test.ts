@@ -52,11 +52,11 @@ describe('what leads somewhere', () => {
   test('paging with relative next: the pages are followed to their end', async () => {
     const next = { href: '/psd2/v1/accounts/r1/transactions?page=2' }
     const entry = { transactionAmount: { currency: 'NOK', amount: '1.00' } }
-    const { connector, asked } = scriptedBank((_request, call) => ({
+    const { connector, requested } = scriptedBank((_request, call) => ({
       body: { transactions: { booked: [entry], _links: call === 1 ? { next } : {} } },
     }))
     expect(await connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)).toHaveLength(2)
-    expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/accounts/r1/transactions?page=2')
+    expect(requested[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/accounts/r1/transactions?page=2')
   })
 })
 
@@ -132,7 +132,7 @@ describe('what a status means', () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object, partlySigned = false) =>
       scriptedBank(({ url }) =>
-        url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
+        url.endsWith('/status') ? { body: order } : rejection(400, 'SCA_INVALID', 'over'),
       ).connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), {
         authorisationId: 'a1',
         partlySigned,
@@ -144,28 +144,28 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'RCVD' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
-    await expect(authorisation(refusal(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankError)
+    await expect(authorisation(rejection(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankError)
   })
 
   test.each([
-    refusal(400, 'FORMAT_ERROR', 'X-Request-ID is no UUID'),
-    refusal(400, 'PERIOD_INVALID', 'odd'),
+    rejection(400, 'FORMAT_ERROR', 'X-Request-ID is no UUID'),
+    rejection(400, 'PERIOD_INVALID', 'odd'),
     { status: 400, headers: {}, body: '<html>Bad Request</html>' },
     { status: 400, headers: {}, body: '' },
   ])('a 400 that says nothing of an end: the order is not taken for unsigned because of it (%#)', async (answer) => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
-    const { connector, asked } = scriptedBank(() => answer)
+    const { connector, requested } = scriptedBank(() => answer)
     const begun = { authorisationId: 'a1', partlySigned: false }
     const read = connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), begun)
     await expect(read).rejects.toMatchObject({ kind: 'misconfigured' })
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 
   test('an authorisation of a withdrawal that is over and answers 400: only an order that is withdrawn tells of it', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object) =>
       scriptedBank(({ url }) =>
-        url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
+        url.endsWith('/status') ? { body: order } : rejection(400, 'SCA_INVALID', 'over'),
       ).connector.domesticPayments?.cancellation.authorisations.read(sampleCaller({ bank }), sampleSubmittedOrder(), {
         authorisationId: 'a1',
         partlySigned: false,
@@ -185,7 +185,7 @@ describe('what a status means', () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (transactionStatus: string) =>
       scriptedBank(({ url }) =>
-        url.endsWith('/status') ? { body: { transactionStatus } } : refusal(400, 'SCA_INVALID', 'over'),
+        url.endsWith('/status') ? { body: { transactionStatus } } : rejection(400, 'SCA_INVALID', 'over'),
       ).connector.baskets?.authorisations.read(sampleCaller({ bank }), 'b1', {
         authorisationId: 'a1',
         partlySigned: false,
@@ -205,7 +205,7 @@ describe('what a status means', () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (consent: object) =>
       scriptedBank(({ url }) =>
-        /authorisations/.test(url) ? refusal(400, 'SCA_INVALID', 'over') : { body: consent },
+        /authorisations/.test(url) ? rejection(400, 'SCA_INVALID', 'over') : { body: consent },
       ).connector.consents.authorisations.read(sampleCaller({ bank }), 'c1', {
         authorisationId: 'a1',
         partlySigned: false,
@@ -262,36 +262,36 @@ describe('what comes back', () => {
   test('consent replaced by newer: the older one is told as revoked, and calls under it as refused for that', async () => {
     const { connector } = scriptedBank(() => ({ body: { consentStatus: 'terminatedByTpp' } }))
     expect(await connector.consents.read(sampleCaller(), 'c1')).toMatchObject({ state: 'revoked' })
-    await expect(taken(refusal(401, 'CONSENT_INVALID', 'ended'))).rejects.toMatchObject({ kind: 'consent-invalid' })
+    await expect(taken(rejection(401, 'CONSENT_INVALID', 'ended'))).rejects.toMatchObject({ kind: 'consent-invalid' })
   })
 
   // That accounts are found by their number under every consent is shown in gateway/consents and gateway/accounts.
   test('account-id changing with consent: an id of another consent is an unknown account, not an unknown consent', async () => {
-    const { connector } = scriptedBank(() => refusal(403, 'RESOURCE_UNKNOWN', 'no such account'))
+    const { connector } = scriptedBank(() => rejection(403, 'RESOURCE_UNKNOWN', 'no such account'))
     await expect(connector.accounts?.balance(sampleCaller(), 'old')).rejects.toMatchObject({ kind: 'account-unknown' })
   })
 
   test('429 without PSU-IP-Address: nothing is sent in place of a user who is away, and the limit is told', async () => {
-    const { connector, asked } = scriptedBank(() => refusal(429, 'ACCESS_EXCEEDED', 'four a day'))
+    const { connector, requested } = scriptedBank(() => rejection(429, 'ACCESS_EXCEEDED', 'four a day'))
     const unattended = connector.accounts?.list({ ...sampleCaller(), psu: null })
     await expect(unattended).rejects.toMatchObject({ kind: 'too-many-reads' })
-    expect(Object.keys(asked[0]?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([])
+    expect(Object.keys(requested[0]?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([])
   })
 
   // That the payment is kept as one whose outcome is unknown is shown in gateway/payments by initiate-domestic-payment.
   test('duplicate POST after time-out: an order is handed over once, whatever becomes of the answer', async () => {
     for (const sent of [true, false]) {
-      const { connector, asked } = scriptedBank(() => {
+      const { connector, requested } = scriptedBank(() => {
         throw new BankUnreachable('no answer in time', sent)
       })
       await expect(placed(connector)).rejects.toMatchObject({ kind: sent ? 'outcome-unknown' : 'unavailable' })
-      expect(asked).toHaveLength(1)
+      expect(requested).toHaveLength(1)
     }
   })
   // QR expiring belongs to signing by QR, which no bank of this release offers.
 })
 
-function refusal(status: number, code: string, text: string): BankResponse {
+function rejection(status: number, code: string, text: string): BankResponse {
   return { status, headers: {}, body: JSON.stringify({ tppMessages: [{ category: 'ERROR', code, text }] }) }
 }
 

@@ -38,26 +38,26 @@ afterAll(async () => {
 
 describe.each(SANDBOX_BICS)('%s', (bic) => {
   test('a consent and what it opens, payments of every kind, and refusals are as the standard says', async () => {
-    const { connector, judged } = judgedConnector(bic)
+    const { connector, validated } = validatedConnector(bic)
     const control = controlClient(sandbox.bank.pagesUrl)
     const caller = await consented(connector, bic, control)
     await lookAtAccounts(connector, caller, control)
     await payAll(connector, caller, control)
-    await beRefused(connector, caller)
+    await beRejected(connector, caller)
     await takeBack(connector, caller, control)
     await signTogether(connector, caller, control)
     await runBulkLifecycle(connector, caller, control)
     await connector.consents.revoke(caller, caller.bankConsentId ?? '')
-    const asked = new Set(judged.map(({ operation }) => operation))
-    expect(operationsAt(caller.bank).filter((operation) => !asked.has(operation))).toEqual([])
-    expect(judged.filter(({ violations }) => violations.length > 0)).toEqual([])
+    const requested = new Set(validated.map(({ operation }) => operation))
+    expect(operationsAt(caller.bank).filter((operation) => !requested.has(operation))).toEqual([])
+    expect(validated.filter(({ violations }) => violations.length > 0)).toEqual([])
   })
 })
 
 test('answers that are not as they should be are noticed', async () => {
-  const { connector, judged } = judgedConnector('FJORNO22', '{"consentId":7}')
-  await connector.consents.read(callerAt('FJORNO22'), 'c1').catch(ignoreRefusal)
-  expect(judged[0]?.violations.join()).toMatch(/consentStatus/)
+  const { connector, validated } = validatedConnector('FJORNO22', '{"consentId":7}')
+  await connector.consents.read(callerAt('FJORNO22'), 'c1').catch(ignoreRejection)
+  expect(validated[0]?.violations.join()).toMatch(/consentStatus/)
 })
 
 /** All that the connector can ask of a bank. */
@@ -100,7 +100,7 @@ async function lookAtAccounts(connector: Connector, caller: BankCaller, control:
     await accounts?.balance(caller, resourceId)
     await accounts?.bookedEntries(caller, resourceId, { from: to.subtract({ days: 90 }), to })
   }
-  await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRefusal)
+  await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRejection)
 }
 
 /** Each kind of order; every other one is signed and booked, the rest is withdrawn or refused. */
@@ -135,7 +135,7 @@ async function withdraw(
   placed: SubmittedOrder,
   control: Control,
 ): Promise<void> {
-  const answer = await cancellation.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
+  const answer = await cancellation.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRejection)
   if (answer === 'authorisation-required') {
     await runAuthorisation(playing(control), cancellation.authorisations, { caller, target: placed })
   }
@@ -150,29 +150,29 @@ async function signTogether(connector: Connector, caller: BankCaller, control: C
   const payments = paymentsOf(connector)
   const today = await businessDay(control, caller.bank.profile.timeZone)
   const order = (minor: bigint) => place(payments, caller, sandboxOrder(caller.bank, today, minor))
-  const asked = {
+  const requested = {
     requestId: crypto.randomUUID(),
     back: SAMPLE_RETURN_URLS,
     payments: [await order(71n), await order(72n)],
   }
-  const { bankBasketId } = await baskets.create(caller, asked)
-  await baskets.create(caller, asked).catch(ignoreRefusal)
+  const { bankBasketId } = await baskets.create(caller, requested)
+  await baskets.create(caller, requested).catch(ignoreRejection)
   await baskets.drop(caller, bankBasketId)
-  const again = await baskets.create(caller, asked)
+  const again = await baskets.create(caller, requested)
   await runAuthorisation(playing(control), baskets.authorisations, { caller, target: again.bankBasketId })
 }
 
-async function beRefused(connector: Connector, caller: BankCaller): Promise<void> {
+async function beRejected(connector: Connector, caller: BankCaller): Promise<void> {
   const payments = paymentsOf(connector)
   const day = Temporal.PlainDate.from('2020-01-01')
   const order = sandboxOrder(caller.bank, day, 0n)
-  await place(payments, caller, order).catch(ignoreRefusal)
+  await place(payments, caller, order).catch(ignoreRejection)
   const never = placedAs(order, crypto.randomUUID())
-  await payments.read(caller, never, { signed: false }).catch(ignoreRefusal)
+  await payments.read(caller, never, { signed: false }).catch(ignoreRejection)
   await payments.authorisations
     .read(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
-    .catch(ignoreRefusal)
-  await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRefusal)
+    .catch(ignoreRejection)
+  await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRejection)
 }
 
 async function place(
@@ -199,8 +199,8 @@ function callerAt(bic: string): BankCaller {
 }
 
 /** A connector whose calls pass through Prism, and what that finds; `instead` is what the bank is made to answer. */
-function judgedConnector(bic: string, instead?: string) {
-  const judged: { readonly operation: string; readonly violations: readonly string[] }[] = []
+function validatedConnector(bic: string, instead?: string) {
+  const validated: { readonly operation: string; readonly violations: readonly string[] }[] = []
   const path = new URL(sandboxBank(bic, sandbox.bank).address).pathname
   const fetch: BankFetch = async (bank, request) => {
     const headers = {
@@ -210,13 +210,13 @@ function judgedConnector(bic: string, instead?: string) {
     }
     const response = await outgoing.fetch(bank, { ...request, headers })
     const found = [...violationsOf(response.headers), ...violationsOf(response.headers, 'response')]
-    judged.push({ operation: request.operation, violations: found })
+    validated.push({ operation: request.operation, violations: found })
     return response
   }
-  return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), judged }
+  return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), validated }
 }
 
-function ignoreRefusal(error: unknown): undefined {
+function ignoreRejection(error: unknown): undefined {
   if (!(error instanceof BankError)) {
     throw error
   }

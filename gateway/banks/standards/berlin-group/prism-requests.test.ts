@@ -17,7 +17,7 @@ import {
 import { openBankHttpClient } from '../../transport/bank-http-client.ts'
 import { berlinGroup } from './connector.ts'
 
-type Judged = { readonly operation: string; readonly violations: readonly string[] }
+type Validated = { readonly operation: string; readonly violations: readonly string[] }
 
 const ID = '019ab1c2-0000-7000-8000-000000000001'
 const REQUEST = { requestId: ID, notification: SAMPLE_RETURN_URLS.notification }
@@ -29,13 +29,13 @@ const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'dige
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
 /** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a refusal instead. */
-const INVENT_REFUSAL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const INVENT_REJECTION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getTransactions: { prefer: 'code=401' },
 }
 
 let prism: Prism
 let outgoing: ReturnType<typeof openBankHttpClient>
-let judged: Judged[] = []
+let validated: Validated[] = []
 
 beforeAll(async () => {
   prism = await startPrism()
@@ -110,7 +110,7 @@ const calls: readonly [string, string, Call][] = [
 
 describe.each(SANDBOX_BICS)('requests to %s', (bic) => {
   test.each(calls)('%s %s are as the standard demands', async (operation, _how, call) => {
-    const [first] = await judge(bic, call)
+    const [first] = await validate(bic, call)
     expect(first).toEqual({ operation, violations: [] })
   })
 
@@ -118,7 +118,7 @@ describe.each(SANDBOX_BICS)('requests to %s', (bic) => {
     const { bank } = callerAt(bic)
     for (const [index, kind] of ordersAt(bank).entries()) {
       const order = { ...sandboxOrder(bank, DAY, BigInt(index + 1)), ...kind }
-      const found = await judge(bic, (c, caller) => c.domesticPayments?.initiate(caller, order, REQUEST))
+      const found = await validate(bic, (c, caller) => c.domesticPayments?.initiate(caller, order, REQUEST))
       expect({ kind, found }).toEqual({ kind, found: [{ operation: 'initiatePayment', violations: [] }] })
     }
   })
@@ -142,7 +142,7 @@ const bulkCalls: readonly [string, BulkCall][] = [
 
 describe.each(SANDBOX_BICS.filter(takesBulks))('requests about bulks to %s', (bic) => {
   test.each(bulkCalls)('%s are as the standard demands', async (operation, call) => {
-    const [first] = await judge(bic, ({ bulkPayments }, caller) => bulkPayments && call(bulkPayments, caller))
+    const [first] = await validate(bic, ({ bulkPayments }, caller) => bulkPayments && call(bulkPayments, caller))
     expect(first).toEqual({ operation, violations: [] })
   })
 })
@@ -150,9 +150,9 @@ describe.each(SANDBOX_BICS.filter(takesBulks))('requests about bulks to %s', (bi
 test('a consent to all accounts is as the standard demands', async () => {
   const bank = { ...sampleBank({ dialect: { consentAccess: 'all-accounts' } }), address: prism.address }
   const caller = sampleCaller({ bank, bankConsentId: null, psu: everyHeader() })
-  judged = []
-  await connector().consents.create(caller, TERMS).catch(ignoreRefusal)
-  expect(judged).toEqual([{ operation: 'createConsent', violations: [] }])
+  validated = []
+  await connector().consents.create(caller, TERMS).catch(ignoreRejection)
+  expect(validated).toEqual([{ operation: 'createConsent', violations: [] }])
 })
 
 test('requests that are not as they should be are noticed', async () => {
@@ -175,11 +175,11 @@ function takesBulks(bic: string): boolean {
 }
 
 /** What Prism says of each request of a call, the first of them first. */
-async function judge(bic: string, call: Call): Promise<readonly Judged[]> {
-  judged = []
+async function validate(bic: string, call: Call): Promise<readonly Validated[]> {
+  validated = []
   const caller = callerAt(bic)
-  await call(connector(), caller, sandboxOrder(caller.bank, DAY, 1n))?.catch(ignoreRefusal)
-  return judged
+  await call(connector(), caller, sandboxOrder(caller.bank, DAY, 1n))?.catch(ignoreRejection)
+  return validated
 }
 
 /** A caller whose partner tells all that it may of its user's session. */
@@ -225,15 +225,15 @@ function everyHeader() {
 /** Keeps what Prism says of each request. */
 function judging(fetch: BankFetch): BankFetch {
   return async (bank, request) => {
-    const headers = { ...request.headers, ...INVENT_REFUSAL[request.operation] }
+    const headers = { ...request.headers, ...INVENT_REJECTION[request.operation] }
     const response = await fetch(bank, { ...request, headers })
-    judged.push({ operation: request.operation, violations: violationsOf(response.headers) })
+    validated.push({ operation: request.operation, violations: violationsOf(response.headers) })
     return response
   }
 }
 
 /** Prism's invented answers are mostly of no use; a mistake of ours is not forgiven. */
-function ignoreRefusal(error: unknown): void {
+function ignoreRejection(error: unknown): void {
   if (!(error instanceof BankError)) {
     throw error
   }

@@ -129,9 +129,9 @@ describe('answers of the sandbox bank', () => {
     ['refused-unknown-payment', 'status', 'unknown-resource', []],
     ['refused-cancellation', 'cancellation', 'cancellation-refused', []],
   ])('%s', async (name, purpose, kind, validationErrors) => {
-    const refusal = bankErrorOf(purpose, await responseOf(`fjordbanken-${name}`))
-    expect(refusal.kind).toBe(kind)
-    expect(refusal.validationErrors.map(({ field, cause }) => `${field} ${cause}`)).toEqual(validationErrors)
+    const rejection = bankErrorOf(purpose, await responseOf(`fjordbanken-${name}`))
+    expect(rejection.kind).toBe(kind)
+    expect(rejection.validationErrors.map(({ field, cause }) => `${field} ${cause}`)).toEqual(validationErrors)
   })
 })
 

@@ -161,8 +161,8 @@ describe('the status of a payment at a bank that differs', () => {
   test.each(['PDNG', 'ACSP'])('%s held for an SMS waits for the user, once the bank says so', (transactionStatus) => {
     const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
     const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
-    for (const told of [{ tppMessages: [message] }, { tppMessage: message }]) {
-      expect(toStatusObservation({ transactionStatus, ...told }, true, dialect)).toMatchObject({
+    for (const reported of [{ tppMessages: [message] }, { tppMessage: message }]) {
+      expect(toStatusObservation({ transactionStatus, ...reported }, true, dialect)).toMatchObject({
         ...held,
         statusReasonText: 'Answer JA by SMS',
       })

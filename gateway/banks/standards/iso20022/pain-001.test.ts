@@ -29,7 +29,7 @@ describe('a file', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anySalary, { minLength: 1, maxLength: 40 }), async (payments) => {
         const text = await written(bank, fileOf(payments))
-        expect(read(text)).toEqual(payments.map((payment, index) => toldOf(payment, index)))
+        expect(read(text)).toEqual(payments.map((payment, index) => reportedOf(payment, index)))
       }),
     )
   })
@@ -92,17 +92,17 @@ const anySalary = fc
     name: anyText,
     bban: fc.stringMatching(/^\d{11}$/),
     minor: fc.bigInt({ min: 1n, max: 99_999_999_999n }),
-    said: fc.oneof(
+    reported: fc.oneof(
       anyText.map((value) => ({ type: 'message' as const, value })),
       fc.stringMatching(/^[0-9]{2,25}$/).map((value) => ({ type: 'ocr' as const, value })),
     ),
   })
-  .map(({ endToEndId, name, bban, minor, said }) =>
+  .map(({ endToEndId, name, bban, minor, reported }) =>
     salary(0, {
       endToEndId,
       creditor: { account: { type: 'account', bban, iban: null }, name },
       amount: { minor, currency: 'NOK' },
-      remittance: said,
+      remittance: reported,
     }),
   )
 
@@ -128,7 +128,7 @@ function read(text: string) {
   }))
 }
 
-function toldOf({ amount, creditor, endToEndId, remittance }: BulkTransaction, index: number) {
+function reportedOf({ amount, creditor, endToEndId, remittance }: BulkTransaction, index: number) {
   const account = creditor.account.type === 'account' ? creditor.account.bban : creditor.account.number
   const [, whole, cents] = /^(\d+)(\d\d)$/.exec(amount.minor.toString().padStart(3, '0')) ?? []
   return {

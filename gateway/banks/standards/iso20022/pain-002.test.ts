@@ -13,7 +13,7 @@ const DIALECT: FileDialect = {
 }
 const READING = { timeZone: 'Europe/Oslo', dialect: DIALECT }
 
-const read = (said: ReportContent) => readPain002(pain002('m1', said), READING)
+const read = (reported: ReportContent) => readPain002(pain002('m1', reported), READING)
 
 describe('a report', () => {
   test.each([

@@ -17,11 +17,11 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       const { provider, unsound } = harness()
       expect(unsound).not.toEqual([])
       for (const [part, receiver] of unsound) {
-        for (const asked of [
+        for (const requested of [
           provider.validateBeneficiary(receiver),
           provider.createBeneficiary(receiver, crypto.randomUUID()),
         ]) {
-          const { kind, validationErrors } = await fxErrorOf(asked)
+          const { kind, validationErrors } = await fxErrorOf(requested)
           expect({ part, kind }).toEqual({ part, kind: 'invalid' })
           expect(validationErrors.map((validationError) => validationError.part)).toContain(part)
         }

@@ -94,9 +94,9 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
     })
 
     test('that is refused for the moment is done later', async () => {
-      const { provider, refuseCancelling } = harness()
+      const { provider, rejectCancelling } = harness()
       const { id } = await booked()
-      await refuseCancelling()
+      await rejectCancelling()
       expect(await rejectionKindOf(provider.cancelConversion(id))).toBe('unavailable')
       expect(await provider.readConversion(id)).toMatchObject({ state: 'awaiting-funds' })
       await provider.cancelConversion(id)

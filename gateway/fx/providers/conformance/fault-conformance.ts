@@ -17,9 +17,9 @@ const ATTEMPTS_MAX = 12
 const RUNS = 8
 
 export function faultConformance({ harness, quoted, booked }: FxConformanceTools): void {
-  const mishaps = fc.array(fc.constantFrom(...FAULTS), { maxLength: 4 })
+  const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 4 })
   const check = (word: string, act: (happened: readonly InjectedFault[]) => Promise<void>) =>
-    test(word, () => fc.assert(fc.asyncProperty(mishaps, act), { numRuns: RUNS }))
+    test(word, () => fc.assert(fc.asyncProperty(faults, act), { numRuns: RUNS }))
 
   describe('whatever happens on the way', () => {
     check('a conversion is booked once', async (happened) => {
@@ -80,7 +80,7 @@ async function retryUntilDone<Result>(
   throw new Error('No attempt succeeded')
 }
 
-async function injectFault(harness: FxConformanceHarness, of: FaultTarget, mishap: InjectedFault): Promise<void> {
+async function injectFault(harness: FxConformanceHarness, of: FaultTarget, fault: InjectedFault): Promise<void> {
   const acts: Readonly<Record<InjectedFault, () => Promise<void>>> = {
     lost: () => harness.loseAnswer(of, 'whole'),
     cut: () => harness.loseAnswer(of, 'half'),
@@ -88,5 +88,5 @@ async function injectFault(harness: FxConformanceHarness, of: FaultTarget, misha
     tired: () => harness.turnAway(),
     'logged-out': () => harness.endSessions(),
   }
-  await acts[mishap]()
+  await acts[fault]()
 }

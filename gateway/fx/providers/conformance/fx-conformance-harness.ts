@@ -35,7 +35,7 @@ export type FxConformanceHarness = {
   /** The next payout is suspended, rejected by the receiver's bank, or returned. */
   fail(how: 'held' | 'failed' | 'returned'): Promise<void>
   /** The next cancellation of a conversion fails once. */
-  refuseCancelling(): Promise<void>
+  rejectCancelling(): Promise<void>
   /** Closes trading. */
   close(of: 'market'): Promise<void>
   /** The notifications since the last call. */

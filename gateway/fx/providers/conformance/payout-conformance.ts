@@ -97,7 +97,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
 
   describe('money that arrives', () => {
     const receiptsSince = async (since: Temporal.Instant): Promise<readonly ProviderInboundFunds[]> =>
-      (await Array.fromAsync(harness().provider.inboundFunds(since))).flat().filter((told) => 'amount' in told)
+      (await Array.fromAsync(harness().provider.inboundFunds(since))).flat().filter((reported) => 'amount' in reported)
 
     test('is told with its reference, once each, in order, and from a time on', async () => {
       const { provider, pair, send, now, pass } = harness()

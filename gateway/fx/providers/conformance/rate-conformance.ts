@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { type FxConformanceTools, fxErrorOf, rejectionKindOf } from './fx-conformance-harness.ts'
 
 export function rateConformance({ harness, quoted }: FxConformanceTools): void {
-  const asked = (fixedSide: 'buy' | 'sell', minor = 123_457n) => {
+  const requested = (fixedSide: 'buy' | 'sell', minor = 123_457n) => {
     const { pair } = harness()
     const currency = fixedSide === 'buy' ? pair.buy : pair.sell
-    const pairAsked = { buyCurrency: pair.buy, sellCurrency: pair.sell }
-    return { ...pairAsked, fixedSide, amount: { minor, currency }, conversionDate: null } as const
+    const pairRequested = { buyCurrency: pair.buy, sellCurrency: pair.sell }
+    return { ...pairRequested, fixedSide, amount: { minor, currency }, conversionDate: null } as const
   }
 
   describe('a rate', () => {
     test.each(['buy', 'sell'] as const)('keeps the amount of the side that is fixed: %s', async (fixedSide) => {
-      const order = asked(fixedSide)
+      const order = requested(fixedSide)
       const rate = await harness().provider.rate(order)
       expect(rate[fixedSide]).toEqual(order.amount)
       expect(rate.fixedSide).toBe(fixedSide)
@@ -21,7 +21,7 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
     })
 
     test('is near its middle, which is told per unit of what is bought', async () => {
-      const { buy, sell, midRate } = await harness().provider.rate(asked('buy', 10_000_000n))
+      const { buy, sell, midRate } = await harness().provider.rate(requested('buy', 10_000_000n))
       const paid = Number(sell.minor) / Number(buy.minor)
       expect(paid / Number(midRate)).toBeGreaterThan(0.95)
       expect(paid / Number(midRate)).toBeLessThan(1.05)
@@ -29,26 +29,26 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
 
     test('of a currency that is not dealt in there is none', async () => {
       const { provider, untraded } = harness()
-      const order = { ...asked('sell'), buyCurrency: untraded }
+      const order = { ...requested('sell'), buyCurrency: untraded }
       expect(await rejectionKindOf(provider.rate(order))).toBe('currency-not-traded')
     })
 
     test('for a day that is over there is none', async () => {
       const { provider } = harness()
       const conversionDate = Temporal.PlainDate.from('2020-01-07')
-      expect(await rejectionKindOf(provider.rate({ ...asked('buy'), conversionDate }))).toBe('due-date-refused')
+      expect(await rejectionKindOf(provider.rate({ ...requested('buy'), conversionDate }))).toBe('due-date-refused')
     })
 
     test('there is none while nobody deals, and one afterwards', async () => {
       await harness().close('market')
-      expect(await rejectionKindOf(harness().provider.rate(asked('buy')))).toBe('closed')
-      await harness().provider.rate(asked('buy'))
+      expect(await rejectionKindOf(harness().provider.rate(requested('buy')))).toBe('closed')
+      await harness().provider.rate(requested('buy'))
     })
   })
 
   describe('a held rate', () => {
     test.each(['buy', 'sell'] as const)('is for what was asked, and for as long: %s', async (fixedSide) => {
-      const order = asked(fixedSide)
+      const order = requested(fixedSide)
       const quote = await harness().provider.quote({ ...order, holdSeconds: 120 })
       expect(quote[fixedSide]).toEqual(order.amount)
       const heldFor = (await harness().now()).until(quote.holdsUntil).total('seconds')
@@ -65,21 +65,21 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
   describe('a provider', () => {
     test('that is away has done nothing, and is asked again', async () => {
       await harness().beDown('reading')
-      expect(await rejectionKindOf(harness().provider.rate(asked('buy')))).toBe('unavailable')
-      await harness().provider.rate(asked('buy'))
+      expect(await rejectionKindOf(harness().provider.rate(requested('buy')))).toBe('unavailable')
+      await harness().provider.rate(requested('buy'))
     })
 
     test('that has forgotten our login is asked under a new one', async () => {
       await harness().endSessions()
-      const rates = await Promise.all(Array.from({ length: 10 }, () => harness().provider.rate(asked('buy'))))
+      const rates = await Promise.all(Array.from({ length: 10 }, () => harness().provider.rate(requested('buy'))))
       expect(rates).toHaveLength(10)
     })
 
     test('that has had enough says when to come back', async () => {
       await harness().turnAway()
-      const refused = await fxErrorOf(harness().provider.rate(asked('buy')))
-      expect(refused).toMatchObject({ kind: 'rate-limited' })
-      expect(refused.retryAfterSeconds).toBeGreaterThan(0)
+      const rejected = await fxErrorOf(harness().provider.rate(requested('buy')))
+      expect(rejected).toMatchObject({ kind: 'rate-limited' })
+      expect(rejected.retryAfterSeconds).toBeGreaterThan(0)
       await harness().pass({ seconds: 0 })
     })
   })

@@ -80,7 +80,7 @@ test('what is not known is left out, and nothing that is told can become another
 describe('accounts to pay to', () => {
   const [sample] = readFundingAccounts(JSON.stringify(recorded('funding-accounts').body))?.funding_accounts ?? []
   const account = (change: object) => ({ ...sample, ...change }) as NonNullable<typeof sample>
-  const asked = { currency: 'GBP', country: 'GB' }
+  const requested = { currency: 'GBP', country: 'GB' }
 
   test.each([
     [
@@ -95,23 +95,23 @@ describe('accounts to pay to', () => {
     ['', [null, null, null, null]],
   ])('at %j', (line, [street, city, postCode, country]) => {
     const address = { street, city, postCode, country }
-    expect(intermediaryAccountOf([account({ bank_address: line })], asked)?.holder.address).toEqual(address)
+    expect(intermediaryAccountOf([account({ bank_address: line })], requested)?.holder.address).toEqual(address)
   })
 
   test('are those of a local clearing where there is a choice, of the country and currency asked for', () => {
     const swift = account({ payment_type: 'priority', account_number: '1' })
     const local = account({ payment_type: 'regular', account_number: '2' })
     const [abroad, other] = [account({ bank_country: 'NO', account_number: '3' }), account({ currency: 'EUR' })]
-    expect(intermediaryAccountOf([abroad, other, swift, local], asked)).toMatchObject({ bban: '2', country: 'GB' })
-    expect(intermediaryAccountOf([abroad, swift], asked)).toMatchObject({ bban: '1' })
-    expect(intermediaryAccountOf([abroad, other], asked)).toBeNull()
+    expect(intermediaryAccountOf([abroad, other, swift, local], requested)).toMatchObject({ bban: '2', country: 'GB' })
+    expect(intermediaryAccountOf([abroad, swift], requested)).toMatchObject({ bban: '1' })
+    expect(intermediaryAccountOf([abroad, other], requested)).toBeNull()
   })
 
   test('have an IBAN and a BIC where they are told as such', () => {
     const change = { account_number: 'GB61 TCCL 0099 7950 4238 07', account_number_type: 'IBAN' }
-    const told = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })
+    const reported = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })
     const numbers = { iban: 'GB61TCCL00997950423807', bban: null, bic: 'TCCLGB31', clearingCode: null }
-    expect(intermediaryAccountOf([told], asked)).toMatchObject(numbers)
+    expect(intermediaryAccountOf([reported], requested)).toMatchObject(numbers)
   })
 })
 

@@ -45,7 +45,7 @@ function open(options: Parameters<typeof openConnector>[1] = {}): TestConnector 
   opened.push(connector)
   return connector
 }
-async function refusalOf(promise: Promise<unknown>): Promise<FxProviderError> {
+async function rejectionOf(promise: Promise<unknown>): Promise<FxProviderError> {
   const error = await promise.catch((thrown: unknown) => thrown)
   if (error instanceof FxProviderError) {
     return error
@@ -65,7 +65,7 @@ describe('the login', () => {
     expect(played.logins.map(({ fields, token }) => ({ fields, token }))).toEqual([
       { fields: { login_id: SAMPLE_ACCESS.loginId, api_key: SAMPLE_ACCESS.apiKey }, token: null },
     ])
-    expect(new Set(played.asked.map(({ token }) => token))).toEqual(new Set(['token-1']))
+    expect(new Set(played.requested.map(({ token }) => token))).toEqual(new Set(['token-1']))
   })
 
   test('that has ended is made anew once for everybody, and each call is repeated once', async () => {
@@ -74,14 +74,14 @@ describe('the login', () => {
     played.answer(READ, ({ token }) => (token === 'token-1' ? ended() : recorded('payment-created')))
     await Promise.all(Array.from({ length: 20 }, () => provider.readPayout('1')))
     expect(played.logins).toHaveLength(2)
-    expect(played.asked.filter(({ token }) => token === 'token-2')).toHaveLength(20)
+    expect(played.requested.filter(({ token }) => token === 'token-2')).toHaveLength(20)
   })
 
   test('that does not help is not made again and again', async () => {
     const { provider } = open()
     played.answer(READ, ended())
-    expect(await refusalOf(provider.readPayout('1'))).toMatchObject({ kind: 'login-refused', status: 401 })
-    expect(played.asked).toHaveLength(2)
+    expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'login-refused', status: 401 })
+    expect(played.requested).toHaveLength(2)
     expect(played.logins).toHaveLength(2)
   })
 
@@ -90,17 +90,17 @@ describe('the login', () => {
     async (name) => {
       const { provider } = open()
       played.answer(LOGIN, recorded(name))
-      expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
-      expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
+      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
+      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
       expect(played.logins).toHaveLength(1)
-      expect(played.asked).toEqual([])
+      expect(played.requested).toEqual([])
     },
   )
 
   test('that failed for a moment is tried again by the next call', async () => {
     const { provider } = open()
     played.answer(LOGIN, recorded('server-error'), { status: 200, body: { auth_token: 'token-2' } })
-    expect(await refusalOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
+    expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
     await provider.readPayout('1')
   })
 })
@@ -115,7 +115,7 @@ describe('limits', () => {
     const { provider } = open({ access: OTHER_ACCESS, rateLimiter })
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => provider.readPayout('1')))
     const made = all.filter(({ status }) => status === 'fulfilled')
-    expect(played.asked).toHaveLength(made.length)
+    expect(played.requested).toHaveLength(made.length)
     // The burst of 6 of the jobs' 30 a minute; of the people's 70 half of their burst, and what fits into a second.
     expect(made).toHaveLength(14)
     expect(times.map(Math.round)).toEqual([536])
@@ -129,10 +129,10 @@ describe('limits', () => {
     const ask = () => provider.intermediaryAccount({ currency: 'GBP', country: 'GB' })
     const tooMany = { ...recorded('too-many-requests'), headers: { 'retry-after': '30' } }
     played.answer('GET /v2/funding_accounts/find', tooMany, recorded('funding-accounts'))
-    expect(await refusalOf(ask())).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 30 })
+    expect(await rejectionOf(ask())).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 30 })
     clock.now = 20_000
-    expect(await refusalOf(ask())).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 10 })
-    expect(played.asked).toHaveLength(1)
+    expect(await rejectionOf(ask())).toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 10 })
+    expect(played.requested).toHaveLength(1)
     clock.now = 30_000
     await ask()
   })
@@ -145,7 +145,7 @@ describe('limits', () => {
   ])('a Retry-After of %s is %i seconds', async (header, seconds) => {
     const headers = header === undefined ? {} : { 'retry-after': header }
     played.answer(READ, { ...recorded('too-many-requests'), headers })
-    expect(await refusalOf(open().provider.readPayout('1'))).toMatchObject({ retryAfterSeconds: seconds })
+    expect(await rejectionOf(open().provider.readPayout('1'))).toMatchObject({ retryAfterSeconds: seconds })
   })
 })
 
@@ -156,30 +156,30 @@ describe('the way there', () => {
     const hung = { status: 200, body: '', headers: { 'content-length': '10' } }
     played.answer(READ, hung)
     played.answer('POST /v2/payments/create', hung)
-    expect(await refusalOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
-    expect(await refusalOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'outcome-unknown' })
+    expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'unavailable' })
+    expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'outcome-unknown' })
   })
 
   test('is open as soon as the provider is back, however long it was away', async () => {
     const { provider } = open()
     played.answer(READ, ...Array.from({ length: 30 }, () => null), recorded('payment-created'))
     for (let times = 0; times < 30; times += 1) {
-      await refusalOf(provider.readPayout('1'))
+      await rejectionOf(provider.readPayout('1'))
     }
     await provider.readPayout('1')
   })
 
   test('leads to no other place: a redirect is no answer', async () => {
     played.answer(READ, { status: 302, body: {}, headers: { location: `${played.url}/elsewhere` } })
-    expect(await refusalOf(open().provider.readPayout('1'))).toMatchObject({ kind: 'unavailable', status: 302 })
-    expect(played.asked).toHaveLength(1)
+    expect(await rejectionOf(open().provider.readPayout('1'))).toMatchObject({ kind: 'unavailable', status: 302 })
+    expect(played.requested).toHaveLength(1)
   })
 
   test('is told of to observers without anything of the order', async () => {
     const { provider, calls } = open()
     await provider.readPayout('1')
     played.answer(READ, null)
-    await refusalOf(provider.readPayout('1'))
+    await rejectionOf(provider.readPayout('1'))
     expect(calls.map(({ milliseconds: _, ...call }) => call)).toEqual([
       { provider: 'currencycloud', operation: 'logIn', outcome: '200' },
       { provider: 'currencycloud', operation: 'readPayout', outcome: '200' },
@@ -193,8 +193,8 @@ describe('the way there', () => {
       error_messages: { base: [{ code: 'token 1', message: 'NO9386011117947' }] },
     }
     played.answer(READ, { status: 400, body: echo })
-    const refusal = await refusalOf(open().provider.readPayout('1'))
-    const text = JSON.stringify([refusal.message, refusal.code, refusal.validationErrors])
+    const rejection = await rejectionOf(open().provider.readPayout('1'))
+    const text = JSON.stringify([rejection.message, rejection.code, rejection.validationErrors])
     expect(text).not.toContain(SAMPLE_ACCESS.apiKey)
     expect(text).not.toMatch(/token|9386011/)
   })
@@ -210,7 +210,7 @@ describe('a sub-account', () => {
     await provider.readPayout('1')
     await provider.intermediaryAccount({ currency: 'GBP', country: 'GB' })
     await provider.cancelConversion('c')
-    expect(played.asked.map(({ fields }) => fields['on_behalf_of'])).toEqual([CONTACT, CONTACT, undefined])
+    expect(played.requested.map(({ fields }) => fields['on_behalf_of'])).toEqual([CONTACT, CONTACT, undefined])
     expect(played.logins[0]?.fields).not.toHaveProperty('on_behalf_of')
   })
 })

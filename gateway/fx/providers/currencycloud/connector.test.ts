@@ -29,7 +29,7 @@ afterEach(async () => {
 const money = (amount: string, currency: string) => parseMoney(amount, currency) ?? { minor: -1n, currency }
 const ID = '81b23958-cde7-4882-a4ae-f0da6a95d6cb'
 const REQUEST = '0199-a-request'
-const ASKED = {
+const REQUESTED = {
   buyCurrency: 'GBP',
   sellCurrency: 'USD',
   fixedSide: 'buy',
@@ -88,14 +88,14 @@ const kindOf = async (promise: Promise<unknown>) => {
 describe('rates', () => {
   test('are asked for as a query and told as what is bought, what is sold, and the middle per bought unit', async () => {
     played.answer('GET /v2/rates/detailed', recorded('detailed-rate'))
-    expect(await provider.rate({ ...ASKED, conversionDate: Temporal.PlainDate.from('2026-10-09') })).toEqual({
+    expect(await provider.rate({ ...REQUESTED, conversionDate: Temporal.PlainDate.from('2026-10-09') })).toEqual({
       buy: money('10000.00', 'GBP'),
       sell: money('15234.00', 'USD'),
       fixedSide: 'buy',
       midRate: '1.5231',
       settlementCutOff: Temporal.Instant.from('2015-04-29T14:00:00Z'),
     })
-    expect(played.asked).toMatchObject([
+    expect(played.requested).toMatchObject([
       {
         contentType: null,
         fields: {
@@ -118,15 +118,15 @@ describe('held rates', () => {
     [3600, '5m'],
   ])('asked for %i seconds are held for %s', async (holdSeconds, period) => {
     played.answer('POST /v2/quotes/create', recorded('held-quote'))
-    const asked = { buyCurrency: 'USD', sellCurrency: 'EUR', fixedSide: 'sell', conversionDate: null } as const
-    expect(await provider.quote({ ...asked, amount: money('100', 'EUR'), holdSeconds })).toMatchObject({
+    const requested = { buyCurrency: 'USD', sellCurrency: 'EUR', fixedSide: 'sell', conversionDate: null } as const
+    expect(await provider.quote({ ...requested, amount: money('100', 'EUR'), holdSeconds })).toMatchObject({
       providerQuoteId: '3c25ce4a-3552-45bb-869e-406c795052aa',
       buy: money('118.56', 'USD'),
       sell: money('100.00', 'EUR'),
       holdsUntil: Temporal.Instant.from('2026-04-22T14:00:31Z'),
       midRate: '0.985610092647',
     })
-    expect(played.asked).toMatchObject([
+    expect(played.requested).toMatchObject([
       {
         contentType: 'application/x-www-form-urlencoded',
         fields: { amount: '100.00', fixed_side: 'sell', hold_period: period },
@@ -147,7 +147,7 @@ describe('booking', () => {
       settlesAt: Temporal.Instant.from('2018-07-18T15:30:00Z'),
       requestId: REQUEST,
     })
-    expect(played.asked.map(({ fields }) => fields)).toEqual([
+    expect(played.requested.map(({ fields }) => fields)).toEqual([
       {
         buy_currency: 'USD',
         sell_currency: 'GBP',
@@ -165,15 +165,15 @@ describe('booking', () => {
   test.each(['duplicate_request', 'quote_expired', 'quote_already_used', 'conversion_create_failed'])(
     'refused with %s is the conversion that was booked before',
     async (code) => {
-      played.answer('POST /v2/conversions/create', refusal('conversion_create_failed', code))
+      played.answer('POST /v2/conversions/create', rejection('conversion_create_failed', code))
       played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [booked().body] } })
       expect(await provider.book(BOOKING)).toMatchObject({ id: ID, state: 'awaiting-funds' })
-      expect(played.asked.at(-1)?.fields).toEqual({ unique_request_id: REQUEST })
+      expect(played.requested.at(-1)?.fields).toEqual({ unique_request_id: REQUEST })
     },
   )
 
   test('refused without one is the refusal', async () => {
-    played.answer('POST /v2/conversions/create', refusal('conversion_create_failed', 'quote_expired'))
+    played.answer('POST /v2/conversions/create', rejection('conversion_create_failed', 'quote_expired'))
     played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [] } })
     expect(await kindOf(provider.book(BOOKING))).toBe('quote-expired')
   })
@@ -211,7 +211,7 @@ describe('cancelling', () => {
   const CANCEL = `POST /v2/conversions/${ID}/cancel`
   const EVENTS = 'GET /v2/conversions/profit_and_loss'
   const noEvents = { status: 200, body: { conversion_profit_and_losses: [] } }
-  const refused = refusal('conversion_cancel_failed', 'conversion_cannot_be_cancelled')
+  const rejected = rejection('conversion_cancel_failed', 'conversion_cannot_be_cancelled')
 
   test('tells the loss', async () => {
     played.answer(CANCEL, recorded('conversion-cancelled'))
@@ -230,7 +230,7 @@ describe('cancelling', () => {
   })
 
   test.each([
-    ['refused', refused],
+    ['refused', rejected],
     ['not found', recorded('not-found')],
     ['answered with nothing', null],
     ['answered with a 500', recorded('server-error')],
@@ -238,14 +238,14 @@ describe('cancelling', () => {
     played.answer(CANCEL, answer)
     played.answer(EVENTS, recorded('profit-and-loss'))
     expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.01', 'GBP') })
-    expect(played.asked.at(-1)?.fields).toEqual({ conversion_id: ID, event_type: 'self_service_cancellation' })
+    expect(played.requested.at(-1)?.fields).toEqual({ conversion_id: ID, event_type: 'self_service_cancellation' })
   })
 
   test.each([
     ['trade_settled', 'too-late'],
     ['awaiting_funds', 'unavailable'],
   ])('refused without an event, of a conversion that is %s, is %s', async (status, kind) => {
-    played.answer(CANCEL, refused)
+    played.answer(CANCEL, rejected)
     played.answer(EVENTS, noEvents)
     played.answer(`GET /v2/conversions/${ID}`, booked({ status }))
     expect(await kindOf(provider.cancelConversion(ID))).toBe(kind)
@@ -286,7 +286,7 @@ describe('receivers', () => {
   test('are told with name, address, account and clearing code', async () => {
     played.answer('POST /v2/beneficiaries/validate', recorded('beneficiary-valid'))
     await provider.validateBeneficiary(RECEIVER)
-    expect(played.asked.map(({ fields }) => fields)).toEqual([
+    expect(played.requested.map(({ fields }) => fields)).toEqual([
       {
         bank_country: 'GB',
         currency: 'GBP',
@@ -310,12 +310,12 @@ describe('receivers', () => {
     played.answer('POST /v2/beneficiaries/create', { status: 200, body })
     const first = await provider.createBeneficiary(RECEIVER, REQUEST)
     expect(await provider.createBeneficiary(RECEIVER, REQUEST)).toEqual(first)
-    expect(played.asked.map(({ path }) => path)).toEqual([
+    expect(played.requested.map(({ path }) => path)).toEqual([
       '/v2/beneficiaries/find',
       '/v2/beneficiaries/create',
       '/v2/beneficiaries/find',
     ])
-    expect(played.asked[1]?.fields).toMatchObject({
+    expect(played.requested[1]?.fields).toMatchObject({
       name: 'Test User',
       bank_account_holder_name: 'Test User',
       beneficiary_external_reference: REQUEST,
@@ -368,7 +368,7 @@ describe('payouts', () => {
       failureReason: null,
       returned: null,
     })
-    expect(played.asked[0]?.fields).toEqual({
+    expect(played.requested[0]?.fields).toEqual({
       currency: 'GBP',
       beneficiary_id: ORDER.beneficiaryId,
       amount: '1000.00',
@@ -389,10 +389,10 @@ describe('payouts', () => {
   })
 
   test('refused as given before are those', async () => {
-    played.answer('POST /v2/payments/create', refusal('payment_create_failed', 'duplicate_request'))
+    played.answer('POST /v2/payments/create', rejection('payment_create_failed', 'duplicate_request'))
     played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
     expect(await provider.orderPayout(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
-    expect(played.asked.at(-1)?.fields).toEqual({ unique_request_id: REQUEST, with_deleted: 'true' })
+    expect(played.requested.at(-1)?.fields).toEqual({ unique_request_id: REQUEST, with_deleted: 'true' })
   })
 
   test.each([null, recorded('server-error'), created({ amount: '1.00' })])(
@@ -435,7 +435,7 @@ describe('payouts', () => {
   })
 
   test('that have left are too late to delete', async () => {
-    played.answer('POST /v2/payments/1/delete', refusal('payment_delete_failed', 'payment_cannot_be_deleted'))
+    played.answer('POST /v2/payments/1/delete', rejection('payment_delete_failed', 'payment_cannot_be_deleted'))
     played.answer('GET /v2/payments/1', created({ status: 'submitted' }))
     expect(await kindOf(provider.deletePayout('1'))).toBe('too-late')
   })
@@ -467,14 +467,14 @@ describe('what arrived', () => {
       ],
       [],
     ])
-    expect(played.asked[0]?.fields).toMatchObject({
+    expect(played.requested[0]?.fields).toMatchObject({
       related_entity_type: 'inbound_funds',
       status: 'completed',
       type: 'credit',
       completed_at_from: '2026-10-06T10:00:00Z',
       order_asc_desc: 'asc',
     })
-    expect(played.asked.at(-1)?.fields).toMatchObject({ page: '2' })
+    expect(played.requested.at(-1)?.fields).toMatchObject({ page: '2' })
   })
 
   test('is given out as far as it could be read, and not read again', async () => {
@@ -493,8 +493,8 @@ describe('what arrived', () => {
     await look()
     await look()
     expect(seen).toEqual([first, second, first, second])
-    expect(played.asked.filter(({ path }) => path.endsWith(first))).toHaveLength(1)
-    expect(played.asked.filter(({ path }) => path.endsWith(second))).toHaveLength(2)
+    expect(played.requested.filter(({ path }) => path.endsWith(first))).toHaveLength(1)
+    expect(played.requested.filter(({ path }) => path.endsWith(second))).toHaveLength(2)
   })
 
   test.each([
@@ -505,8 +505,10 @@ describe('what arrived', () => {
     played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
     played.answer('GET /v2/funding_transactions/f1', answer)
     played.answer('GET /v2/funding_transactions/f2', recorded('funding-transaction', { id: 'f2' }))
-    const told = (await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00Z')))).flat()
-    expect(told).toMatchObject([
+    const reported = (
+      await Array.fromAsync(provider.inboundFunds(Temporal.Instant.from('2026-10-06T10:00:00Z')))
+    ).flat()
+    expect(reported).toMatchObject([
       { id: 'f1', error: { kind } },
       { id: 'f2', reference: 'ABCD20231016143117' },
     ])
@@ -523,11 +525,11 @@ describe('what arrived', () => {
     expect(await provider.returnInboundFunds(FUNDING, REQUEST)).toEqual({
       payoutId: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
     })
-    expect(played.asked[2]?.fields).toMatchObject({
+    expect(played.requested[2]?.fields).toMatchObject({
       iban: 'US12345678901234567890',
       bank_account_holder_name: 'John Doe',
     })
-    expect(played.asked[3]?.fields).toMatchObject({
+    expect(played.requested[3]?.fields).toMatchObject({
       amount: '1000.00',
       currency: 'USD',
       unique_request_id: REQUEST,
@@ -543,10 +545,10 @@ describe('what arrived', () => {
 
 test('an id that would lead elsewhere is asked of nobody', async () => {
   expect(await kindOf(provider.readConversion('..'))).toBe('unknown-resource')
-  expect(played.asked).toEqual([])
+  expect(played.requested).toEqual([])
 })
 
-function refusal(errorCode: string, code: string, field = 'base') {
+function rejection(errorCode: string, code: string, field = 'base') {
   return {
     status: 400,
     body: { error_code: errorCode, error_messages: { [field]: [{ code, message: 'No', params: {} }] } },

@@ -74,14 +74,14 @@ describe('a code', () => {
   })
 
   test('among several that is graver decides, and none is lost', () => {
-    const refusal = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
-    expect(refusal).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
-    expect(refusal.validationErrors.map(({ part }) => part)).toEqual(['iban', null])
+    const rejection = errorOfResponse('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
+    expect(rejection).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
+    expect(rejection.validationErrors.map(({ part }) => part)).toEqual(['iban', null])
   })
 
   test('with a status that leaves the outcome open does not close it', () => {
-    const refusal = errorOfResponse('moves', answer(500, { base: ['conversion_create_failed'] }))
-    expect(refusal.kind).toBe('outcome-unknown')
+    const rejection = errorOfResponse('moves', answer(500, { base: ['conversion_create_failed'] }))
+    expect(rejection.kind).toBe('outcome-unknown')
   })
 })
 
@@ -152,7 +152,7 @@ describe('whatever is answered', () => {
           played.answer(question, { status, body })
         }
         const amount = { minor: 10_000n, currency: 'GBP' }
-        const asked = {
+        const requested = {
           buyCurrency: 'GBP',
           sellCurrency: 'USD',
           fixedSide: 'buy',
@@ -161,8 +161,8 @@ describe('whatever is answered', () => {
         } as const
         const { provider } = connector
         const all = [
-          provider.rate(asked),
-          provider.quote({ ...asked, holdSeconds: 120 }),
+          provider.rate(requested),
+          provider.quote({ ...requested, holdSeconds: 120 }),
           provider.readConversion('1'),
           provider.findConversion('1'),
           provider.cancelConversion('1'),

@@ -45,8 +45,8 @@ async function sendDocuments(
   reply: FastifyReply,
   fault: DocumentFault | null,
 ): Promise<FastifyReply> {
-  const asked = (await readDocumentRequest(context, onboarding)) ?? ''
-  return sendPage(reply, documentsPage(view, { asked, received: await listDocuments(context, onboarding), fault }))
+  const requested = (await readDocumentRequest(context, onboarding)) ?? ''
+  return sendPage(reply, documentsPage(view, { requested, received: await listDocuments(context, onboarding), fault }))
 }
 
 /** The request may hold personal data: only sessions that may read the answers see it. */

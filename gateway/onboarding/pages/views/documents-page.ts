@@ -10,12 +10,12 @@ export type DocumentFault = 'missing' | 'too-large' | 'too-many' | 'wrong-kind'
 
 /** The operator's request, the received documents and the error of the latest upload. */
 export type DocumentsShown = {
-  readonly asked: string
+  readonly requested: string
   readonly received: readonly OnboardingDocument[]
   readonly fault: DocumentFault | null
 }
 
-export function documentsPage(view: FlowView, { asked, received, fault }: DocumentsShown): Page {
+export function documentsPage(view: FlowView, { requested, received, fault }: DocumentsShown): Page {
   const { text } = view.texts
   const validationErrors: readonly FieldError[] =
     fault === null
@@ -35,7 +35,7 @@ export function documentsPage(view: FlowView, { asked, received, fault }: Docume
     body: html`
 !${errorSummary(text('onboarding.form.errorSummary'), validationErrors)}
 <p>${text('onboarding.documents.intro')}</p>
-<blockquote class="notice"><p>${asked}</p></blockquote>
+<blockquote class="notice"><p>${requested}</p></blockquote>
 !${received.length === 0 ? '' : receivedMarkup(view, received)}
 <form method="post" action="${view.path}/documents" enctype="multipart/form-data">
 !${view.tokenField}

@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts'
 import { findRequests, storeAnswer } from './idempotency-store.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
-const REFUSED = { status: 422, sealed: Buffer.from('[]'), at: AT }
+const REJECTED = { status: 422, sealed: Buffer.from('[]'), at: AT }
 
 let fresh: FreshDatabase
 let database: Database<unknown>
@@ -40,7 +40,7 @@ describe('an answer', () => {
     const [begun, fresh] = [newKey(), newKey()]
     await running(begun, null)
     for (const key of [begun, fresh]) {
-      await storeAnswer(pool, key, REFUSED)
+      await storeAnswer(pool, key, REJECTED)
       expect(await statusOf(key)).toBe(422)
     }
   })
@@ -48,14 +48,14 @@ describe('an answer', () => {
   it('is never written onto an equal request that took the freed key and has an order under way', async () => {
     const key = newKey()
     await running(key, newId())
-    await storeAnswer(pool, key, REFUSED)
+    await storeAnswer(pool, key, REJECTED)
     expect(await statusOf(key)).toBeNull()
   })
 
   it('is never written onto another request that took over the key', async () => {
     const key = newKey()
     await running(key, null, 'other')
-    await storeAnswer(pool, key, REFUSED)
+    await storeAnswer(pool, key, REJECTED)
     expect(await statusOf(key)).toBeNull()
   })
 })

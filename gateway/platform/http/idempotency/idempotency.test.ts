@@ -38,7 +38,7 @@ const query = async (text: string, ...values: unknown[]) =>
   (await gateway.context.database.pool.query(text, values)).rows
 const heldCount = async () => (await openSandboxBankControl(gateway.bank).payments()).length
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
-const consentAsked = (userId: string) => ({
+const consentRequested = (userId: string) => ({
   bic: 'FJORNO22',
   organizationNumber: '987654325',
   userId,
@@ -108,7 +108,7 @@ describe('equal requests under one key', () => {
     const key = crypto.randomUUID()
     const withKey = {
       headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key },
-      body: consentAsked(OLA),
+      body: consentRequested(OLA),
     }
     const before = await query('select id from consents')
     const answers = await Promise.all(EIGHT.map(() => sendRawRequest(gateway, CONSENTS, withKey)))
@@ -138,7 +138,7 @@ describe('one key for different requests', () => {
   test('is another key with another partner, and at another operation', async () => {
     const key = crypto.randomUUID()
     const other = await gateway.otherPartner()
-    const call = { psu: PSU, idempotencyKey: key, body: consentAsked(KARI) }
+    const call = { psu: PSU, idempotencyKey: key, body: consentRequested(KARI) }
     const mine = await gateway.client.createConsent(call)
     const theirs = await other.client.createConsent(call)
     expect(theirs.id).not.toBe(mine.id)
@@ -183,11 +183,11 @@ describe('what is kept', () => {
   test('is sealed: nothing of an order can be read in the table', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     expect(await initiate(body, key)).toMatchObject({ status: 200 })
-    const refusedKey = crypto.randomUUID()
-    await initiate({ ...body, from: { ...body.from, account: { type: 'bban', bban: '80501100018' } } }, refusedKey)
+    const rejectedKey = crypto.randomUUID()
+    await initiate({ ...body, from: { ...body.from, account: { type: 'bban', bban: '80501100018' } } }, rejectedKey)
     const rows = await query(
       "select encode(answer, 'escape') as answer, row_to_json(k)::text as row from idempotency k where key = any($1)",
-      [key, refusedKey],
+      [key, rejectedKey],
     )
     expect(rows).toHaveLength(2)
     for (const { answer, row } of rows) {
@@ -225,7 +225,10 @@ describe('what is kept', () => {
 describe('a key whose process died before it made anything', () => {
   test('is taken for five minutes, then free again', async () => {
     const key = crypto.randomUUID()
-    const call = { headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key }, body: consentAsked(KARI) }
+    const call = {
+      headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key },
+      body: consentRequested(KARI),
+    }
     expect(await sendRawRequest(gateway, CONSENTS, call)).toMatchObject({ status: 200 })
     const diedAgo = (minutes: number) =>
       query(

@@ -7,7 +7,7 @@ import { type CursorScope, createCursor, parseCursor } from './cursor.ts'
 const older = generateMasterKeyLine('older')
 const seal = createSeal(parseMasterKeys(older))
 const filters = fc.dictionary(fc.string(), fc.option(fc.string(), { nil: undefined }), { maxKeys: 4 })
-const asked: fc.Arbitrary<CursorScope> = fc.record({
+const requested: fc.Arbitrary<CursorScope> = fc.record({
   partnerId: fc.uuid(),
   list: fc.constantFrom('payments', 'payrolls'),
   filters,
@@ -15,7 +15,7 @@ const asked: fc.Arbitrary<CursorScope> = fc.record({
 
 test('what is written is read again, whatever the place and the filters are', () => {
   fc.assert(
-    fc.property(asked, fc.string(), (list, place) => {
+    fc.property(requested, fc.string(), (list, place) => {
       expect(parseCursor(seal, list, createCursor(seal, list, place))).toEqual({ place })
       const turned = { ...list, filters: Object.fromEntries(Object.entries(list.filters).toReversed()) }
       expect(parseCursor(seal, turned, createCursor(seal, list, place))).toEqual({ place })
@@ -36,7 +36,7 @@ test('another partner’s and another list’s cursor is none, and one of other 
 
 test('no text that nobody here wrote is a cursor', () => {
   fc.assert(
-    fc.property(asked, fc.oneof(fc.string(), fc.base64String()), (list, text) => {
+    fc.property(requested, fc.oneof(fc.string(), fc.base64String()), (list, text) => {
       expect(parseCursor(seal, list, text)).toHaveProperty('fault')
     }),
   )

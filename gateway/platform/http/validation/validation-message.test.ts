@@ -41,16 +41,16 @@ test.each<[body: object, reason: string]>([
   [{ either: true }, 'either must be a string of 1 to 5 characters, or a whole number of at least 1'],
 ])('%j: %s', (body, reason) => {
   const found = new InvalidRequestError(compileBodyCheck(Body)({ needed: true, ...body }))
-  const told = Object.keys(body).length === 0 ? new InvalidRequestError(compileBodyCheck(Body)({})) : found
-  expect(told.validationErrors.map((validationError) => validationError.reason)).toEqual([reason])
+  const reported = Object.keys(body).length === 0 ? new InvalidRequestError(compileBodyCheck(Body)({})) : found
+  expect(reported.validationErrors.map((validationError) => validationError.reason)).toEqual([reason])
 })
 
 test('what is wrong with the whole body, or told by a rule, has a subject, too', () => {
-  const told = (path: string, reason: string) =>
+  const reported = (path: string, reason: string) =>
     new InvalidRequestError([{ code: 'InvalidRequest', path, reason }]).validationErrors[0]
-  expect(told('.', 'must be an object')?.reason).toBe('The body must be an object')
-  expect(told('.payments[3]', 'is unknown')?.reason).toBe('payments[3] is unknown')
-  expect(told('.from.name', 'The name is too long')?.reason).toBe('The name is too long')
+  expect(reported('.', 'must be an object')?.reason).toBe('The body must be an object')
+  expect(reported('.payments[3]', 'is unknown')?.reason).toBe('payments[3] is unknown')
+  expect(reported('.from.name', 'The name is too long')?.reason).toBe('The name is too long')
 })
 
 test('every pattern of a request says in words what it takes', () => {

@@ -12,23 +12,23 @@ const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amoun
 
 describe('booked entries', () => {
   test('are asked for between two days under the consent, also while the user is away', async () => {
-    const { asked, result } = await read(() => page([ENTRY]), { psu: null })
+    const { requested, result } = await read(() => page([ENTRY]), { psu: null })
     expect(result).toHaveLength(1)
-    expect(asked.map(({ url }) => url)).toEqual([FIRST_PAGE])
-    expect(asked[0]).toMatchObject({ method: 'GET', operation: 'getTransactions' })
-    expect(Object.keys(asked[0]?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
+    expect(requested.map(({ url }) => url)).toEqual([FIRST_PAGE])
+    expect(requested[0]).toMatchObject({ method: 'GET', operation: 'getTransactions' })
+    expect(Object.keys(requested[0]?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
   })
 
   test.each([
     ['an absolute', 'https://xs2a.fjordbanken.example/psd2/v1/accounts/x/transactions?page=2'],
     ['a relative', '/psd2/v1/accounts/x/transactions?page=2'],
   ])('go on at %s link until there is none', async (_kind, href) => {
-    const { asked, result } = await read((_request, call) =>
+    const { requested, result } = await read((_request, call) =>
       call === 1 ? page([ENTRY], href) : page([{ ...ENTRY, transactionId: 't2' }]),
     )
-    expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/accounts/x/transactions?page=2')
-    expect(asked[1]?.headers['consent-id']).toBe('consent-1')
-    expect(asked[1]?.headers['x-request-id']).not.toBe(asked[0]?.headers['x-request-id'])
+    expect(requested[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/accounts/x/transactions?page=2')
+    expect(requested[1]?.headers['consent-id']).toBe('consent-1')
+    expect(requested[1]?.headers['x-request-id']).not.toBe(requested[0]?.headers['x-request-id'])
     expect(result.map(({ transactionId }) => transactionId)).toEqual(['t1', 't2'])
   })
 
@@ -40,17 +40,17 @@ describe('booked entries', () => {
   )
 
   test('of a bank that links on and on are given up', async () => {
-    const { connector, asked } = scriptedBank((_request, call) => page([], `/psd2/v1/again/${call}`))
+    const { connector, requested } = scriptedBank((_request, call) => page([], `/psd2/v1/again/${call}`))
     const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(asked).toHaveLength(10_000)
+    expect(requested).toHaveLength(10_000)
   })
 
   test('of a bank that links back are given up at once', async () => {
-    const { connector, asked } = scriptedBank((_request, call) => page([ENTRY], `/psd2/v1/pages/${call % 3}`))
+    const { connector, requested } = scriptedBank((_request, call) => page([ENTRY], `/psd2/v1/pages/${call % 3}`))
     const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('back') })
-    expect(asked).toHaveLength(4)
+    expect(requested).toHaveLength(4)
   })
 
   test('are never asked for without a consent', async () => {
@@ -148,10 +148,10 @@ function page(booked: readonly object[], next?: string): ScriptedAnswer {
 }
 
 async function read(script: (request: BankRequest, call: number) => ScriptedAnswer, change: Partial<BankCaller> = {}) {
-  const { connector, asked } = scriptedBank(script)
+  const { connector, requested } = scriptedBank(script)
   const caller = sampleCaller({ bank: sampleBank(), ...change })
   const result = await connector.accounts?.bookedEntries(caller, 'r/1', DAYS)
-  return { asked, result: result ?? expect.fail('The connector offers no accounts') }
+  return { requested, result: result ?? expect.fail('The connector offers no accounts') }
 }
 
 async function translated(booked: readonly object[], bank = sampleBank()) {

@@ -48,16 +48,16 @@ describe('entries', () => {
   })
 
   test('are asked for page by page, as they are taken', async () => {
-    const { asked, begin } = bank((_request, call) => ({
+    const { requested, begin } = bank((_request, call) => ({
       json: page([`t${call}`], call < 50 ? `?page=${call}` : undefined),
     }))
     for await (const entries of begin()) {
       expect(entries).toHaveLength(1)
-      if (asked.length === 3) {
+      if (requested.length === 3) {
         break
       }
     }
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
   })
 
   test('of an answer that never ends are read as they come, and no more once nobody takes them', async () => {
@@ -132,9 +132,9 @@ describe('entries', () => {
   })
 
   test.each(['.', '..', ''])('of an account that its bank calls %j are not asked for', async (resourceId) => {
-    const { read, asked } = bank(() => ({ json: page(['t1']) }))
+    const { read, requested } = bank(() => ({ json: page(['t1']) }))
     await expect(read({ resourceId })).rejects.toMatchObject({ kind: 'unknown-resource' })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   test('that are large are given before there are many', async () => {
@@ -151,11 +151,11 @@ describe('entries', () => {
 
   test('that were read too often may be read again when the bank says so', async () => {
     const answer = (after: string) => ({ status: 429, headers: { 'retry-after': after }, body: '' })
-    const refusals = ['3600', '999999', 'Sat, 21 Nov 2026 12:00:00 GMT'].map((after) =>
+    const rejections = ['3600', '999999', 'Sat, 21 Nov 2026 12:00:00 GMT'].map((after) =>
       bank(() => answer(after)).read(),
     )
-    const told = await Promise.all(refusals.map((refusal) => refusal.catch((error: unknown) => error)))
-    expect(told.map((error) => error instanceof TooManyReadsError && error.retryAfterSeconds)).toEqual([
+    const reported = await Promise.all(rejections.map((rejection) => rejection.catch((error: unknown) => error)))
+    expect(reported.map((error) => error instanceof TooManyReadsError && error.retryAfterSeconds)).toEqual([
       3600,
       86_400,
       null,
@@ -183,41 +183,41 @@ describe('a report to download', () => {
       { status: 404 },
       { status: 202, headers: { 'retry-after': '9000' } },
     ]
-    const { read, asked, waits } = bank((_request, call) =>
+    const { read, requested, waits } = bank((_request, call) =>
       call === 1
         ? { json: { _links: { download: { href: DOWNLOAD } } } }
         : (waiting[call - 2] ?? { json: page(['t1', 't2']) }),
     )
     expect(await read()).toHaveLength(2)
     expect(waits).toEqual([7_000, 2_000, 2_000, 30_000])
-    expect(asked.at(-1)).toMatchObject({
+    expect(requested.at(-1)).toMatchObject({
       url: `https://xs2a.fjordbanken.example${DOWNLOAD}`,
       headers: { 'consent-id': 'consent-1' },
     })
   })
 
   test('that is never there is given up', async () => {
-    const { read, asked } = bank((_request, call) =>
+    const { read, requested } = bank((_request, call) =>
       call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 202 },
     )
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(asked).toHaveLength(31)
+    expect(requested).toHaveLength(31)
   })
 
   test('that the bank says it does not have is not waited for', async () => {
     const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] })
-    const { read, asked } = bank((_request, call) =>
+    const { read, requested } = bank((_request, call) =>
       call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 404, body },
     )
     await expect(read()).rejects.toMatchObject({ kind: 'account-unknown' })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   test('is not looked for beside a list that is there', async () => {
     const list = { ...page(['t1']), _links: { download: { href: DOWNLOAD } } }
-    const { read, asked } = bank(() => ({ json: list }))
+    const { read, requested } = bank(() => ({ json: list }))
     expect(await read()).toHaveLength(1)
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 })
 
@@ -294,19 +294,19 @@ describe('pending entries', () => {
   })
 
   test('are asked for before booked ones where the bank tells them apart, so that none is missed in between', async () => {
-    const { read, asked } = bank(
+    const { read, requested } = bank(
       (request) => ({ json: { transactions: request.url.includes('=pending') ? { pending } : { booked } } }),
       { kind: 'apart' },
     )
     expect(await read({ which: 'both' })).toHaveLength(4)
-    expect(asked.map(({ url }) => new URL(url).searchParams.get('bookingStatus'))).toEqual(['pending', 'booked'])
+    expect(requested.map(({ url }) => new URL(url).searchParams.get('bookingStatus'))).toEqual(['pending', 'booked'])
   })
 
   test('are not asked for at a bank that has none', async () => {
-    const { read, asked } = bank(() => ({ json: { transactions: { booked } } }), { kind: 'none' })
+    const { read, requested } = bank(() => ({ json: { transactions: { booked } } }), { kind: 'none' })
     expect(await read({ which: 'both' })).toHaveLength(1)
     expect(await read({ which: 'pending' })).toEqual([])
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requested.map(({ url }) => url)).toEqual([
       `${PAGE_ADDRESS}?bookingStatus=booked&dateFrom=2026-11-01&dateTo=2026-11-21`,
     ])
   })
@@ -344,7 +344,7 @@ function bank(
     lastingId = 'transactionId',
   }: { kind?: 'together' | 'apart' | 'none'; lastingId?: 'transactionId' | 'endToEndId' } = {},
 ) {
-  const asked: BankRequest[] = []
+  const requested: BankRequest[] = []
   const waits: number[] = []
   const { profile, ...sample } = sampleBank()
   const dialect = Object.assign({}, profile.dialect, {
@@ -355,14 +355,14 @@ function bank(
   const { accounts } = berlinGroup({
     fetch: () => expect.fail('Entries are read while they come'),
     stream: async (_bank, request) => {
-      asked.push(request)
+      requested.push(request)
       const {
         json,
         status = 200,
         headers = {},
         body = JSON.stringify(json ?? ''),
         parts,
-      } = script(request, asked.length)
+      } = script(request, requested.length)
       return { status, headers, body, parts: parts ?? inParts(body, 1_000_000) }
     },
     wait: async (milliseconds) => {
@@ -373,7 +373,7 @@ function bank(
   const begin = (which: EntriesQuery['which'] = 'booked', resourceId = 'r1') =>
     (accounts ?? expect.fail('The connector offers no accounts')).entries(caller, resourceId, { days: DAYS, which })
   return {
-    asked,
+    requested,
     waits,
     begin,
     read: async ({ which, resourceId }: { which?: EntriesQuery['which']; resourceId?: string } = {}) =>

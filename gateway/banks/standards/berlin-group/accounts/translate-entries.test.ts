@@ -10,7 +10,7 @@ const NORWAY = { countryCode: 'NO', lastingId: null } as const
 
 describe('an entry', () => {
   test('tells all that its bank tells of it', () => {
-    const told = translated({
+    const reported = translated({
       ...ENTRY,
       entryReference: 'e1',
       endToEndId: 'invoice-1',
@@ -25,7 +25,7 @@ describe('an entry', () => {
       purposeCode: 'SUPP',
       balanceAfterTransaction: { balanceType: 'interimBooked', balanceAmount: { currency: 'NOK', amount: '-5.5' } },
     })
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       status: 'booked',
       transactionId: 't1',
       entryReference: 'e1',
@@ -43,7 +43,7 @@ describe('an entry', () => {
       parts: [],
       exchanges: [],
     })
-    expect([told?.bookedOn?.toString(), told?.valueOn?.toString()]).toEqual(['2026-11-03', '2026-11-04'])
+    expect([reported?.bookedOn?.toString(), reported?.valueOn?.toString()]).toEqual(['2026-11-03', '2026-11-04'])
   })
 
   test.each([
@@ -88,8 +88,8 @@ describe('an entry', () => {
     ['a batch of nobody knows how many', { batchIndicator: true }, { count: null }],
     ['a batch of nonsense', { batchIndicator: true, batchNumberOfTransactions: 'many' }, { count: null }],
     ['no batch', { batchIndicator: false, batchNumberOfTransactions: 1 }, null],
-  ])('can be %s', (_what, said, batch) => {
-    expect(translated({ ...ENTRY, ...said })?.batch).toEqual(batch)
+  ])('can be %s', (_what, reported, batch) => {
+    expect(translated({ ...ENTRY, ...reported })?.batch).toEqual(batch)
   })
 
   test('tells what a batch is made of', () => {
@@ -117,9 +117,9 @@ describe('an entry', () => {
     ['that says of none, and came in', '10.00', ['4.00', '6.00'], [400n, 'From', 600n, 'From']],
     ['with one the other way', '-10.00', ['-12.00', '2.00'], [-1200n, 'To', 200n, 'From']],
     ['that came in, with one the other way', '10.00', ['12.00', '-2.00'], [1200n, 'From', -200n, 'To']],
-  ])('tells of each part of a batch %s who is its other side', (_how, amount, parts, told) => {
+  ])('tells of each part of a batch %s who is its other side', (_how, amount, parts, reported) => {
     const entry = translated({ ...amounting(amount), batchIndicator: true, entryDetails: parts.map(amounting) })
-    expect(entry?.parts.flatMap((part) => [part.amount?.minor, part.counterpartyName])).toEqual(told)
+    expect(entry?.parts.flatMap((part) => [part.amount?.minor, part.counterpartyName])).toEqual(reported)
   })
 
   test.each([

@@ -9,18 +9,18 @@ const UNCONFIRMED = { scaStatus: 'unconfirmed' }
 
 describe('a confirmation code', () => {
   test('is handed over while the bank waits for it', async () => {
-    const asked = await brought({ confirmationCode: 'k-1' }, UNCONFIRMED)
-    expect(asked.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
+    const requested = await brought({ confirmationCode: 'k-1' }, UNCONFIRMED)
+    expect(requested.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
       ['GET', OWN],
       ['PUT', OWN],
     ])
-    expect(asked[1]?.body).toBe('{"confirmationCode":"k-1"}')
+    expect(requested[1]?.body).toBe('{"confirmationCode":"k-1"}')
   })
 
   test('goes where the bank’s link leads, to where its interface is', async () => {
     const linked = (href: string) => ({ ...UNCONFIRMED, _links: { confirmation: { href } } })
-    const asked = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
-    expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
+    const requested = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
+    expect(requested[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
     // What is sent carries the token: hosts of pages for users get none.
     for (const host of ['evil.example', 'sign.fjordbanken.example']) {
       const stray = brought({ confirmationCode: 'k-1' }, linked(`https://${host}/confirm`))
@@ -29,16 +29,16 @@ describe('a confirmation code', () => {
   })
 
   test.each(['finalised', 'failed', 'exempted'])('is kept from a bank whose status is %s', async (scaStatus) => {
-    const asked = await brought({ confirmationCode: 'forged' }, { scaStatus })
-    expect(asked.map(({ method }) => method)).toEqual(['GET'])
+    const requested = await brought({ confirmationCode: 'forged' }, { scaStatus })
+    expect(requested.map(({ method }) => method)).toEqual(['GET'])
   })
 
   test.each(['received', 'started', 'odd'])(
     'is not handed over while the status is %s, and may be brought again',
     async (scaStatus) => {
-      const { completed, asked } = bringing({ confirmationCode: 'k-1' }, { scaStatus })
+      const { completed, requested } = bringing({ confirmationCode: 'k-1' }, { scaStatus })
       await expect(completed).rejects.toMatchObject({ kind: 'unavailable' })
-      expect(asked.map(({ method }) => method)).toEqual(['GET'])
+      expect(requested.map(({ method }) => method)).toEqual(['GET'])
     },
   )
 
@@ -77,9 +77,9 @@ type Confirmed = [confirmed?: Partial<ScriptedAnswer>, confirmationParameter?: s
 
 /** What the bank is asked when a browser brings this back, with an authorisation that stands so. */
 async function brought(query: AuthorisationCallback['query'], authorisation: object, ...confirmed: Confirmed) {
-  const { completed, asked } = bringing(query, authorisation, ...confirmed)
+  const { completed, requested } = bringing(query, authorisation, ...confirmed)
   expect(await completed).toBeNull()
-  return asked
+  return requested
 }
 
 function bringing(
@@ -88,7 +88,7 @@ function bringing(
   ...[confirmed = {}, confirmationParameter = 'confirmationCode']: Confirmed
 ) {
   const accepted = { body: { scaStatus: 'finalised' } }
-  const { connector, asked } = scriptedBank(({ method }) =>
+  const { connector, requested } = scriptedBank(({ method }) =>
     method === 'PUT'
       ? 'status' in confirmed
         ? { status: 200, headers: {}, body: '', ...confirmed }
@@ -99,5 +99,5 @@ function bringing(
   const begun = { authorisationId: 'a1', partlySigned: false }
   const back = { query, returnSecret: null, back: SAMPLE_RETURN_URLS }
   const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
-  return { completed: payments.authorisations.complete(caller, sampleSubmittedOrder(), begun, back), asked }
+  return { completed: payments.authorisations.complete(caller, sampleSubmittedOrder(), begun, back), requested }
 }

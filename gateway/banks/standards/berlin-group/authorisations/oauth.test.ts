@@ -27,10 +27,10 @@ const BANK = sampleBank({ dialect: { signIn } })
 
 describe('signing by a grant', () => {
   test('sends the browser with PKCE, a state, and the order as its scope', async () => {
-    const { way, returnSecret, asked } = await started({})
+    const { way, returnSecret, requested } = await started({})
     const url = new URL(way.type === 'redirect' ? way.url : '')
     expect(url.origin + url.pathname).toBe('https://sign.fjordbanken.example/authorize')
-    expect(asked.map(({ url: called }) => called)).toContain(METADATA_AT)
+    expect(requested.map(({ url: called }) => called)).toContain(METADATA_AT)
     const { verifier, state } = JSON.parse(returnSecret ?? '')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       lang: 'nb',
@@ -52,11 +52,11 @@ describe('signing by a grant', () => {
 
   test('is worth tokens, asked for with the verifier', async () => {
     const begun = await started({})
-    const { tokens, asked } = await begun.back({ code: 'c-1' })
+    const { tokens, requested } = await begun.back({ code: 'c-1' })
     const server = { metadata: METADATA_AT, issuer: ISSUER }
     expect(tokens).toEqual({ accessToken: 'at-1', refreshToken: 'rt-1', expiresAt: NOW.add({ hours: 1 }), server })
-    expect(asked.at(-1)).toMatchObject({ method: 'POST', url: METADATA.token_endpoint })
-    expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toEqual({
+    expect(requested.at(-1)).toMatchObject({ method: 'POST', url: METADATA.token_endpoint })
+    expect(Object.fromEntries(new URLSearchParams(requested.at(-1)?.body))).toEqual({
       grant_type: 'authorization_code',
       code: 'c-1',
       redirect_uri: SAMPLE_RETURN_URLS.success,
@@ -70,9 +70,9 @@ describe('signing by a grant', () => {
     ['the word of another server', { code: 'c-1', iss: 'https://evil.example' }],
     ['a no', { error: 'access_denied' }],
   ])('that comes back with %s is worth nothing, and the server is not asked', async (_what, query) => {
-    const { tokens, asked } = await (await started({})).back(query)
+    const { tokens, requested } = await (await started({})).back(query)
     expect(tokens).toBeNull()
-    expect(asked.filter(({ operation }) => operation === 'requestToken')).toEqual([])
+    expect(requested.filter(({ operation }) => operation === 'requestToken')).toEqual([])
   })
 
   test('of a code that was used before is worth nothing', async () => {
@@ -88,8 +88,8 @@ describe('signing by a grant', () => {
     [{ status: 200, body: {} }, 'misconfigured'],
   ])('whose tokens are answered %j is refused without a word of the answer', async (answer, kind) => {
     const begun = await started({}, {}, answer)
-    const refusal = await begun.back({ code: 'c-1' }).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ kind, message: expect.not.stringContaining('at-1') })
+    const rejection = await begun.back({ code: 'c-1' }).catch((error: unknown) => error)
+    expect(rejection).toMatchObject({ kind, message: expect.not.stringContaining('at-1') })
   })
 
   test.each([
@@ -134,13 +134,13 @@ describe('an authorisation server', () => {
 
 describe('signing in', () => {
   test('asks for the scope of the profile, and renews with the token it was given', async () => {
-    const { connector, asked } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
+    const { connector, requested } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
     const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     expect(new URL(begun?.url ?? '').searchParams.get('scope')).toBe('AIS PIS')
     // A server that gives no new refresh token leaves the old one in force.
-    const kept = { refreshToken: 'rt-0', server: { metadata: METADATA_AT, issuer: ISSUER } }
-    expect(await connector.oauth?.refresh(BANK, kept)).toMatchObject({ accessToken: 'at-1', ...kept })
-    const form = Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))
+    const stored = { refreshToken: 'rt-0', server: { metadata: METADATA_AT, issuer: ISSUER } }
+    expect(await connector.oauth?.refresh(BANK, stored)).toMatchObject({ accessToken: 'at-1', ...stored })
+    const form = Object.fromEntries(new URLSearchParams(requested.at(-1)?.body))
     expect(form).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt-0', client_id: 'havn' })
   })
 
@@ -180,21 +180,21 @@ describe('signing in', () => {
   })
 
   test('puts its token on every call of the standard, and on no other', async () => {
-    const { connector, asked } = scripted()
+    const { connector, requested } = scripted()
     const caller = sampleCaller({ bank: BANK, accessToken: 'at-9' })
     await connector.domesticPayments?.authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
-    expect(asked.map(({ operation, headers }) => [operation, headers['authorization']])).toEqual([
+    expect(requested.map(({ operation, headers }) => [operation, headers['authorization']])).toEqual([
       ['startPaymentAuthorisation', 'Bearer at-9'],
       ['getAuthorisationServer', undefined],
     ])
   })
 })
 
-type Told = { readonly status: number; readonly body: object }
+type Reported = { readonly status: number; readonly body: object }
 
 /** A bank that signs by grants, and what it was asked. */
-function scripted(tokens: Told = { status: 200, body: GRANTED }, metadata: object = METADATA, href = METADATA_AT) {
-  const answers: Readonly<Record<string, Told>> = {
+function scripted(tokens: Reported = { status: 200, body: GRANTED }, metadata: object = METADATA, href = METADATA_AT) {
+  const answers: Readonly<Record<string, Reported>> = {
     startPaymentAuthorisation: {
       status: 201,
       body: { scaStatus: 'received', authorisationId: 'a1', _links: { scaOAuth: { href } } },
@@ -208,19 +208,22 @@ function scripted(tokens: Told = { status: 200, body: GRANTED }, metadata: objec
   })
 }
 
-async function started(change: object, dialect: object = {}, tokens?: Told, href?: string) {
-  const { connector, asked } = scripted(tokens, { ...METADATA, ...change }, href)
+async function started(change: object, dialect: object = {}, tokens?: Reported, href?: string) {
+  const { connector, requested } = scripted(tokens, { ...METADATA, ...change }, href)
   const caller = sampleCaller({ bank: sampleBank({ dialect }) })
   const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
   const begun = await payments.authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
   const { state } = JSON.parse(begun.returnSecret ?? '{}')
   return {
     ...begun,
-    asked,
+    requested,
     back: async (query: Readonly<Record<string, string>>) => {
       const brought = { query: { state, ...query }, returnSecret: begun.returnSecret, back: SAMPLE_RETURN_URLS }
       const known = { authorisationId: 'a1', partlySigned: false }
-      return { asked, tokens: await payments.authorisations.complete(caller, sampleSubmittedOrder(), known, brought) }
+      return {
+        requested,
+        tokens: await payments.authorisations.complete(caller, sampleSubmittedOrder(), known, brought),
+      }
     },
   }
 }

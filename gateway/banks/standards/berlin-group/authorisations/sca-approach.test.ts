@@ -28,11 +28,11 @@ describe('a preference', () => {
     ['VASASESS', 'qr', ['false', 'true', undefined]],
     ['KATTDK22', null, ['false', 'true', undefined]],
     ['KATTDK22', 'redirect', ['false', 'true', undefined]],
-  ] as const)('at %s for %s is told as the bank has it', async (bic, preferred, told) => {
-    const { asked } = await start({ ...STARTED, scaStatus: 'exempted' }, { bic, preferred })
-    const headers: BankRequest['headers'] = asked[0]?.headers ?? {}
+  ] as const)('at %s for %s is told as the bank has it', async (bic, preferred, reported) => {
+    const { requested } = await start({ ...STARTED, scaStatus: 'exempted' }, { bic, preferred })
+    const headers: BankRequest['headers'] = requested[0]?.headers ?? {}
     const names = ['tpp-redirect-preferred', 'tpp-decoupled-preferred', 'qr-code-required']
-    expect(names.map((name) => headers[name])).toEqual(told)
+    expect(names.map((name) => headers[name])).toEqual(reported)
     // Advisable always, by the standard: a bank may send the browser somewhere all the same.
     expect(headers['tpp-redirect-uri']).toBe(SAMPLE_RETURN_URLS.success)
   })
@@ -80,8 +80,8 @@ describe('a bank that answers', () => {
     ['a link for an OTP', {}, { authoriseTransaction: { href: '/x' } }],
     ['a choice of methods', {}, { selectAuthenticationMethod: { href: '/x' } }],
   ])('with %s wants secrets typed with us, and is refused', async (_what, option, _links) => {
-    const refused = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
-    await expect(refused).rejects.toMatchObject({
+    const rejected = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
+    await expect(rejected).rejects.toMatchObject({
       kind: 'unsupported',
       message: expect.stringContaining('The bank requires the embedded'),
     })
@@ -107,10 +107,10 @@ describe('a code', () => {
   })
 
   test('as a link to an image is fetched from the bank, and has no text', async () => {
-    const { started, asked } = await startQr({ imageLink: '/codes/1' }, 'MALBSESS')
+    const { started, requested } = await startQr({ imageLink: '/codes/1' }, 'MALBSESS')
     expect(qrOf(started)).toMatchObject({ image: PNG.toString('base64'), code: null, kind: 'Dynamic' })
-    expect(asked[1]).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:8083/codes/1' })
-    expect(Object.keys(asked[1]?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
+    expect(requested[1]).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:8083/codes/1' })
+    expect(Object.keys(requested[1]?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
   })
 
   test.each(['/codes/gone', '/codes/silent'])(
@@ -128,8 +128,8 @@ describe('a code', () => {
   })
 
   test('as a link elsewhere is not followed', async () => {
-    const refused = startQr({ imageLink: 'https://evil.example/codes/1' }, 'MALBSESS')
-    await expect(refused).rejects.toMatchObject({ kind: 'misconfigured' })
+    const rejected = startQr({ imageLink: 'https://evil.example/codes/1' }, 'MALBSESS')
+    await expect(rejected).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
   test('as a start token is drawn here, lasting as long as the order', async () => {
@@ -193,7 +193,7 @@ type Option = {
 
 /** Begins the authorisation of a payment at a bank that answers so, and has an image at `/codes/1`. */
 async function start(body: object, { bic, bank, preferred = null, headers = {} }: Option = {}) {
-  const { connector, asked } = scriptedBank(
+  const { connector, requested } = scriptedBank(
     (request) => imageAnswer(request) ?? { ...answer(body), status: 201, headers },
   )
   const caller = sampleCaller({ bank: bank ?? (bic === undefined ? sampleBank() : sandboxBank(bic, PLACE)) })
@@ -202,7 +202,7 @@ async function start(body: object, { bic, bank, preferred = null, headers = {} }
     back: SAMPLE_RETURN_URLS,
     preferred,
   })
-  return { started, asked }
+  return { started, requested }
 }
 
 function startQr(challengeData: unknown, bic: string) {

@@ -54,7 +54,7 @@ export async function resolveScaApproach(
     throw new BankError('unsupported', 'The bank requires the embedded SCA approach, which Havn does not support')
   }
   return {
-    way: await decoupledApproach(line, caller, { ...answered, isSaid: bankApproach === 'DECOUPLED' }),
+    way: await decoupledApproach(line, caller, { ...answered, isReported: bankApproach === 'DECOUPLED' }),
     returnSecret: null,
   }
 }
@@ -63,11 +63,11 @@ export async function resolveScaApproach(
 async function decoupledApproach(
   line: BankClient,
   caller: BankCaller,
-  { started, approach, isSaid }: StartedAnswer & { readonly isSaid: boolean },
+  { started, approach, isReported }: StartedAnswer & { readonly isReported: boolean },
 ): Promise<ScaApproachDetails> {
   const qr = await qrCodeOf(line, caller.bank, started)
   const text = bankMessageOf(started)
-  if (!isSaid && qr === null && text === null) {
+  if (!isReported && qr === null && text === null) {
     throw new BankError('misconfigured', 'The bank started an authorisation without an SCA approach')
   }
   if (approach === 'qr' && qr === null) {

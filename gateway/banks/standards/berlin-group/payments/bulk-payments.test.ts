@@ -21,7 +21,7 @@ const GONE: ScriptedAnswer = {
 
 describe('a bulk', () => {
   test('is placed, read, signed and withdrawn among bulks', async () => {
-    const { bulks, caller, order, asked } = at('VSKYNO22', () => ({
+    const { bulks, caller, order, requested } = at('VSKYNO22', () => ({
       body: { ...CREATED, scaStatus: 'received', authorisationId: 'a1' },
     }))
     await bulks.initiate(caller, order, REQUEST)
@@ -30,7 +30,7 @@ describe('a bulk', () => {
     await bulks.authorisations.start(caller, AT, SAMPLE_AUTHORISATION_REQUEST).catch(() => undefined)
     await bulks.authorisations.read(caller, AT, { authorisationId: 'a1', partlySigned: false })
     await bulks.cancellation.cancel(caller, AT, ID)
-    expect(asked.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:8083/', '')}`)).toEqual([
+    expect(requested.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:8083/', '')}`)).toEqual([
       `POST ${BASE}`,
       `GET ${BASE}/b1`,
       `GET ${BASE}/b1/status`,
@@ -38,7 +38,7 @@ describe('a bulk', () => {
       `GET ${BASE}/b1/authorisations/a1`,
       `DELETE ${BASE}/b1`,
     ])
-    expect(asked.map(({ operation }) => operation)).toEqual([
+    expect(requested.map(({ operation }) => operation)).toEqual([
       'initiateBulkPayment',
       'getBulkPayment',
       'getBulkPaymentStatus',
@@ -49,10 +49,14 @@ describe('a bulk', () => {
   })
 
   test('is sent once, under the id of the request and the user’s consent', async () => {
-    const { bulks, caller, order, asked } = at('VSKYNO22', () => ({ status: 503, headers: {}, body: '' }))
+    const { bulks, caller, order, requested } = at('VSKYNO22', () => ({ status: 503, headers: {}, body: '' }))
     await expect(bulks.initiate(caller, order, REQUEST)).rejects.toMatchObject({ kind: 'outcome-unknown' })
-    expect(asked).toHaveLength(1)
-    expect(asked[0]?.headers).toMatchObject({ 'x-request-id': ID, 'consent-id': 'c1', 'psu-corporate-id': '987654325' })
+    expect(requested).toHaveLength(1)
+    expect(requested[0]?.headers).toMatchObject({
+      'x-request-id': ID,
+      'consent-id': 'c1',
+      'psu-corporate-id': '987654325',
+    })
   })
 
   test('tells the bank’s ids of its payments where they come at once, and of all of them', async () => {
@@ -66,7 +70,7 @@ describe('a bulk', () => {
   })
 
   test('of other kinds of payments, or at a bank without bulks, is not sent', async () => {
-    const { bulks, caller, order, asked } = at('HAVBNO22', () => ({ body: CREATED }))
+    const { bulks, caller, order, requested } = at('HAVBNO22', () => ({ body: CREATED }))
     await expect(bulks.initiate(caller, order, REQUEST)).rejects.toMatchObject({ kind: 'unsupported-product' })
     const other = at('VASASESS', () => ({ body: CREATED }))
     const bank = { ...other.caller.bank, profile: { ...other.caller.bank.profile, payroll: vestkystTerms } }
@@ -74,18 +78,18 @@ describe('a bulk', () => {
     const payments = other.order.payments.map((payment) => ({ ...payment, creditor: { account: giro, name: 'X' } }))
     const placing = other.bulks.initiate({ ...other.caller, bank }, { ...other.order, payments }, REQUEST)
     await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
-    expect([...asked, ...other.asked]).toEqual([])
+    expect([...requested, ...other.requested]).toEqual([])
   })
 
   test('that is refused for payments in it says which, by either form of an error', async () => {
-    const refused = (body: object) => ({ status: 400, headers: {}, body: JSON.stringify(body) })
+    const rejected = (body: object) => ({ status: 400, headers: {}, body: JSON.stringify(body) })
     const error = { category: 'ERROR', code: 'FORMAT_ERROR' }
     const messages = [
       { ...error, path: 'payments[2].creditorAccount.bban', text: '80501200029 is unknown' },
       { ...error, path: '/payments/0/instructedAmount', text: 'Too much' },
       { ...error, path: 'requestedExecutionDate', text: 'Closed' },
     ]
-    const { bulks, caller, order } = at('VSKYNO22', () => refused({ tppMessages: messages }))
+    const { bulks, caller, order } = at('VSKYNO22', () => rejected({ tppMessages: messages }))
     await expect(bulks.initiate(caller, order, REQUEST)).rejects.toMatchObject({
       kind: 'order-refused',
       validationErrors: [
@@ -95,27 +99,27 @@ describe('a bulk', () => {
       ],
     })
     const detail = 'payments.1.creditorName: Kari Nordmann has too many characters'
-    const validationError = at('AURAFIHH', () => refused({ code: 'FORMAT_ERROR', detail }))
-    const refusal = await validationError.bulks
+    const validationError = at('AURAFIHH', () => rejected({ code: 'FORMAT_ERROR', detail }))
+    const rejection = await validationError.bulks
       .initiate(validationError.caller, validationError.order, REQUEST)
       .catch((one: unknown) => one)
-    expect(refusal).toMatchObject({ validationErrors: [{ position: 1, field: 'creditorName' }] })
-    expect(JSON.stringify(refusal)).not.toContain('Kari')
+    expect(rejection).toMatchObject({ validationErrors: [{ position: 1, field: 'creditorName' }] })
+    expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 
   test('whose payment lacks a reference says which', async () => {
     const message = { category: 'ERROR', code: 'REQUIRED_KID_MISSING', path: 'payments.1.remittanceInformation' }
     const body = JSON.stringify({ tppMessages: [{ ...message, text: 'Kari Nordmann wants one' }] })
     const { bulks, caller, order } = at('VSKYNO22', () => ({ status: 401, headers: {}, body }))
-    const refusal = await bulks.initiate(caller, order, REQUEST).catch((one: unknown) => one)
-    expect(refusal).toMatchObject({ kind: 'ocr-refused', validationErrors: [{ position: 1, field: 'remittance' }] })
-    expect(JSON.stringify(refusal)).not.toContain('Kari')
+    const rejection = await bulks.initiate(caller, order, REQUEST).catch((one: unknown) => one)
+    expect(rejection).toMatchObject({ kind: 'ocr-refused', validationErrors: [{ position: 1, field: 'remittance' }] })
+    expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 })
 
 describe('a bulk in parts at a bank that lists its payments', () => {
   test('is read with them in two calls', async () => {
-    const { bulks, caller, asked } = at('FJELNO22', ({ url }) =>
+    const { bulks, caller, requested } = at('FJELNO22', ({ url }) =>
       url.endsWith('/status')
         ? { body: { transactionStatus: 'PART' } }
         : {
@@ -125,7 +129,7 @@ describe('a bulk in parts at a bank that lists its payments', () => {
           },
     )
     const seen = await bulks.read(caller, AT, { signed: true, elements: unread(3) })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
     expect(seen).toMatchObject({ status: 'InProgress', bankStatus: 'PART' })
     expect(seen.elements).toMatchObject([
       { position: 0, status: 'Completed', bankStatus: 'ACSC', elementId: null },
@@ -152,10 +156,10 @@ describe('a bulk in parts at a bank that lists its payments in an order of its o
 
 describe('a bulk in parts at a bank whose payments have ids', () => {
   test('is read by them, those known to be over last of all', async () => {
-    const { bulks, caller, asked } = inParts(() => ({ body: { transactionStatus: 'ACSC' } }))
+    const { bulks, caller, requested } = inParts(() => ({ body: { transactionStatus: 'ACSC' } }))
     const elements = unread(4).map((element, n) => ({ ...element, elementId: `e${n}`, ...(n === 1 ? OVER : {}) }))
     const seen = await bulks.read(caller, AT, { signed: true, elements })
-    expect(pathsOf(asked)).toEqual(['b1/status', 'e0/status', 'e2/status', 'e3/status'])
+    expect(pathsOf(requested)).toEqual(['b1/status', 'e0/status', 'e2/status', 'e3/status'])
     expect(seen).toMatchObject({ status: 'Completed' })
     expect(seen.elements?.map(({ position }) => position)).toEqual([0, 2, 3])
     const over = elements.map((element) => ({ ...element, ...OVER }))
@@ -163,12 +167,12 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
   })
 
   test('asks about those longest unread first, and of thousands about some', async () => {
-    const { bulks, caller, asked } = inParts(() => ({ body: { transactionStatus: 'ACSP' } }))
+    const { bulks, caller, requested } = inParts(() => ({ body: { transactionStatus: 'ACSP' } }))
     const readAt = (n: number) => (n < 500 ? Temporal.Instant.from('2026-11-20T12:00Z').add({ seconds: -n }) : null)
     const elements = unread(1_400).map((element, n) => ({ ...element, elementId: `e${n}`, readAt: readAt(n) }))
     const seen = await bulks.read(caller, AT, { signed: true, elements })
     expect(seen.status).toBe('InProgress')
-    const ids = pathsOf(asked).slice(1)
+    const ids = pathsOf(requested).slice(1)
     expect(ids).toHaveLength(1_000)
     expect(new Set(ids.slice(0, 900))).toEqual(
       new Set(elements.slice(500).map(({ elementId }) => `${elementId}/status`)),
@@ -181,12 +185,12 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
 
   test('looks the ids up in the bulk', async () => {
     const listed = ['b', 'a'].map((id) => ({ endToEndIdentification: id, paymentId: `${id}-at-bank` }))
-    const { bulks, caller, asked } = inParts(({ url }) =>
+    const { bulks, caller, requested } = inParts(({ url }) =>
       url.endsWith('/b1') ? { body: { payments: listed } } : { body: { transactionStatus: 'ACSC' } },
     )
     const elements = ['a', 'b'].map((endToEndId) => ({ ...UNREAD, endToEndId }))
     const seen = await bulks.read(caller, AT, { signed: true, elements })
-    expect(pathsOf(asked)).toEqual(['b1/status', 'b1', 'a-at-bank/status', 'b-at-bank/status'])
+    expect(pathsOf(requested)).toEqual(['b1/status', 'b1', 'a-at-bank/status', 'b-at-bank/status'])
     expect(seen.elements).toMatchObject([{ elementId: 'a-at-bank' }, { elementId: 'b-at-bank' }])
   })
 
@@ -238,13 +242,13 @@ function inParts(script: (request: BankRequest) => ScriptedAnswer | BankResponse
 
 function at(bic: string, script: (request: BankRequest) => ScriptedAnswer) {
   const bank = sandboxBank(bic, PLACE)
-  const { connector, asked } = scriptedBank(script)
+  const { connector, requested } = scriptedBank(script)
   const bulks = connector.bulkPayments ?? expect.fail('The connector offers no bulks')
   const order: BulkOrder = sandboxBulk(bank, DAY, 3_125_000n)
-  return { bulks, asked, order, caller: { ...sandboxCaller(bank), bankConsentId: 'c1' } }
+  return { bulks, requested, order, caller: { ...sandboxCaller(bank), bankConsentId: 'c1' } }
 }
 
 /** Behind the product. */
-function pathsOf(asked: readonly BankRequest[]): readonly string[] {
-  return asked.map(({ url }) => url.replace(/^.*credit-transfers\//, ''))
+function pathsOf(requested: readonly BankRequest[]): readonly string[] {
+  return requested.map(({ url }) => url.replace(/^.*credit-transfers\//, ''))
 }

@@ -90,12 +90,12 @@ describe('an order is written', () => {
 
   test('without what the bank has no member for', async () => {
     bank = bankAt('ORESDK22')
-    const told = {
+    const reported = {
       regulatoryReporting: { code: '14', information: 'Goods' },
       debtorReference: 'Own',
       creditor: american,
     }
-    const text = JSON.stringify(bodyAt(bank, await orderAt(bank, told)))
+    const text = JSON.stringify(bodyAt(bank, await orderAt(bank, reported)))
     expect(text).not.toMatch(/regulatory|clearing|021000021|bilag/i)
   })
 })

@@ -193,21 +193,21 @@ describe('an order that the bank holds', () => {
 
   test('to another giro of the same digits is another order', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '54391024039', creditorBban: '5402-9681' }
-    const told = (bban: string) => toOrderShownByBank({ creditorAccount: { bban } }, placed, 'SE').creditorBban
-    expect(told('BG 5402-9681')).toBe('5402-9681')
-    expect(told('BG54029681')).toBe('5402-9681')
-    expect(told('54029681')).toBe('5402-9681')
-    expect(told('PG 5402968-1')).toBe('5402968-1')
-    expect(told('BG 297-3675')).toBe('297-3675')
+    const reported = (bban: string) => toOrderShownByBank({ creditorAccount: { bban } }, placed, 'SE').creditorBban
+    expect(reported('BG 5402-9681')).toBe('5402-9681')
+    expect(reported('BG54029681')).toBe('5402-9681')
+    expect(reported('54029681')).toBe('5402-9681')
+    expect(reported('PG 5402968-1')).toBe('5402968-1')
+    expect(reported('BG 297-3675')).toBe('297-3675')
   })
 
   test('on a payment form is the same with and without the zeros before its number', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '00400440116243', creditorBban: '01234567' }
-    const told = (identification: string) =>
+    const reported = (identification: string) =>
       toOrderShownByBank({ creditorAccount: { other: { identification } } }, placed, 'DK').creditorBban
-    expect(told('1234567')).toBe('01234567')
-    expect(told('01234567')).toBe('01234567')
-    expect(told('11234567')).toBe('11234567')
+    expect(reported('1234567')).toBe('01234567')
+    expect(reported('01234567')).toBe('01234567')
+    expect(reported('11234567')).toBe('11234567')
   })
 
   test('may be told in part, or by a number that is none', () => {

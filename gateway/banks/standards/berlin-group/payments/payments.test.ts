@@ -23,7 +23,7 @@ describe('a payment', () => {
   ])(
     'at %s to %j is placed, read, signed and withdrawn under the product of its rail',
     async (bic, account, product) => {
-      const urls = (await asked(bic, account)).map(({ method, url }) => [method, url.replace(/\?.*$/, '')])
+      const urls = (await requested(bic, account)).map(({ method, url }) => [method, url.replace(/\?.*$/, '')])
       const base = `http://127.0.0.1:8083/${product}`
       expect(urls).toEqual([
         ['POST', base],
@@ -37,27 +37,27 @@ describe('a payment', () => {
   )
 
   test('on a rail that the bank has not is not sent', async () => {
-    await expect(asked('SKARSESS', BANKGIRO)).rejects.toMatchObject({ kind: 'unsupported-product' })
+    await expect(requested('SKARSESS', BANKGIRO)).rejects.toMatchObject({ kind: 'unsupported-product' })
   })
 })
 
 describe('what a bank wants besides', () => {
   test('goes with every call: Swedbank’s own BIC and our registration', async () => {
-    for (const { url, headers } of await asked('MALBSESS', BANKGIRO)) {
+    for (const { url, headers } of await requested('MALBSESS', BANKGIRO)) {
       expect(new URL(url).search).toBe('?bic=MALBSESS')
       expect(headers['app-id']).toBe('havn')
     }
   })
 
   test('goes with the initiation alone: that equal orders are meant', async () => {
-    const [initiation, ...others] = await asked('FJELNO22', { type: 'account', bban: '80511200028', iban: null })
+    const [initiation, ...others] = await requested('FJELNO22', { type: 'account', bban: '80511200028', iban: null })
     expect(new URL(initiation?.url ?? '').search).toBe('?allowLogicalDuplicate=true')
     expect(others.map(({ url }) => new URL(url).search).join('')).toBe('')
     expect([initiation, ...others].every((request) => request?.headers['x-accept-fix'] === 'all')).toBe(true)
   })
 
   test('is nothing at a bank that keeps to the standard', async () => {
-    for (const { url, headers } of await asked('FJORNO22', { type: 'account', bban: '80501200011', iban: null })) {
+    for (const { url, headers } of await requested('FJORNO22', { type: 'account', bban: '80501200011', iban: null })) {
       expect(url).not.toContain('?')
       expect(Object.keys(headers)).not.toContain('app-id')
     }
@@ -65,11 +65,11 @@ describe('what a bank wants besides', () => {
 })
 
 /** Every request that a payment's life makes. */
-async function asked(bic: string, account: CreditorAccount) {
+async function requested(bic: string, account: CreditorAccount) {
   const answer = { transactionStatus: 'RCVD', paymentId: 'p1', scaStatus: 'received', authorisationId: 'a1' }
   const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }
   const bank = sandboxBank(bic, PLACE)
-  const { connector, asked } = scriptedBank(() => ({ body: { ...answer, _links } }))
+  const { connector, requested } = scriptedBank(() => ({ body: { ...answer, _links } }))
   const payments = connector.domesticPayments ?? expect.fail('The connector offers no payments')
   const caller: BankCaller = { ...sandboxCaller(bank), bankConsentId: 'c1' }
   const order = { ...sandboxOrder(bank, DAY, 125_000n), creditor: { account, name: 'X' } }
@@ -81,5 +81,5 @@ async function asked(bic: string, account: CreditorAccount) {
   await payments.authorisations.start(caller, at, SAMPLE_AUTHORISATION_REQUEST)
   await payments.authorisations.read(caller, at, { authorisationId: 'a1', partlySigned: false })
   await payments.cancellation.cancel(caller, at, ID)
-  return asked
+  return requested
 }

@@ -13,9 +13,9 @@ describe('what a bank says of a payment in a bulk', () => {
     ['NOK 31250 is missing', '…'],
     ['Limit EUR 1,250.75 reached', '…'],
   ])('has no amount left in it: %s', (text, rest) => {
-    const told = redactAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
-    expect(told).toContain(rest)
-    expect(told).not.toMatch(/45.?000|31250|250\.75/)
+    const reported = redactAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
+    expect(reported).toContain(rest)
+    expect(reported).not.toMatch(/45.?000|31250|250\.75/)
   })
 
   test.each(["The receiver's account is closed", 'Closed since 2026-11-02', 'Returned (AC04)', 'Limit 3 of 5'])(
@@ -35,12 +35,12 @@ describe('a refusal', () => {
   test('of a payment is in words of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
     const validationError = { field: 'creditorName', cause: 'characters', text: quoted } as const
-    const refusal = redactBulkError(new BankError('order-refused', quoted, [{ ...validationError, position: 17 }]))
-    expect(refusal.message).toBe('The bank rejects the bulk because of a payment in it')
-    expect(refusal.validationErrors).toEqual([
+    const rejection = redactBulkError(new BankError('order-refused', quoted, [{ ...validationError, position: 17 }]))
+    expect(rejection.message).toBe('The bank rejects the bulk because of a payment in it')
+    expect(rejection.validationErrors).toEqual([
       { ...validationError, position: 17, text: 'it has characters that the bank does not take' },
     ])
-    expect(JSON.stringify(refusal)).not.toContain('Kari')
+    expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 
   test('of several payments says of how many', () => {
@@ -57,8 +57,8 @@ describe('a refusal', () => {
       cause: 'invalid',
       text: 'Closed; 31250.00 was asked for',
     } as const
-    const refusal = redactBulkError(new BankError('order-refused', validationError.text, [validationError]))
-    expect(refusal.message).toBe('Closed; … was asked for')
-    expect(refusal.validationErrors).toEqual([{ ...validationError, text: 'Closed; … was asked for' }])
+    const rejection = redactBulkError(new BankError('order-refused', validationError.text, [validationError]))
+    expect(rejection.message).toBe('Closed; … was asked for')
+    expect(rejection.validationErrors).toEqual([{ ...validationError, text: 'Closed; … was asked for' }])
   })
 })

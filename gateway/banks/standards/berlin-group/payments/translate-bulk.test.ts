@@ -28,17 +28,17 @@ describe('a bulk in parts', () => {
     ['is cancelled when all payments are', ['Cancelled', 'Cancelled'], 'Cancelled'],
   ])('%s', (_what, statuses, status) => {
     expect(toPartialBulkObservation(PART, known(statuses), []).status).toBe(status)
-    expect(toPartialBulkObservation(PART, known(statuses.map(() => null)), told(statuses)).status).toBe(status)
+    expect(toPartialBulkObservation(PART, known(statuses.map(() => null)), reported(statuses)).status).toBe(status)
   })
 
   test('is final exactly when every payment is, whoever told of it', () => {
     const status = fc.constantFrom(null, ...STATUSES)
     fc.assert(
       fc.property(fc.array(fc.tuple(status, status, fc.boolean()), { minLength: 1, maxLength: 20 }), (payments) => {
-        const now = payments.map(([_before, told]) => told)
-        const heard = told(now).filter((_element, position) => payments[position]?.[2] === true)
+        const now = payments.map(([_before, reported]) => reported)
+        const heard = reported(now).filter((_element, position) => payments[position]?.[2] === true)
         const before = known(payments.map(([status]) => status))
-        const last = payments.map(([status, told, isTold]) => (isTold ? (told ?? status) : status))
+        const last = payments.map(([status, reported, isReported]) => (isReported ? (reported ?? status) : status))
         const drawn = toPartialBulkObservation(PART, before, heard).status
         expect(OPEN.has(drawn)).toBe(last.some((one) => OPEN.has(one)))
         expect(drawn === 'InProgress' || last.includes(drawn)).toBe(true)
@@ -124,7 +124,7 @@ function known(statuses: readonly (PaymentStatusValue | null)[]): readonly Known
   return statuses.map((status, position) => ({ ...unread(`e${position}`), status }))
 }
 
-function told(statuses: readonly (PaymentStatusValue | null)[]): readonly BulkTransactionObservation[] {
+function reported(statuses: readonly (PaymentStatusValue | null)[]): readonly BulkTransactionObservation[] {
   return statuses.map((status, position) => ({
     position,
     elementId: null,

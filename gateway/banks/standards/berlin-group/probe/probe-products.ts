@@ -49,18 +49,18 @@ export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
   const bulk = await order(prober, `/bulk-payments/${account ?? NO_SUCH_PRODUCT}`)
   const hasBulks = account !== null && isPresent(bulk, await order(prober, `/bulk-payments/${NO_SUCH_PRODUCT}`))
   const because = `an unknown product is answered with ${describeAnswer(control)}; differently: ${present.join(', ') || 'none'}`
-  const isTold = present.length > 0
+  const isReported = present.length > 0
   return {
     account,
     hasBulks,
     findings: [
       finding(
         'dialect.products.account',
-        { profile: profile.account, suggested: isTold ? (account ?? undefined) : undefined },
+        { profile: profile.account, suggested: isReported ? (account ?? undefined) : undefined },
         because,
       ),
-      crossBorderFinding(prober, isTold ? present : null),
-      bulkFinding(prober, isTold ? hasBulks : null, bulk),
+      crossBorderFinding(prober, isReported ? present : null),
+      bulkFinding(prober, isReported ? hasBulks : null, bulk),
       await basketsFinding(prober),
       await cancellationFinding(prober, account),
     ],

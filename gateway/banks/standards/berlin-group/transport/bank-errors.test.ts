@@ -144,12 +144,12 @@ describe('whatever a bank answers', () => {
   test('is a refusal of a known kind, and an order that may have been taken is never said to be refused', () => {
     assert(
       property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
-        const refusal = bankErrorOf(purpose, { status, headers: {}, body: text })
-        expect(refusal).toBeInstanceOf(BankError)
-        expect(refusal.message).not.toMatch(/\d{8}/)
+        const rejection = bankErrorOf(purpose, { status, headers: {}, body: text })
+        expect(rejection).toBeInstanceOf(BankError)
+        expect(rejection.message).not.toMatch(/\d{8}/)
         const isSure = status >= 400 && status < 500 && status !== 408
-        expect(purpose !== 'initiation' || isSure || refusal.kind === 'outcome-unknown').toBe(true)
-        expect(refusal.kind === 'order-refused' && refusal.validationErrors.length === 0).toBe(false)
+        expect(purpose !== 'initiation' || isSure || rejection.kind === 'outcome-unknown').toBe(true)
+        expect(rejection.kind === 'order-refused' && rejection.validationErrors.length === 0).toBe(false)
       }),
       { numRuns: 2_000 },
     )
@@ -223,8 +223,8 @@ describe('answers that say neither yes nor no', () => {
       const response = { status: 409, headers: {}, body }
       expect(bankErrorOf('initiation', response).kind).toBe('outcome-unknown')
       expect(bankErrorOf('cancellation', response).kind).toBe('cancellation-refused')
-      const said = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
-      expect(bankErrorOf('initiation', said).kind).toBe('order-refused')
+      const reported = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
+      expect(bankErrorOf('initiation', reported).kind).toBe('order-refused')
     },
   )
 

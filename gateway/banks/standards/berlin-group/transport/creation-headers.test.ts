@@ -41,8 +41,8 @@ test.each([
 ])(
   '%s says where browsers come back, and whether the authorisation is ours to start',
   async (_what, create, bic, sent) => {
-    const { connector, asked } = scriptedBank(() => ({ body: CREATED }))
+    const { connector, requested } = scriptedBank(() => ({ body: CREATED }))
     await create(connector, sandboxCaller(sandboxBank(bic, PLACE)))
-    expect(NAMES.map((name) => asked[0]?.headers[name])).toEqual(sent)
+    expect(NAMES.map((name) => requested[0]?.headers[name])).toEqual(sent)
   },
 )

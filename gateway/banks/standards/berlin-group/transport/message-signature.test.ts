@@ -39,7 +39,10 @@ function request(changes: Partial<BankRequest> = {}): BankRequest {
 }
 
 /** What the sandbox bank says to a request; nothing when it believes it. */
-function judged({ headers, body = '' }: Pick<BankRequest, 'headers' | 'body'>, dateFirst = false): string | undefined {
+function validated(
+  { headers, body = '' }: Pick<BankRequest, 'headers' | 'body'>,
+  dateFirst = false,
+): string | undefined {
   try {
     const message = { headers, body: Buffer.from(body) }
     requireSignature(message, certificateOf(message), { dateFirst })
@@ -116,8 +119,8 @@ describe('a signed request', () => {
     const dated = await signMessage(request(), own, WITH_DATE, NOW)
     expect(dated.headers).toMatchObject({ date: 'Sat, 21 Nov 2026 06:00:00 GMT' })
     expect(dated.headers['signature']).toContain('headers="date digest x-request-id"')
-    expect(judged(dated, true)).toBeUndefined()
-    expect(judged(dated)).toContain('nothing else')
+    expect(validated(dated, true)).toBeUndefined()
+    expect(validated(dated)).toContain('nothing else')
   })
 
   test('follows the other ways of banks: by the alphabet, SHA-512, the certificate as PEM', async () => {
@@ -132,7 +135,7 @@ describe('a signed request', () => {
     const { headers } = await signMessage(request({ body: BODY }), own, terms, NOW)
     expect(headers['signature']).toContain('algorithm="rsa-sha512",headers="digest x-request-id"')
     expect(headers['tpp-signature-certificate']).toMatch(/^-----BEGIN CERTIFICATE-----\S+-----END CERTIFICATE-----$/)
-    expect(judged({ headers, body: BODY })).toBeUndefined()
+    expect(validated({ headers, body: BODY })).toBeUndefined()
   })
 
   test('is good by OpenSSL too', async () => {
@@ -160,7 +163,7 @@ describe('a signed request', () => {
       fc.asyncProperty(anything, async ({ body, id, psu, terms }) => {
         const headers = { 'x-request-id': id, 'psu-id': psu, 'psu-corporate-id': '987654325' }
         expect(
-          judged(await signMessage(request({ body, headers }), own, terms, NOW), terms === WITH_DATE),
+          validated(await signMessage(request({ body, headers }), own, terms, NOW), terms === WITH_DATE),
         ).toBeUndefined()
       }),
       { numRuns: 60 },
@@ -170,7 +173,7 @@ describe('a signed request', () => {
   test('is believed no more when one byte of it is another', async () => {
     const headers = { ...request().headers, 'psu-id': '01815012345', 'tpp-redirect-uri': 'https://a.example/b' }
     const good = await signMessage(request({ body: BODY, headers }), own, STANDARD_SIGNATURE, NOW)
-    expect(judged(good)).toBeUndefined()
+    expect(validated(good)).toBeUndefined()
     const names = ['digest', 'x-request-id', 'psu-id', 'tpp-redirect-uri', 'body'] as const
     const flip = fc.record({ name: fc.constantFrom(...names), at: fc.nat(), bit: fc.integer({ min: 0, max: 6 }) })
     fc.assert(
@@ -181,7 +184,7 @@ describe('a signed request', () => {
         const changed = bytes.toString()
         const found =
           name === 'body' ? { ...good, body: changed } : { ...good, headers: { ...good.headers, [name]: changed } }
-        expect(judged(found)).toBeDefined()
+        expect(validated(found)).toBeDefined()
       }),
       { numRuns: 300 },
     )
@@ -190,15 +193,18 @@ describe('a signed request', () => {
 
 describe('the connector', () => {
   const sent: BankRequest[] = []
-  const fetch = async (_bank: unknown, asked: BankRequest): Promise<BankResponse> => {
-    sent.push(asked)
+  const fetch = async (_bank: unknown, requested: BankRequest): Promise<BankResponse> => {
+    sent.push(requested)
     return { status: 200, headers: {}, body: '' }
   }
   const ask = async (qseal: typeof own | null, signature?: SignatureSettings | 'none', url?: string) => {
     const bank = sampleBank()
     const dialect = Object.assign({}, bank.profile.dialect, signature === undefined ? {} : { signature })
-    const asked = { ...bank, profile: { ...bank.profile, dialect } }
-    await signRequests({ now: () => NOW, qseal: () => qseal }, fetch)(asked, request(url === undefined ? {} : { url }))
+    const requested = { ...bank, profile: { ...bank.profile, dialect } }
+    await signRequests({ now: () => NOW, qseal: () => qseal }, fetch)(
+      requested,
+      request(url === undefined ? {} : { url }),
+    )
     return sent.at(-1)?.headers ?? {}
   }
 
