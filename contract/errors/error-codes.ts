@@ -129,7 +129,7 @@ export const ErrorResponse = Type.Object(
       }),
     ),
   },
-  { title: 'Refusal', description: 'Why the request was rejected.' },
+  { title: 'CodedErrorResponse', description: 'Why the request was rejected.' },
 )
 export type ErrorResponse = Static<typeof ErrorResponse>
 

@@ -37,7 +37,7 @@ export const meaningByStatus: { readonly [status in DocumentedErrorStatus]: stri
   429: 'Too many requests, or too many reads at the bank without the user.',
   500: 'Something went wrong here; quote svcRequestId to support.',
   503:
-    'With a paymentId or payrollId: the bank was asked and its answer is not known; do not send the request ' +
+    'With a paymentId or payrollId: the bank was called and its answer is unknown; do not send the request ' +
     'again, read ' +
     'what is named. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
     'ordered, signed or cancelled, and the request may be sent again.',

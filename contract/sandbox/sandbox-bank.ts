@@ -5,7 +5,7 @@ import { bicOf, nonBlankText, PaymentStatus, TEXT_CHARACTERS_MAX, text, uuid } f
 
 const Decision = Type.Enum(['sign', 'reject', 'leave'], {
   title: 'SandboxDecision',
-  description: 'What the user does at the bank: sign, refuse, or leave without deciding.',
+  description: 'What the user does at the bank: sign, reject, or leave without deciding.',
 })
 export type SandboxDecision = Static<typeof Decision>
 

@@ -125,7 +125,7 @@ function safeRetries(): Guide {
   return {
     id: 'safe-retries',
     title: 'Safe retries',
-    body: `<p>Banks cannot tell a repeated order from a second one. Send a unique <code>Idempotency-Key</code>, up to 255
+    body: `<p>Banks cannot distinguish a repeated order from a second one. Send a unique <code>Idempotency-Key</code>, up to 255
 characters, with every order. The same key with the same body and consent returns the stored response, byte for byte,
 and <code>Idempotent-Replayed: true</code>, for 30 days. With another body it returns <span class="status">422</span>;
 while the first request is in progress, <span class="status">409</span>.</p>

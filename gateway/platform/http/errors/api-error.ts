@@ -71,7 +71,7 @@ export class ApiError extends Error {
 
   constructor(reasonCode: ApiErrorReason, message: string, extras: ApiErrorDetails = {}) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.reasonCode = reasonCode
     this.extras = extras
   }
