@@ -35,6 +35,8 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   )
   const oneCaller = /^ {4}[A-Z\d]{8} +\d+\.\d ms \(bar: at most 6 ms\) (met|missed)$/gm
   expect(stdout.match(oneCaller)).toHaveLength(16)
+  expect(stdout).toMatch(/^ {4}16 callers +\d+\.\d ms: .*gateway \d+\.\d\d.*$/m)
+  expect(stdout).toMatch(/^ {4}one caller +\d+\.\d ms: .+$/m)
   expect(stdout).toMatch(/^ {2}added to a bank call, p50 +\d+\.\d ms \(bar: at most 5 ms\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}added to a bank call, p99 +\d+\.\d ms \(bar: at most 25 ms\) (met|missed)$/m)
   for (const when of ['every bank answers', 'beside a bank that never answers']) {

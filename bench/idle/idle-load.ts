@@ -1,6 +1,7 @@
 /** Measures an idle Havn: transactions, CPU time and memory of all its processes. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { cpuSecondsOf } from '../environment/cpu-time.ts'
 import { startedBy } from '../environment/process-tree.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
@@ -18,11 +19,7 @@ export type IdleFigures = {
 
 export const FULL_IDLE: IdlePlan = { settleSeconds: 30, seconds: 60 }
 export const SHORT_IDLE: IdlePlan = { settleSeconds: 0, seconds: 1 }
-/** The unit of CPU time on Linux (`getconf CLK_TCK`). */
-const TICKS_PER_SECOND = 100
 const KILOBYTES_PER_MEGABYTE = 1024
-/** Counted from the field after the program's name (proc(5), fields 14 and 15). */
-const [USER_TIME, SYSTEM_TIME] = [11, 12]
 
 /** On its own Havn without requests. Only Linux reports the memory that processes share. */
 export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
@@ -43,26 +40,19 @@ async function measureIdleLoad({ supervisorPid, database }: RunningHavn, plan: I
     )
     return Number(rows[0]?.count ?? 0n)
   }
-  const ticks = async () => sum(await Promise.all(processes.map(({ pid }) => ticksOf(pid))))
-  const [transactionsBefore, ticksBefore] = [await transactions(), await ticks()]
+  const cpuSeconds = async () => sum(await Promise.all(processes.map(({ pid }) => cpuSecondsOf(pid))))
+  const [transactionsBefore, secondsBefore] = [await transactions(), await cpuSeconds()]
   await pause(plan.seconds * 1_000)
-  const [transactionsAfter, ticksAfter] = [await transactions(), await ticks()]
+  const [transactionsAfter, secondsAfter] = [await transactions(), await cpuSeconds()]
   const byProcess = await Promise.all(
     processes.map(async ({ pid, name }) => ({ name, megabytes: await megabytesOf(pid) })),
   )
   return {
     transactionsPerSecond: (transactionsAfter - transactionsBefore) / plan.seconds,
-    coreShare: (ticksAfter - ticksBefore) / TICKS_PER_SECOND / plan.seconds,
+    coreShare: (secondsAfter - secondsBefore) / plan.seconds,
     megabytes: sum(byProcess.map(({ megabytes }) => megabytes)),
     byProcess,
   }
-}
-
-/** None for a process that has ended meanwhile. */
-async function ticksOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[USER_TIME] ?? 0) + Number(fields[SYSTEM_TIME] ?? 0)
 }
 
 /** Its private memory, and its proportional share of shared memory (PSS). */

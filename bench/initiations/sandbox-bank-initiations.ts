@@ -4,6 +4,7 @@ import type { DomesticPayment } from '../../contract/payments/domestic-payment.t
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/banks/nordic-banks.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
+import { type CpuTimes, cpuTimesDuring } from '../environment/cpu-time.ts'
 import { initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
 import { pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
@@ -28,6 +29,8 @@ export type SandboxFigures = {
   readonly perSecond: { readonly sandbox: number; readonly stub: number }
   /** The median latency of one caller at each bank, in milliseconds. */
   readonly oneCaller: ReadonlyMap<string, number>
+  /** The CPU time of one initiation at the main bank, by process: less dependent on other load than the rates. */
+  readonly cpu: { readonly oneCaller: CpuTimes; readonly manyCallers: CpuTimes }
 }
 
 const CALLERS = 16
@@ -49,25 +52,29 @@ export async function measureSandbox(
       await havn.close()
     }
   }
-  const { sandbox, oneCaller } = await withHavn((havn) => measureBanks(havn, plan))
+  const { sandbox, oneCaller, cpu } = await withHavn((havn) => measureBanks(havn, plan))
   const stub = await withHavn((havn) => measureStub(havn, plan))
-  return { callers: CALLERS, perSecond: { sandbox, stub }, oneCaller }
+  return { callers: CALLERS, perSecond: { sandbox, stub: stub.perSecond }, oneCaller, cpu }
 }
 
 /** One caller first: a minute after thousands of unsigned orders, the gateway polls the bank for each of them. */
 async function measureBanks(
   havn: RunningHavn,
   plan: SandboxPlan,
-): Promise<{ readonly sandbox: number; readonly oneCaller: ReadonlyMap<string, number> }> {
+): Promise<Pick<SandboxFigures, 'oneCaller' | 'cpu'> & { readonly sandbox: number }> {
   await latencyOfOneCaller(havn, nordicBank(MAIN_BANK), plan.warmUpOrders)
   const oneCaller = new Map<string, number>()
+  let cpuOfOne: CpuTimes = new Map()
   for (const bank of nordicBanks) {
-    oneCaller.set(bank.bic, median(await latencyOfOneCaller(havn, bank, plan.ordersOfOne)))
+    const { latencies, cpu } = await latencyOfOneCaller(havn, bank, plan.ordersOfOne)
+    oneCaller.set(bank.bic, median(latencies))
+    cpuOfOne = bank.bic === MAIN_BANK ? cpu : cpuOfOne
   }
-  return { sandbox: await manyCallers(havn, plan), oneCaller }
+  const { perSecond: sandbox, cpu } = await manyCallers(havn, plan)
+  return { sandbox, oneCaller, cpu: { oneCaller: cpuOfOne, manyCallers: cpu } }
 }
 
-async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
+async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<Rate> {
   const stub = await startStubBank()
   try {
     await pointBankToStub(stub, havn)
@@ -78,30 +85,48 @@ async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<number
   }
 }
 
-async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
+/** Initiations per second, and the CPU time of one. */
+type Rate = { readonly perSecond: number; readonly cpu: CpuTimes }
+
+async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<Rate> {
   const { initiate, close } = await openInitiationClient(await payerAt(havn, nordicBank(MAIN_BANK)), CALLERS)
+  const { warmUpSeconds, seconds } = plan
   try {
-    return await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+    await initiationsPerSecond(initiate, { callers: CALLERS, warmUpSeconds, seconds: 0 })
+    const { result, times } = await cpuTimesDuring(havn, () =>
+      initiationsPerSecond(initiate, { callers: CALLERS, warmUpSeconds: 0, seconds }),
+    )
+    return { perSecond: result, cpu: perInitiation(times, result * seconds) }
   } finally {
     await close()
   }
 }
 
-/** The latency of each order, in milliseconds. */
-async function latencyOfOneCaller(havn: RunningHavn, bank: NordicBank, orders: number): Promise<readonly number[]> {
+function perInitiation(times: CpuTimes, initiations: number): CpuTimes {
+  return new Map([...times].map(([name, time]) => [name, time / initiations]))
+}
+
+/** The latency of each order in milliseconds, and the CPU time of one. */
+async function latencyOfOneCaller(
+  havn: RunningHavn,
+  bank: NordicBank,
+  orders: number,
+): Promise<{ readonly latencies: readonly number[]; readonly cpu: CpuTimes }> {
   const { initiate, close } = await openInitiationClient(
     await payerAt(havn, bank),
     1,
     orderAt(bank, await todayOf(havn)),
   )
   try {
-    const milliseconds: number[] = []
-    for (let count = 0; count < orders; count += 1) {
-      const began = performance.now()
-      await initiate()
-      milliseconds.push(performance.now() - began)
-    }
-    return milliseconds
+    const latencies: number[] = []
+    const { times } = await cpuTimesDuring(havn, async () => {
+      for (let count = 0; count < orders; count += 1) {
+        const began = performance.now()
+        await initiate()
+        latencies.push(performance.now() - began)
+      }
+    })
+    return { latencies, cpu: perInitiation(times, orders) }
   } finally {
     await close()
   }
