@@ -1,4 +1,4 @@
-/** Serves the operations on payrolls, their approvals and their cancellations. */
+/** Serves the operations on payrolls and bulks of them, their approvals and their cancellations. */
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
@@ -9,11 +9,13 @@ import type { Context } from '../context.ts'
 import { acknowledgementRecorder } from '../orders/payroll/record-payroll-acknowledgement.ts'
 import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { servePayrollApprovals } from './approvals/routes.ts'
+import { initiatePayrollBulk } from './bulks/initiate-payroll-bulk.ts'
 import { servePayrollCancellations } from './cancellations/routes.ts'
 import { getPayroll } from './get-payroll.ts'
 import { listPayrolls, payrollListQueryErrors } from './list-payrolls.ts'
 import { initiatePayroll } from './submission/initiate-payroll.ts'
 import { validatePayroll } from './validation/validate-payroll.ts'
+import { validatePayrollBulk } from './validation/validate-payroll-bulk.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
@@ -26,6 +28,13 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
     validateCall: ({ caller, body }, texts) => validatePayroll(context, caller, { body, texts }, shared.findAccount),
     handle: async ({ caller, body, idempotent }) =>
       await initiatePayroll(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
+  })
+  serve(operations.initiatePayrollBulk, {
+    storesAnswer: true,
+    validateCall: ({ caller, body }, texts) =>
+      validatePayrollBulk(context, caller, { body, texts }, shared.findAccount),
+    handle: async ({ caller, body, idempotent }) =>
+      await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })
   serve(operations.listPayrolls, {
     rules: ({ caller, query }, isSound) => payrollListQueryErrors(context, caller, query, isSound),
