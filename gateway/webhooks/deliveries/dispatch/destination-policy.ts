@@ -1,7 +1,7 @@
 /** Parses endpoint URLs of partners, and decides whether deliveries may be sent to an address of their host. */
 import { type BlockList, isIP } from 'node:net'
+import { isPublicAddress, isWithin, networksOf } from '../../../platform/http/public-address.ts'
 import type { InternalAddresses } from './internal-addresses.ts'
-import { isPublicAddress, isWithin, networksOf } from './public-address.ts'
 
 /** Destinations that a sandbox may allow in addition to public https; in production both are off. */
 export type DestinationRules = {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../../config/config.ts'
-import { isWithin, networksOf } from './public-address.ts'
+import { isWithin, networksOf } from '../../../platform/http/public-address.ts'
 
 /** The settings that contain them. */
 export type InternalAddressSettings = Pick<
