@@ -33,7 +33,7 @@ releaseMemoryWhenIdle()
 
 function readSettings() {
   try {
-    return readConfig(process.env)
+    return readConfig(process.env, role)
   } catch (error) {
     if (error instanceof ConfigError) {
       process.stderr.write(`${error.message}\n`)

@@ -1,5 +1,5 @@
 /** Guarantees of the settings' ranges: what no program could run with stops it at the start, and names itself. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const SOUND = {
@@ -45,4 +45,32 @@ test.each([
 ])('%s=%s is for the sandbox: production does not start with it', (name, value) => {
   expect(() => readConfig({ ...SOUND, [name]: value })).toThrow(`${name} is for sandbox mode only`)
   expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', [name]: value })).not.toThrow()
+})
+
+describe('the address from which banks see our calls', () => {
+  const NAME = 'HAVN_TPP_IP_ADDRESS'
+  const production = (address?: string) => ({ ...SOUND, ...(address === undefined ? {} : { [NAME]: address }) })
+
+  test('is this machine in the sandbox, and required of workers alone in production', () => {
+    expect(readConfig({ ...SOUND, HAVN_MODE: 'sandbox' }, 'worker').tppIpAddress).toBe('127.0.0.1')
+    expect(readConfig(production(), 'gateway').tppIpAddress).toBeNull()
+    expect(() => readConfig(production(), 'worker')).toThrow(`${NAME} is missing: the public IP address`)
+  })
+
+  test.each(['8.8.4.4', '2a00:1450:400f:80c::200e'])('may be %s in production', (address) => {
+    expect(readConfig(production(address), 'worker').tppIpAddress).toBe(address)
+  })
+
+  test.each(['127.0.0.1', '10.1.2.3', '203.0.113.7', 'fd00::1', '::ffff:10.0.0.1'])(
+    'may not be %s in production',
+    (address) => {
+      expect(() => readConfig(production(address), 'worker')).toThrow(
+        `${NAME} must be a public IP address in production`,
+      )
+    },
+  )
+
+  test.each(['havn.example', '8.8.4', '8.8.4.4/32'])('is no address as %s', (address) => {
+    expect(() => readConfig({ ...production(address), HAVN_MODE: 'sandbox' })).toThrow(`${NAME} must be an IP address`)
+  })
 })

@@ -9,6 +9,7 @@ import {
   readIdentityProviders,
   sandboxIdentityProviders,
 } from './identity-provider-settings.ts'
+import { readTppIpAddress } from './tpp-ip-address.ts'
 
 /** All settings of gateway and worker; `docs/settings.md` lists the variables. */
 export type Config = FxServiceSettings & {
@@ -28,6 +29,8 @@ export type Config = FxServiceSettings & {
   /** The number of our own reverse proxies: that many of the last addresses in `X-Forwarded-For` are theirs. */
   readonly trustProxy: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** The address from which banks see our calls; null where it is not needed. */
+  readonly tppIpAddress: string | null
   /** How long a bank may take to answer before the outcome counts as unknown. */
   readonly bankAnswerTimeoutSeconds: number
   readonly tokenRequestsPerMinute: number
@@ -97,8 +100,8 @@ const PAYROLL_TRANSACTIONS_RANGE = [1, 10_000] as const
  */
 const BANK_TIMEOUT_RANGE = [1, 45] as const
 
-/** Reads the settings. Throws one error that lists everything wrong with them. */
-export function readConfig(environment: Environment): Config {
+/** Reads the settings. Throws one error that lists everything wrong with them; a worker requires more of them. */
+export function readConfig(environment: Environment, role: 'gateway' | 'worker' = 'gateway'): Config {
   const errors: string[] = []
   const read = environmentReader(environment, errors)
   const port = read.integer('HAVN_PORT', 8080, PORTS)
@@ -119,6 +122,7 @@ export function readConfig(environment: Environment): Config {
     onboardingUrl: read.url('HAVN_ONBOARDING_URL', baseUrl),
     trustProxy: read.integer('HAVN_TRUST_PROXY', 0),
     logLevel: read.oneOf('HAVN_LOG_LEVEL', LOG_LEVELS, 'info'),
+    tppIpAddress: readTppIpAddress(read.text('HAVN_TPP_IP_ADDRESS', ''), { mode, role, errors }),
     bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, BANK_TIMEOUT_RANGE),
     tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
@@ -145,12 +149,7 @@ export function readConfig(environment: Environment): Config {
     ...readFxServiceSettings(read, FX_SERVICE_VARIABLES, errors),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
-  errors.push(...(mode === 'production' ? sandboxOnlySettings(config) : []))
-  for (const [name, url] of mode === 'production' ? Object.entries(addressesOf(config)) : []) {
-    if (!url.startsWith('https://')) {
-      errors.push(`${name} must start with https:// in production`)
-    }
-  }
+  errors.push(...(mode === 'production' ? [...sandboxOnlySettings(config), ...insecureUrls(config)] : []))
   throwIfInvalid(errors)
   return config
 }
@@ -240,6 +239,8 @@ function sandboxOnlySettings({ webhookAllowedNetworks, webhookHttpAllowed, webho
   return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`${name} is for sandbox mode only`] : []))
 }
 
-function addressesOf({ baseUrl, authUrl, onboardingUrl }: Config): Record<string, string> {
-  return { HAVN_BASE_URL: baseUrl, HAVN_AUTH_URL: authUrl, HAVN_ONBOARDING_URL: onboardingUrl }
+function insecureUrls({ baseUrl, authUrl, onboardingUrl }: Config): readonly string[] {
+  const urls = { HAVN_BASE_URL: baseUrl, HAVN_AUTH_URL: authUrl, HAVN_ONBOARDING_URL: onboardingUrl }
+  const insecure = Object.entries(urls).filter(([, url]) => !url.startsWith('https://'))
+  return insecure.map(([name]) => `${name} must start with https:// in production`)
 }

@@ -100,6 +100,11 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(await payments().read(away, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
+    test('can be submitted while the user is away', async () => {
+      const { taken } = await initiateSampleOrder(harness(), { ...(await consented()), psu: null })
+      expect(taken.observation.status).toBe('Unsigned')
+    })
+
     test('that the bank never saw are unknown', async () => {
       const { caller } = harness()
       const { debtor, creditor } = await harness().order()

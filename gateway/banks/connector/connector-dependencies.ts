@@ -19,6 +19,8 @@ export type ConnectorDependencies = {
   readonly clientId?: () => string | null
   /** Our base URL. */
   readonly home?: string
+  /** The address from which banks see our calls; null where none is configured. */
+  readonly tppIpAddress?: string | null
 }
 
 /** Sends one request to a bank. Throws `BankUnreachable` without a complete answer. */

@@ -52,7 +52,7 @@ export type BankCaller = {
   readonly organisationNumber: string
   /** The consent at the bank; null while it is being created. */
   readonly bankConsentId: string | null
-  /** The user's session while the user is present; null for reads by a job, which send no PSU headers. */
+  /** The user's session while the user is present; null for calls of a job, which claim no presence. */
   readonly psu: PsuSession | null
   /** For banks with an authorisation server; null at other banks, and before there is a token. */
   readonly accessToken: string | null

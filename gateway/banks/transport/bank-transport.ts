@@ -64,6 +64,7 @@ export async function openBankTransport(
       sftp: () => readSftpIdentity(config.sftp),
       clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,
       home: config.baseUrl,
+      tppIpAddress: config.tppIpAddress,
     },
     close: async () => {
       certificates.close()

@@ -54,7 +54,12 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   const bank = sandboxBank(bic, sandbox.bank)
   const control = controlClient(sandbox.bank.pagesUrl)
   const today = () => businessDay(control, bank.profile.timeZone)
-  const connector = berlinGroup({ ...outgoing, now: () => Temporal.Now.instant(), wait: async () => undefined })
+  const connector = berlinGroup({
+    ...outgoing,
+    now: () => Temporal.Now.instant(),
+    wait: async () => undefined,
+    tppIpAddress: '127.0.0.1',
+  })
   const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
   const second = { ...sandboxCaller(bank), userId: secondSigner(bank) }
   let amount = FIRST_AMOUNT

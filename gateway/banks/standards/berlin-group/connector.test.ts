@@ -11,7 +11,9 @@ import {
   sampleSubmittedOrder,
 } from '../../testing/samples.ts'
 import { berlinGroup } from './connector.ts'
+import { dialectOf } from './dialect.ts'
 
+const TPP_IP_ADDRESS = '192.0.2.99'
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN_URLS.notification }
@@ -57,6 +59,29 @@ describe('of the user', () => {
     expect(Object.keys(sent?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
     const accounts = await requested({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
     expect(Object.keys(accounts.sent?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
+  })
+
+  test('only who ordered is sent when a job submits an order, from our own address', async () => {
+    const away = { psu: null }
+    const { sent } = await asked(CREATED, (c, caller) =>
+      payments(c).initiate({ ...caller, ...away }, sampleOrder(), REQUEST),
+    )
+    const ofUser = Object.entries(sent?.headers ?? {}).filter(([name]) => /^(psu-|consent-id)/.test(name))
+    expect(Object.fromEntries(ofUser)).toEqual({
+      'psu-ip-address': TPP_IP_ADDRESS,
+      'psu-id': '01815012345',
+      'psu-corporate-id': '987654325',
+      'consent-id': 'consent-1',
+    })
+  })
+
+  test('our own name is sent to a bank that demands a user agent of every order', async () => {
+    const { sent } = await asked(CREATED, (c, caller) => {
+      const dialect = { ...dialectOf(caller.bank.profile), unattendedInitiationHeaders: { 'PSU-User-Agent': 'Havn' } }
+      const bank = { ...caller.bank, profile: { ...caller.bank.profile, dialect } }
+      return payments(c).initiate({ ...caller, bank, psu: null }, sampleOrder(), REQUEST)
+    })
+    expect(sent?.headers['psu-user-agent']).toBe('Havn')
   })
 
   test('a partner can tell the session, but not who the user is', async () => {
@@ -235,6 +260,7 @@ async function answered(response: BankResponse, call: Call) {
 
 function connectorOver(answer: (request: BankRequest) => Promise<BankResponse>): Connector {
   return berlinGroup({
+    tppIpAddress: TPP_IP_ADDRESS,
     fetch: (_bank, request) => answer(request),
     now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
   })

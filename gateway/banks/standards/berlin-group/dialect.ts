@@ -82,6 +82,8 @@ const Dialect = closed({
   onEveryCall: Type.Optional(closed({ headers: Texts, query: Texts })),
   /** Query parameters of initiations only. */
   initiationQuery: Type.Optional(Texts),
+  /** Headers that the bank requires of an initiation also where the user is away, and what we send there. */
+  unattendedInitiationHeaders: Type.Optional(Texts),
   /** Deviations of message signatures from the standard; `none` where the bank accepts no signatures. */
   signature: Type.Optional(Type.Union([SignatureSettings, Type.Literal('none')])),
   /** Statuses that an order can have before it is signed; every other status proves the signature. */

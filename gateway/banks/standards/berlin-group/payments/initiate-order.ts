@@ -1,5 +1,6 @@
 /** Sends the initiation of an order of any product once. */
 import type { ResponseParser } from '../../../../platform/http/response-parser.ts'
+import { BankError } from '../../../connector/bank-error.ts'
 import type { BankCaller } from '../../../connector/connector.ts'
 import type { InitiationRequest, InitiationResult } from '../../../connector/order-at-bank.ts'
 import { dialectOf } from '../dialect.ts'
@@ -7,11 +8,11 @@ import { toInitiationObservation } from '../translate-status.ts'
 import type { BankClient } from '../transport/bank-client.ts'
 import {
   type BerlinGroupRequest,
-  consentHeader,
+  consentedUserHeaders,
   creationHeaders,
+  lowerCased,
   notificationHeaders,
   path,
-  psuIdentityHeaders,
   sendAndParse,
 } from '../transport/send-request.ts'
 import type { PaymentCreated } from '../wire.ts'
@@ -43,8 +44,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
       query: dialect.initiationQuery ?? {},
       requestId,
       headers: {
-        ...psuIdentityHeaders(caller),
-        ...consentHeader(caller),
+        ...initiatorHeaders(line, caller),
         ...notificationHeaders(notification),
         ...creationHeaders(caller, line.home),
       },
@@ -56,4 +56,20 @@ export async function initiateOrder<Created extends PaymentCreated>(
     result: { bankPaymentId: created.paymentId, observation: toInitiationObservation(created, dialect) },
     created,
   }
+}
+
+/**
+ * Who orders. Without the user's address the header is our own (API: "If not available, the TPP shall use the IP Address
+ * used by the TPP"); beyond that only the consent's user is named, so that no presence is claimed.
+ */
+function initiatorHeaders({ tppIpAddress }: BankClient, caller: BankCaller): Record<string, string> {
+  const user = consentedUserHeaders(caller)
+  if (caller.psu !== null) {
+    return user
+  }
+  if (tppIpAddress === null) {
+    throw new BankError('misconfigured', 'HAVN_TPP_IP_ADDRESS is not set: a job cannot submit orders')
+  }
+  const { unattendedInitiationHeaders = {} } = dialectOf(caller.bank.profile)
+  return { ...lowerCased(unattendedInitiationHeaders), 'psu-ip-address': tppIpAddress, ...user }
 }

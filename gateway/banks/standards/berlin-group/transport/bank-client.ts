@@ -18,6 +18,8 @@ export type BankClient = {
   readonly clientId: () => string
   /** Return URLs for creations; the later authorisation has its own. */
   readonly home: Pick<ReturnUrls, 'success' | 'failure'>
+  /** The address from which banks see our calls; null where none is configured. */
+  readonly tppIpAddress: string | null
 }
 
 /** A bank on this machine may be called without certificates and accepts any client id. */
@@ -36,6 +38,7 @@ export function createBankClient(tools: ConnectorDependencies): BankClient {
     now: tools.now,
     clientId: () => tools.clientId?.() ?? UNLICENSED,
     home: { success: home, failure: home },
+    tppIpAddress: tools.tppIpAddress ?? null,
   }
 }
 

@@ -100,10 +100,18 @@ export function path(...segments: readonly string[]): string {
 }
 
 /** Headers with the user's id, for calls that create something; only while the user is present. */
-export function psuIdentityHeaders({ psu, userId, organisationNumber }: BankCaller): Record<string, string> {
-  return psu === null
-    ? {}
-    : { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
+export function psuIdentityHeaders(caller: BankCaller): Record<string, string> {
+  return caller.psu === null ? {} : userIdHeaders(caller)
+}
+
+/** Headers with the user's id and the consent of an order, whether the user is present or not. */
+export function consentedUserHeaders(caller: BankCaller): Record<string, string> {
+  const { bankConsentId } = caller
+  return { ...userIdHeaders(caller), ...(bankConsentId === null ? {} : { 'consent-id': bankConsentId }) }
+}
+
+function userIdHeaders({ userId, organisationNumber }: BankCaller): Record<string, string> {
+  return { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
 }
 
 /** Headers with the preferred SCA approach and the return URLs, for calls that start an authorisation. */
@@ -179,6 +187,7 @@ function fillPlaceholders({ bic }: Bank, texts: Readonly<Record<string, string>>
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll('{bic}', bic)]))
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Header names are compared in lower case. */
+export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
