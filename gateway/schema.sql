@@ -787,6 +787,10 @@ create table payrolls (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   next_run_at timestamp with time zone,
+  submit_at timestamp with time zone,
+  submission_consent_id uuid not null,
+  submission_needs_user boolean not null default false,
+  submission_failed_since timestamp with time zone,
   lease_until timestamp with time zone,
   content_digest text,
   blocked_by_payroll_id uuid,
@@ -800,6 +804,7 @@ CREATE INDEX payrolls_company ON payrolls USING btree (partner_id, organisation_
 CREATE INDEX payrolls_content_digest ON payrolls USING btree (partner_id, content_digest, created_at) WHERE (content_digest IS NOT NULL);
 CREATE INDEX payrolls_created ON payrolls USING btree (partner_id, created_at, id);
 CREATE INDEX payrolls_due ON payrolls USING btree (bic, next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE INDEX payrolls_submission_due ON payrolls USING btree (bic, submit_at) WHERE (submit_at IS NOT NULL);
 
 create table sca_sessions (
   partner_id uuid not null,

@@ -36,10 +36,12 @@ describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
     expect(await havn('payroll', 'list')).toMatch(
       new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+submitting\\s+6\\s`),
     )
+    expect(await havn('payroll', 'show', payroll.id)).toMatch(/next submission\s+20\S+Z\n/)
     await stage.place(payroll)
     expect(await havn('payroll', 'list')).toMatch(/chain\s+failing/)
     const shown = await havn('payroll', 'show', payroll.id)
     expect(shown).toMatch(/state\s+failing: The bank does not accept the receiver's account\n/)
+    expect(shown).toMatch(/next submission\s+-\n/)
     expect(shown).toMatch(/payouts\s+6: .*1 Rejected, \d Unsigned\n/)
     expect(shown).toMatch(/known\s+Unsigned\s+\d\s+[0-9a-f-]{36}/)
     const { main, supplier, supplierName } = nordicBank('HAVBNO22')

@@ -36,6 +36,7 @@ export async function printPayroll({ database }: OperatorContext, id: string): P
     ['due', payroll.dueDate.toString()],
     ['ordered', payroll.createdAt.toString()],
     ['changed', payroll.changedAt.toString()],
+    ['next submission', payroll.submitAt?.toString() ?? '-'],
     ['next run', payroll.nextRunAt?.toString() ?? '-'],
     ['payouts', `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`],
   ]

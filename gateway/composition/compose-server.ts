@@ -27,7 +27,6 @@ import { polling } from '../orders/jobs.ts'
 import { recordUnchangedPayments } from '../orders/status/record-unchanged-payments.ts'
 import { servePaymentNotifications, servePayments } from '../payments/routes.ts'
 import { servePayrolls } from '../payrolls/routes.ts'
-import { backgroundSubmissionsOf } from '../payrolls/submission/background-submissions.ts'
 import { createSharedClockReader } from '../platform/database/business-clock-store.ts'
 import { servePublicHealth } from '../platform/http/health-endpoints.ts'
 import { createRequestFinder } from '../platform/http/idempotency/idempotency.ts'
@@ -79,7 +78,6 @@ export async function composeServer(
   if (config.mode === 'sandbox') {
     synchroniseClock(server, context)
   }
-  server.addHook('onClose', () => backgroundSubmissionsOf(context).end())
   await registerRateLimits(server)
   serveStyle(server)
   if (config.mode === 'sandbox' && config.operatorPort === 0) {

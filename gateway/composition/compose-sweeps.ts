@@ -14,7 +14,7 @@ import { applyDealToPayment } from '../payments/exchange/apply-deal-to-payment.t
 import { exchangeSweep } from '../payments/exchange/jobs.ts'
 import { bulkSweep } from '../payrolls/bulks/bulk-sweep.ts'
 import { fileSweeps } from '../payrolls/files/file-sweeps.ts'
-import { payrollSweep } from '../payrolls/jobs.ts'
+import { payrollSubmissionSweep, payrollSweep } from '../payrolls/jobs.ts'
 import { idempotencyRetentionSweep } from '../platform/http/idempotency/idempotency-retention.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { webhookSweeps } from '../webhooks/jobs.ts'
@@ -27,6 +27,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     ...paymentSweeps(context),
     exchangeSweep(context, (payment) => refreshApprovalScaSessions(context, payment)),
     ...fxSweeps(context, (deal) => applyDealToPayment(context, deal)),
+    payrollSubmissionSweep(context),
     payrollSweep(context),
     bulkSweep(context),
     ...fileSweeps(context),

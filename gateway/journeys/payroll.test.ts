@@ -36,8 +36,15 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
   return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
 }
 
-/** Approves once the bank holds every payout, which the request waits for; after a while it is told how far that is. */
+/** Approves while a worker submits: the request waits until the bank holds every payout; after a while it is told how far that is. */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
+  const submitting = stage.submit()
+  const approval = await approvalDuringSubmission(bank, payrollId)
+  await submitting
+  return approval
+}
+
+async function approvalDuringSubmission(bank: NordicBank, payrollId: string) {
   return await eventually(async () => {
     return await approvalOf(bank, payrollId).catch((error: unknown) => {
       expect(error).toBeInstanceOf(HavnError)

@@ -1102,8 +1102,19 @@ create table payrolls (
   created_at timestamptz not null,
   -- When the status of a transaction changed last.
   changed_at timestamptz not null,
-  -- Business time of the next run that submits or cancels orders; null when nothing is left to do.
+  -- Business time of the next run: at the end of the due date while orders are submitted, then to cancel orders; null
+  -- when nothing is left to do.
   next_run_at timestamptz,
+  -- Business time of the next attempt to submit the rest; null when nothing is left to submit, or when only another user
+  -- may, whose request for the approval sets it.
+  submit_at timestamptz,
+  -- The consent under which orders are submitted: that of the order, or of a later request that found the submission
+  -- stopped for lack of one.
+  submission_consent_id uuid not null,
+  -- The submission has stopped because its consent has ended, or because the bank does not let its user pay.
+  submission_needs_user boolean not null default false,
+  -- Business time since which no order could be submitted.
+  submission_failed_since timestamptz,
   lease_until timestamptz,
   -- For payrolls with one order per transaction: a digest of all transactions, by which an equal payroll is detected,
   -- and the payroll that blocks it. Null where the one order is the duplicate check.
@@ -1119,6 +1130,7 @@ create index payrolls_changed on payrolls (partner_id, changed_at, id);
 create index payrolls_company on payrolls (partner_id, organisation_number, created_at, id);
 create index payrolls_bulk on payrolls (partner_id, bulk_id) where bulk_id is not null;
 create index payrolls_due on payrolls (bic, next_run_at) where next_run_at is not null;
+create index payrolls_submission_due on payrolls (bic, submit_at) where submit_at is not null;
 create index payrolls_content_digest on payrolls (partner_id, content_digest, created_at) where content_digest is not null;
 
 -- The transactions as ordered, some hundred in a chunk, so that reading one decrypts its chunk only.

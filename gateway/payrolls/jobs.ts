@@ -1,9 +1,10 @@
-/** Schedules the sweep over payrolls that are not completely submitted, or are being cancelled. */
+/** Schedules the sweeps that submit payrolls, fail those that are overdue, and cancel those that have failed. */
 import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import { dueRowSweep } from '../platform/jobs/due-row-sweep.ts'
 import type { Sweep } from '../platform/jobs/sweep.ts'
 import { maintainPayroll } from './maintain-payroll.ts'
+import { payrollSubmitter, SUBMISSION_LEASE_SECONDS } from './submission/submit-payroll.ts'
 
 /** Cancelling a payroll takes some calls per order; when it takes longer than the lease, a second worker joins in. */
 const CALLS_PER_RUN = 20
@@ -18,4 +19,13 @@ const payrollScan = {
 export function payrollSweep(context: Context): Sweep {
   const leaseSeconds = CALLS_PER_RUN * callSecondsMax(context.config)
   return dueRowSweep(context, { ...payrollScan, leaseSeconds }, (key) => maintainPayroll(context, key))
+}
+
+const submissionScan = { ...payrollScan, name: 'payroll submission', column: 'submit_at' } as const
+/** Payrolls of one bank take turns: what a process submits at once leaves capacity of the bank's rate limit for users. */
+const SUBMISSION_LIMITS = { perPartition: 2, perPartitionMin: 1, together: 100 }
+
+export function payrollSubmissionSweep(context: Context): ReturnType<typeof dueRowSweep> {
+  const scan = { ...submissionScan, leaseSeconds: SUBMISSION_LEASE_SECONDS }
+  return dueRowSweep(context, scan, payrollSubmitter(context), SUBMISSION_LIMITS)
 }

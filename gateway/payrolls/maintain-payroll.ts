@@ -36,7 +36,7 @@ async function runState(context: Context, payroll: Payroll): Promise<Temporal.In
   }
 }
 
-/** Only a request of its user can submit the rest; this detects that it is too late for that. */
+/** Another sweep submits the rest; this detects that it is too late for that. */
 async function expireSubmission(context: Context, payroll: Payroll): Promise<Temporal.Instant> {
   const deadline = await endOfDueDay(context, payroll)
   await updateSubmissionState(context, payroll)

@@ -15,6 +15,8 @@ export type PayrollOverview = Pick<
   readonly createdAt: Temporal.Instant
   readonly changedAt: Temporal.Instant
   readonly nextRunAt: Temporal.Instant | null
+  /** When the rest is submitted; null when nothing is left, or when another user's request is needed. */
+  readonly submitAt: Temporal.Instant | null
 }
 
 /** How many transactions have a status, as shown to partners. */
@@ -40,7 +42,8 @@ const raw = (database: Queryable): Kysely<unknown> => database.query
 
 const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
   country_code as "countryCode", due_date as "dueDate", way, state, state_text as "stateText", status,
-  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt"`
+  transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt",
+  submit_at as "submitAt"`
 
 /** Payrolls that are being submitted or cancelled, oldest first; read by the index of due rows. */
 export async function listOpenPayrolls(database: Queryable, limit: number): Promise<readonly PayrollOverview[]> {

@@ -28,6 +28,9 @@ export type PayrollTables = {
     created_at: Instant
     changed_at: Instant
     next_run_at: MaybeInstant
+    submit_at: MaybeInstant
+    submission_consent_id: string
+    submission_failed_since: MaybeInstant
     lease_until: MaybeInstant
   }
 }
@@ -56,6 +59,9 @@ export const PAYROLL = [
   'created_at as createdAt',
   'changed_at as changedAt',
   'next_run_at as nextRunAt',
+  'submit_at as submitAt',
+  'submission_consent_id as submissionConsentId',
+  'submission_failed_since as submissionFailedSince',
 ] as const
 
 export async function insertPayroll(database: Queryable, payroll: Payroll, termsSealed: Buffer): Promise<void> {
@@ -81,6 +87,8 @@ export async function insertPayroll(database: Queryable, payroll: Payroll, terms
       created_at: payroll.createdAt.toString(),
       changed_at: payroll.changedAt.toString(),
       next_run_at: payroll.nextRunAt?.toString() ?? null,
+      submit_at: payroll.submitAt?.toString() ?? null,
+      submission_consent_id: payroll.submissionConsentId,
     })
     .execute()
 }

@@ -39,6 +39,12 @@ export type Payroll = {
   /** When the status of a transaction last changed. */
   readonly changedAt: Temporal.Instant
   readonly nextRunAt: Temporal.Instant | null
+  /** When the rest is submitted; null when nothing is left, or when a request of another user is needed. */
+  readonly submitAt: Temporal.Instant | null
+  /** The consent under which the rest is submitted. */
+  readonly submissionConsentId: string
+  /** Since when no order could be submitted; null while they can. */
+  readonly submissionFailedSince: Temporal.Instant | null
 }
 
 /** The encrypted part of a payroll. */
@@ -52,6 +58,11 @@ export function payrollPurpose({ partnerId, id }: Pick<Payroll, 'partnerId' | 'i
 /** How payrolls are submitted to a bank; undefined if it does not accept any. */
 export function submissionModeOf({ profile }: Pick<Bank, 'profile'>): SubmissionMode | undefined {
   return profile.products.includes('PAYROLL') ? profile.payroll?.way : undefined
+}
+
+/** Whether its transactions are submitted one by one, by the worker. */
+export function isSubmittedIndividually({ way }: Pick<Payroll, 'way'>): boolean {
+  return way === 'baskets' || way === 'chain'
 }
 
 /** The status of a payroll whose transactions have these: the first in order of precedence. */

@@ -211,6 +211,12 @@ export function endsAccess({ kind }: BankError): boolean {
   return ends === 'consent' || ends === 'token'
 }
 
+/** Whether this user may not do it: another one may, and a later attempt of the same user does not help. */
+export function isDeniedToUser({ kind }: BankError): boolean {
+  const { cause, persistence, ends } = classByKind[kind]
+  return cause === 'user' && persistence === 'permanent' && ends === null
+}
+
 /** Whether the bank certainly does not hold the resource, or not any more. */
 export function isResourceGone(error: unknown): error is BankError {
   return error instanceof BankError && classByKind[error.kind].ends === 'resource'

@@ -2,7 +2,7 @@
 
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { BankError } from '../../banks/connector/bank-error.ts'
-import { isCausedByRequest } from '../../banks/connector/bank-error-classification.ts'
+import { endsAccess, isCausedByRequest, isDeniedToUser } from '../../banks/connector/bank-error-classification.ts'
 import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
 import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { Bank } from '../../banks/directory/bank.ts'
@@ -32,7 +32,7 @@ import { unlinkTransactionFromOrder } from './submission-progress-store.ts'
 
 /** The parameters that all transactions of a payroll share. */
 export type TransactionSubmissionParameters = {
-  readonly caller: ConsentCaller
+  readonly caller: Pick<ConsentCaller, 'consent' | 'psu'>
   readonly bank: Bank
   readonly product: DomesticPaymentProduct
   /** The debtor's IBAN as the bank shows it; null where it shows none. */
@@ -49,14 +49,22 @@ export type TransactionSubmissionParameters = {
 export type PayrollTransactionAt = { readonly position: number; readonly asked: PayrollTransactionRequest }
 
 /**
- * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: a temporary failure. `unknown`: the outcome
+ * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: not now; see `DeferredSubmission`. `unknown`: the outcome
  * is unknown. `skipped`: submitted by another process, or the payroll is not open any more. `blocked`: an equal
  * transaction of another payroll has an unknown outcome.
  */
 export type TransactionSubmissionOutcome =
   | { readonly outcome: 'submitted' | 'unknown' | 'skipped' }
   | { readonly outcome: 'blocked'; readonly payrollId: string }
-  | { readonly outcome: 'rejected' | 'deferred'; readonly text: string }
+  | { readonly outcome: 'rejected'; readonly text: string }
+  | DeferredSubmission
+
+/** What the transaction waits for: that time passes, that the consent is renewed, or that another user orders. */
+export type DeferredSubmission = {
+  readonly outcome: 'deferred'
+  readonly text: string
+  readonly needs: 'time' | 'consent' | 'user'
+}
 
 /** Submits a transaction of any payroll. */
 export type SubmitPayrollTransaction = (
@@ -162,5 +170,12 @@ async function recordTransactionRejection(
       await (rejection && recordRejected(transaction, text))
     })
   const isRecorded = await tryRecordOutcome(context, intent, deleteRejected)
-  return isRecorded ? { outcome: isTransient ? 'deferred' : 'rejected', text } : { outcome: 'unknown' }
+  if (!isRecorded) {
+    return { outcome: 'unknown' }
+  }
+  return isTransient ? { outcome: 'deferred', text, needs: needOf(error) } : { outcome: 'rejected', text }
+}
+
+function needOf(error: BankError): DeferredSubmission['needs'] {
+  return endsAccess(error) ? 'consent' : isDeniedToUser(error) ? 'user' : 'time'
 }

@@ -31,7 +31,7 @@ export type InitiationOutcome<Result extends BulkInitiationResult> =
  */
 export async function submitOnce<Result extends BulkInitiationResult>(
   context: Context,
-  { consent, psu }: ConsentCaller,
+  { consent, psu }: Pick<ConsentCaller, 'consent' | 'psu'>,
   bank: Bank,
   submission: Pick<Submission, 'payrollId' | 'bankRequestId' | 'notification'>,
   initiate: InitiateOrder<Result>,

@@ -4,7 +4,6 @@ import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
 import { sendRawRequest, UNKNOWN_ID, validHeaders } from '../../testing/contract/send-raw-request.ts'
-import { eventually } from '../../testing/gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, KARI } from '../../testing/payments/sample-payments.ts'
 import { openPayrollFixture, PAYROLL_BANKS, type PayrollFixture } from '../../testing/payrolls/payroll-fixture.ts'
@@ -103,7 +102,9 @@ it('right after ordering waits until the bank, which is told the payouts one by 
     milliseconds: 300,
   })
   const payrollId = await ordered(bank, 10)
+  const submitting = stage.submit()
   expect(await start(bank, [payrollId])).toMatchObject({ status: 'STARTED', sca: { type: 'redirect' } })
+  await submitting
   await control.clearFaults()
 })
 
@@ -180,7 +181,8 @@ describe('what its user sees', () => {
     const payrollId = await ordered(bank, 1)
     const shown = await stage.payer.consentOf(bank)
     const body = { payrolls: [payrollId], callbackUrl: CALLBACK, preferredScaMethod: 'Qr' as const }
-    const { sca } = await eventually(() => gateway.client.approvePayrolls({ ...shown, body }))
+    await stage.submit()
+    const { sca } = await gateway.client.approvePayrolls({ ...shown, body })
     expect(sca).toMatchObject({ type: 'redirect' })
   })
 })

@@ -30,10 +30,9 @@ afterAll(() => gateway.close())
 async function ordered(bank: NordicBank, count: number): Promise<string> {
   const dueDate = gateway.context.clock.today('Europe/Helsinki').add({ days: 7 })
   const { payrollId } = await stage.order(bank, stage.payroll(bank, count, { dueDate: monday(dueDate) }))
-  await eventually(async () => {
-    const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [payrollId])
-    expect(rows).toEqual([{ state: 'submitted' }])
-  })
+  await stage.submit()
+  const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [payrollId])
+  expect(rows).toEqual([{ state: 'submitted' }])
   return payrollId
 }
 
@@ -100,7 +99,15 @@ describe('a payroll that nobody has signed', () => {
       milliseconds: 300,
     })
     const { payrollId } = await stage.order(baskets, stage.payroll(baskets, 30))
+    const submitting = stage.submit()
+    await eventually(async () => {
+      const { rows } = await gateway.context.database.pool.query('select from payments where payroll_id = $1', [
+        payrollId,
+      ])
+      expect(rows).not.toEqual([])
+    })
     const answer = await cancel(baskets, payrollId)
+    await submitting
     await control.clearFaults()
     expect(answer.cancellationRequestStatus).toBe('ACCEPTED')
     await eventually(async () => {

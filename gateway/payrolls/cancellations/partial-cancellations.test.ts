@@ -34,6 +34,7 @@ async function injectFault(operation: string, effect: string): Promise<void> {
 
 async function ordered(count: number, until: (payrollId: string) => Promise<void>): Promise<string> {
   const { payrollId } = await stage.order(bank, stage.payroll(bank, count))
+  await stage.submit()
   await eventually(() => until(payrollId))
   return payrollId
 }

@@ -10,7 +10,7 @@ import { inTransaction, type Queryable } from '../../platform/database/in-transa
 import { newId } from '../../platform/ids.ts'
 import { requireOpenBulk } from '../bulks/create-bulk.ts'
 import { endOfDueDay } from '../maintain-payroll.ts'
-import type { Payroll, SubmissionMode } from '../payroll.ts'
+import { isSubmittedIndividually, type Payroll, type SubmissionMode } from '../payroll.ts'
 import { insertPayroll } from '../payroll-store.ts'
 import { sealPayrollTerms } from '../payroll-terms.ts'
 
@@ -54,7 +54,7 @@ async function newPayroll(
 ): Promise<Payroll> {
   const dueDate = Temporal.PlainDate.from(day)
   const now = context.clock.now()
-  const isSubmittedLater = way === 'baskets' || way === 'chain'
+  const isSubmittedLater = isSubmittedIndividually({ way })
   return {
     partnerId,
     id: newId(),
@@ -74,6 +74,9 @@ async function newPayroll(
     createdAt: now,
     changedAt: now,
     nextRunAt: isSubmittedLater ? await endOfDueDay(context, { bic: bank.bic, dueDate }) : null,
+    submitAt: isSubmittedLater ? now : null,
+    submissionConsentId: consent.id,
+    submissionFailedSince: null,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Stores a payroll whose bank accepts only single payments, and submits them in the background as the current user. */
+/** Stores a payroll whose bank accepts only single payments; the worker submits them, and is woken by the answer. */
 import type { PayrollRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -7,7 +7,6 @@ import { recordContentDigest } from '../payroll-store.ts'
 import { duplicatePayrollWarnings } from '../validation/payroll-warnings.ts'
 import { createPayrollWithResponse } from './create-payroll-with-response.ts'
 import type { PayrollInitiationParameters } from './payroll-initiation.ts'
-import { startPayrollSubmission } from './submit-payroll.ts'
 
 export async function initiatePayrollAsSinglePayments(
   context: Context,
@@ -15,7 +14,7 @@ export async function initiatePayrollAsSinglePayments(
   ordered: PayrollRequest,
   how: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
-  const { payroll, answer } = await createPayrollWithResponse(
+  const { answer } = await createPayrollWithResponse(
     context,
     caller,
     ordered,
@@ -23,6 +22,5 @@ export async function initiatePayrollAsSinglePayments(
     async (transaction, begun, digest) =>
       duplicatePayrollWarnings(await recordContentDigest(transaction, begun, digest)),
   )
-  startPayrollSubmission(context, caller, payroll)
   return answer
 }

@@ -14,20 +14,6 @@ export type StateChange = {
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** Acquires the submission lease until a wall time. Returns false if all is submitted or another process has the lease. */
-export async function acquireSubmissionLease(
-  database: Queryable,
-  { partnerId, id }: RowKey,
-  { real, until }: { readonly real: Temporal.Instant; readonly until: Temporal.Instant },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update payrolls set lease_until = ${until.toString()}::timestamptz
-    where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
-      and (lease_until is null or lease_until < ${real.toString()}::timestamptz)
-    returning id`.execute(raw(database))
-  return rows.length === 1
-}
-
 /** Extends a lease that this process holds. */
 export async function extendSubmissionLease(
   database: Queryable,
@@ -36,25 +22,64 @@ export async function extendSubmissionLease(
 ): Promise<void> {
   await sql`
     update payrolls set lease_until = ${until.toString()}::timestamptz
-    where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
+    where partner_id = ${partnerId} and id = ${id} and state = 'submitting'`.execute(raw(database))
 }
 
-/** What prevents the rest of a payroll from being submitted: the bank's message, or a payroll with an equal transaction. */
-export type SubmissionObstacle = {
-  readonly temporaryFailure: string | null
+/** How a turn at the submission of a payroll ended. */
+export type SubmissionTurnResult = {
+  /** When the rest is submitted; null when a request of another user is needed. */
+  readonly submitAt: Temporal.Instant | null
+  /** Since when no order could be submitted; null if one could. */
+  readonly failedSince: Temporal.Instant | null
+  /** What prevents the rest from being submitted, in our own words. */
+  readonly text: string | null
+  readonly needsUser: boolean
+  /** A payroll with an equal transaction whose outcome is unknown. */
   readonly blockedByPayrollId: string | null
 }
 
-/** Releases a lease and records what prevented the rest from being submitted. */
-export async function releaseSubmissionLease(
+/**
+ * Releases the lease and schedules the next turn while transactions are left. Another process may have returned one to
+ * the queue meanwhile, so this is determined by the statement itself.
+ */
+export async function recordSubmissionTurn(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { temporaryFailure, blockedByPayrollId }: SubmissionObstacle,
+  { submitAt, failedSince, text, needsUser, blockedByPayrollId }: SubmissionTurnResult,
 ): Promise<void> {
   await sql`
     update payrolls set lease_until = null, blocked_by_payroll_id = ${blockedByPayrollId}::uuid,
-      state_text = case when state = 'submitting' then ${temporaryFailure}::text else state_text end
+      state_text = case when state = 'submitting' then ${text}::text else state_text end,
+      submission_needs_user = ${needsUser}, submission_failed_since = ${failedSince?.toString() ?? null}::timestamptz,
+      submit_at = case when state = 'submitting' and exists (
+          select from payroll_transactions t where t.partner_id = payrolls.partner_id and t.payroll_id = payrolls.id
+            and t.payment_id is null and t.status is null)
+        then ${submitAt?.toString() ?? null}::timestamptz end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
+}
+
+/**
+ * Makes the rest of a payroll due now, unless a process is submitting it. The consent replaces the recorded one only if
+ * the submission has stopped for lack of one: a user who may not pay must not hold up a submission that proceeds.
+ */
+export async function requestSubmission(
+  database: Queryable,
+  { partnerId, id }: RowKey,
+  {
+    consentId,
+    now,
+    real,
+  }: { readonly consentId: string; readonly now: Temporal.Instant; readonly real: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payrolls set submit_at = least(submit_at, ${now.toString()}::timestamptz),
+      submission_consent_id = case when submission_needs_user then ${consentId}::uuid else submission_consent_id end,
+      submission_needs_user = false
+    where partner_id = ${partnerId} and id = ${id} and state = 'submitting'
+      and (lease_until is null or lease_until < ${real.toString()}::timestamptz)
+      and (submit_at is null or submit_at > ${now.toString()}::timestamptz or submission_needs_user)
+    returning id`.execute(raw(database))
+  return rows.length === 1
 }
 
 /** Whether the payroll is in state `submitting`; the row is locked until the transaction ends. */
@@ -74,14 +99,15 @@ export async function findBlockingPayroll(database: Queryable, { partnerId, id }
   return rows[0]?.blockedByPayrollId ?? null
 }
 
-/** Returns false if the payroll is no longer in the state `from`. */
+/** No state that follows is one of submission. Returns false if the payroll is no longer in the state `from`. */
 export async function changePayrollState(
   database: Queryable,
   { partnerId, id }: RowKey,
   { from, to, text, nextRunAt }: StateChange,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update payrolls set state = ${to}, state_text = ${text}, next_run_at = ${nextRunAt?.toString() ?? null}::timestamptz
+    update payrolls set state = ${to}, state_text = ${text}, submit_at = null,
+      next_run_at = ${nextRunAt?.toString() ?? null}::timestamptz
     where partner_id = ${partnerId} and id = ${id} and state = ${from}
     returning id`.execute(raw(database))
   return rows.length === 1

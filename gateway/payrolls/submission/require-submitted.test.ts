@@ -24,6 +24,7 @@ afterAll(() => stage.gateway.close())
 beforeEach(async () => {
   await stage.clearFaults()
   await stage.sql('update payments set poll_at = null')
+  await stage.sql('update payrolls set submit_at = null')
   await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
@@ -89,7 +90,8 @@ describe.each(WAYS)('a payout for %s', (way) => {
     }
     await settleAsNeverAcknowledged(stage.gateway.context, unknown)
     await requireSignable(second).catch(() => undefined)
-    expect(await stage.until(second, 'submitted')).toMatchObject({ waiting: 0 })
+    await stage.submitDue()
+    expect(await stage.kept(second)).toMatchObject({ payroll: { state: 'submitted' }, waiting: 0 })
     await expect(requireSignable(second)).resolves.toBeUndefined()
   })
 
@@ -99,5 +101,6 @@ describe.each(WAYS)('a payout for %s', (way) => {
     const { payroll: now, waiting } = await stage.kept(payroll)
     expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('does not let the user pay') })
     expect(waiting).toBe(THREE.length)
+    expect(now.submitAt).toBeNull()
   })
 })

@@ -1,14 +1,14 @@
-/** Checks before a payroll is signed that the bank holds all of it, and submits missing transactions meanwhile. */
+/** Checks before a payroll is signed that the bank holds all of it, and waits for the worker that submits the rest. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { countEndedUnsigned, type SubmissionCounts } from '../../orders/payroll/submission-progress.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import { apiError, invalidRequest } from '../../platform/http/errors/api-error.ts'
-import type { Payroll } from '../payroll.ts'
+import { notifyDue } from '../../platform/jobs/due-row-notification.ts'
+import { isSubmittedIndividually, type Payroll } from '../payroll.ts'
 import { findPayroll } from '../payroll-store.ts'
-import { findBlockingPayroll } from './payroll-submission-store.ts'
-import { isSubmittedIndividually, startPayrollSubmission } from './submit-payroll.ts'
+import { findBlockingPayroll, requestSubmission } from './payroll-submission-store.ts'
 import { updateSubmissionState } from './update-submission-state.ts'
 
 /** The approximate throughput of a bank for one payroll, for `Retry-After`. */
@@ -17,8 +17,8 @@ const RETRY_SECONDS = { least: 1, most: 30 }
 /** A user waits at the screen; a longer submission is continued by a repeated request. */
 const SUBMISSION_WAIT_MILLISECONDS = 20_000
 const POLL_INTERVAL_MILLISECONDS = 250
-/** The process that was submitting the rest may have crashed. */
-const RESUME_EVERY_MILLISECONDS = 5_000
+/** What stopped the submission may have ended meanwhile. */
+const REQUEST_EVERY_MILLISECONDS = 5_000
 
 /** The path of the payroll in the request, and until when, in wall time, to wait for the bank. */
 export type SubmissionDeadline = { readonly path: string; readonly waitUntil: number }
@@ -29,7 +29,7 @@ export function submissionDeadline(): number {
 }
 
 /**
- * Waits for a running submission, and resumes a crashed one as this user. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE`
+ * Waits for the submission; one that has stopped for lack of a consent is continued under the caller's. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE`
  * with `Retry-After` when that takes longer, `conflict` while the outcome of a transaction is unknown, 422 at the path for
  * a payroll that has failed. The caller must have been checked against the payroll's bank and company.
  */
@@ -43,7 +43,7 @@ export async function requireSubmitted(
     await requireNoneEnded(context, payroll, path)
     return
   }
-  let resumeAt = 0
+  let requestAt = 0
   for (;;) {
     const counts = await updateSubmissionState(context, payroll)
     const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
@@ -57,15 +57,27 @@ export async function requireSubmitted(
     const blockedByPayrollId =
       counts.waiting > 0 && counts.inFlight === 0 ? await findBlockingPayroll(context.database, payroll) : null
     const now = wallMilliseconds()
-    if (counts.waiting > 0 && isSubmittedIndividually(payroll) && now >= resumeAt) {
-      startPayrollSubmission(context, caller, payroll)
-      resumeAt = now + RESUME_EVERY_MILLISECONDS
+    if (counts.waiting > 0 && isSubmittedIndividually(payroll) && now >= requestAt) {
+      await requestRest(context, caller, payroll)
+      requestAt = now + REQUEST_EVERY_MILLISECONDS
     }
     requireSettled(payroll, counts, blockedByPayrollId)
     if (now >= waitUntil) {
       throw notSubmittedError(payroll, counts, stateText)
     }
     await pause(POLL_INTERVAL_MILLISECONDS)
+  }
+}
+
+/** Wakes the worker: the answer, which wakes it too, comes only after the submission. */
+async function requestRest(
+  { clock, database, log }: Context,
+  { consent }: ConsentCaller,
+  payroll: Payroll,
+): Promise<void> {
+  const request = { consentId: consent.id, now: clock.now(), real: clock.real() }
+  if (await requestSubmission(database, payroll, request)) {
+    await notifyDue(database).catch((error: unknown) => log.debug({ error }, 'workers could not be notified'))
   }
 }
 

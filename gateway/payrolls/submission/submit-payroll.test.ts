@@ -26,6 +26,7 @@ beforeEach(async () => {
   await stage.clearFaults()
   // What other tests left behind is read by nobody while the clock is moved.
   await stage.sql('update payments set poll_at = null')
+  await stage.sql('update payrolls set submit_at = null')
   await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
 })
 
@@ -106,7 +107,7 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
   })
 
-  test('wait for the next request where the bank cannot be reached, and are placed by that', async () => {
+  test('wait where the bank cannot be reached, and are placed once a request has woken the worker', async () => {
     const payroll = await stage.keep(way, THREE)
     await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
     await stage.place(payroll)
@@ -118,7 +119,8 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
       message: expect.stringMatching(/holds \d of the 3 transactions/),
       extras: { retryAfterSeconds: expect.any(Number) },
     })
-    await expect(require(payroll, Number.POSITIVE_INFINITY)).resolves.toBeUndefined()
+    await stage.submitDue()
+    await expect(require(payroll)).resolves.toBeUndefined()
     expect((await stage.atBank(payroll)).map(({ amount }) => amount).toSorted()).toEqual(THREE)
     await expect(require(payroll)).resolves.toBeUndefined()
   })

@@ -1,132 +1,140 @@
-/** Submits the transactions of a payroll one by one in the background as the request's user; no session is stored. */
-import { requireBank } from '../../banks/directory/require-bank.ts'
-import { findAccountByBban } from '../../consents/accounts/find-account.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
+/** Submits the transactions of a payroll one by one, a few at once and in turns, as a job of the worker. */
 import type { Context } from '../../context.ts'
 import { readPayrollContents } from '../../orders/payroll/payroll-contents.ts'
+import { TRANSACTIONS_PER_CHUNK } from '../../orders/payroll/payroll-order.ts'
 import { unsubmittedTransactionPositions } from '../../orders/payroll/submission-progress.ts'
 import {
-  type PayrollTransactionAt,
   payrollTransactionSubmitter,
+  type SubmitPayrollTransaction,
   type TransactionSubmissionOutcome,
-  type TransactionSubmissionParameters,
 } from '../../orders/payroll/submit-payroll-transaction.ts'
-import { apiError } from '../../platform/http/errors/api-error.ts'
+import type { RowKey } from '../../platform/jobs/due-row-scan.ts'
+import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
+import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import type { Payroll } from '../payroll.ts'
-import { backgroundSubmissionsOf } from './background-submissions.ts'
-import {
-  acquireSubmissionLease,
-  extendSubmissionLease,
-  lockSubmittingPayroll,
-  releaseSubmissionLease,
-  type SubmissionObstacle,
-} from './payroll-submission-store.ts'
-import { failSubmission, updateSubmissionState } from './update-submission-state.ts'
+import { findPayroll } from '../payroll-store.ts'
+import { extendSubmissionLease, recordSubmissionTurn, type SubmissionTurnResult } from './payroll-submission-store.ts'
+import { prepareSubmission, type SubmissionObstacle } from './prepare-submission.ts'
+import { updateSubmissionState } from './update-submission-state.ts'
 
-/** Per payroll; there is another limit per bank. */
+/** Per payroll; the sweep limits the payrolls of a bank. */
 const ORDERS_AT_ONCE = 4
-/**
- * Extended with every transaction, and short, so that a crashed process is replaced soon. Two processes at once do no harm,
- * because each transaction is claimed separately.
- */
-const LEASE_SECONDS = 15
+/** Short, so that payrolls of one bank take turns and a worker that is stopped ends soon. */
+const TURN = { seconds: 3 }
+/** Short, so that a crashed worker is replaced soon. Two workers at once do no harm: each transaction is claimed separately. */
+export const SUBMISSION_LEASE_SECONDS = 15
+const LEASE_RENEWAL_MILLISECONDS = 5_000
+/** A bank that is down, or a consent that has ended, is tried again; a request for the approval does so at once. */
+const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
-/** Starts submitting the rest in the background, unless a submission is running. Returns at once. */
-export function startPayrollSubmission(context: Context, caller: ConsentCaller, payroll: Payroll): void {
-  if (!isSubmittedIndividually(payroll)) {
-    throw new Error(`Payroll ${payroll.id} is submitted as one order`)
-  }
-  backgroundSubmissionsOf(context).begin(payroll.id, (stopping) => submitPayroll(context, caller, payroll, stopping))
-}
-
-/** Whether its transactions are submitted one by one. */
-export function isSubmittedIndividually({ way }: Pick<Payroll, 'way'>): boolean {
-  return way === 'baskets' || way === 'chain'
-}
-
-/** Submits the remaining transactions. Stops when the bank rejects one or is unavailable. */
-export async function submitPayroll(
-  context: Context,
-  caller: ConsentCaller,
-  payroll: Payroll,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { clock, database } = context
-  if (!(await acquireSubmissionLease(database, payroll, { real: clock.real(), until: leaseEnd(context) }))) {
-    return
-  }
-  await releaseSubmissionLease(database, payroll, await submitRemainingTransactions(context, caller, payroll, stopping))
-  await updateSubmissionState(context, payroll)
-}
-
-function leaseEnd({ clock }: Pick<Context, 'clock'>): Temporal.Instant {
-  return clock.real().add({ seconds: LEASE_SECONDS })
-}
-
-/** Returns what prevents the rest from being submitted now. */
-async function submitRemainingTransactions(
-  context: Context,
-  caller: ConsentCaller,
-  payroll: Payroll,
-  stopping: AbortSignal,
-): Promise<SubmissionObstacle> {
-  const { parameters, transactions } = await prepareSubmission(context, caller, payroll)
-  const [submit, submissions, queue] = [
-    payrollTransactionSubmitter(context),
-    backgroundSubmissionsOf(context),
-    transactions.values(),
-  ]
-  let obstacle: TransactionSubmissionOutcome | undefined
-  let blockedByPayrollId: string | null = null
-  const submitFromQueue = async () => {
-    for (const transaction of queue) {
-      if (stopping.aborted || obstacle !== undefined) {
-        return
-      }
-      await extendSubmissionLease(context.database, payroll, leaseEnd(context))
-      const result = await submissions.within(payroll.bic, () => submit(parameters, transaction))
-      obstacle = result.outcome === 'rejected' || result.outcome === 'deferred' ? result : obstacle
-      blockedByPayrollId = result.outcome === 'blocked' ? result.payrollId : blockedByPayrollId
+/** Returns the submitter of a process, whose payrolls share the statement that records acknowledgements. */
+export function payrollSubmitter(context: Context): (key: RowKey) => Promise<void> {
+  const submit = payrollTransactionSubmitter(context)
+  return async (key) => {
+    const payroll = await findPayroll(context.database, key)
+    if (payroll?.state === 'submitting') {
+      await submitUnderLease(context, submit, payroll)
     }
   }
-  const workers = await Promise.allSettled(Array.from({ length: ORDERS_AT_ONCE }, submitFromQueue))
-  const rejected = workers.find(({ status }) => status === 'rejected')
-  if (rejected?.status === 'rejected') {
-    throw rejected.reason
-  }
-  return { temporaryFailure: obstacle?.outcome === 'deferred' ? obstacle.text : null, blockedByPayrollId }
 }
 
-async function prepareSubmission(
+async function submitUnderLease(context: Context, submit: SubmitPayrollTransaction, payroll: Payroll): Promise<void> {
+  const renewal = setInterval(() => {
+    const until = context.clock.real().add({ seconds: SUBMISSION_LEASE_SECONDS })
+    extendSubmissionLease(context.database, payroll, until).catch((error: unknown) =>
+      context.log.warn({ payrollId: payroll.id, error }, 'the lease of a payroll could not be renewed'),
+    )
+  }, LEASE_RENEWAL_MILLISECONDS)
+  try {
+    const result = await runTurn(context, submit, payroll)
+    // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
+    await updateSubmissionState(context, payroll)
+    await recordSubmissionTurn(context.database, payroll, result)
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** What a turn has achieved so far. */
+type TurnProgress = {
+  handled: number
+  isRejected: boolean
+  obstacle: SubmissionObstacle | undefined
+  blockedByPayrollId: string | null
+}
+
+/** Submits the remaining transactions until the turn is over, or something prevents it. */
+async function runTurn(
   context: Context,
-  caller: ConsentCaller,
+  submit: SubmitPayrollTransaction,
   payroll: Payroll,
-): Promise<{ parameters: TransactionSubmissionParameters; transactions: readonly PayrollTransactionAt[] }> {
-  const { partnerId, id: payrollId, bic, debtorBban, transactionCount: count } = payroll
-  const bank = await requireBank(context.banks, bic)
-  const { domesticPayments: product } = context.banks.connectorOf(bank)
-  if (product === undefined) {
-    throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept single payments here`)
+): Promise<SubmissionTurnResult> {
+  const { partnerId, id: payrollId } = payroll
+  const progress: TurnProgress = { handled: 0, isRejected: false, obstacle: undefined, blockedByPayrollId: null }
+  const prepared = await prepareSubmission(context, payroll)
+  if ('needs' in prepared) {
+    return resultOf(context, payroll, { ...progress, obstacle: prepared })
   }
-  const key = { partnerId, payrollId }
-  const [account, contents, waiting] = await Promise.all([
-    findAccountByBban(context, caller.consent, debtorBban),
-    readPayrollContents(context, key, { first: 0, count }),
-    unsubmittedTransactionPositions(context, key),
-  ])
-  const transactions = waiting.flatMap((position): readonly PayrollTransactionAt[] => {
-    const asked = contents.transactions[position]
-    return asked === undefined ? [] : [{ position, asked }]
-  })
-  const parameters: TransactionSubmissionParameters = {
-    ...{ caller, bank, product, contents },
-    // Orders are polled under the consent that submitted them.
-    payroll: { ...payroll, payrollId, consentId: caller.consent.id },
-    debtorIban: account?.iban ?? null,
-    isOpen: (transaction) => lockSubmittingPayroll(transaction, payroll),
-    recordRejected: async (transaction, text) => {
-      await failSubmission({ ...context, database: transaction }, payroll, text)
-    },
+  const endsAt = context.clock.real().add(TURN)
+  const isTimeUp = () => Temporal.Instant.compare(context.clock.real(), endsAt) >= 0
+  const isOver = () => progress.isRejected || progress.obstacle !== undefined || (progress.handled > 0 && isTimeUp())
+  for (const positions of chunksOf(await unsubmittedTransactionPositions(context, { partnerId, payrollId }))) {
+    if (isOver()) {
+      break
+    }
+    const first = Math.min(...positions)
+    const range = { first, count: Math.max(...positions) - first + 1 }
+    const contents = await readPayrollContents(context, { partnerId, payrollId }, range)
+    await mapWithConcurrency(positions, ORDERS_AT_ONCE, async (position) => {
+      const asked = contents.transactions[position - first]
+      if (asked !== undefined && !isOver()) {
+        recordOutcome(progress, await submit({ ...prepared, contents }, { position, asked }))
+      }
+    })
   }
-  return { parameters, transactions }
+  return resultOf(context, payroll, progress)
+}
+
+/** The positions that are sealed together, so that no more is decrypted at once. */
+function chunksOf(positions: readonly number[]): Iterable<readonly number[]> {
+  return Map.groupBy(positions, (position) => Math.floor(position / TRANSACTIONS_PER_CHUNK)).values()
+}
+
+/** A blocked transaction stays in the queue, so that a turn full of them must not end before the others are tried. */
+function recordOutcome(progress: TurnProgress, result: TransactionSubmissionOutcome): void {
+  switch (result.outcome) {
+    case 'blocked':
+      progress.blockedByPayrollId = result.payrollId
+      break
+    case 'deferred':
+      progress.obstacle = result
+      break
+    case 'rejected':
+      // The payroll is failing now: no further transaction is open.
+      progress.handled += 1
+      progress.isRejected = true
+      break
+    case 'submitted':
+    case 'unknown':
+    case 'skipped':
+      progress.handled += 1
+  }
+}
+
+function resultOf(
+  { clock }: Pick<Context, 'clock'>,
+  payroll: Payroll,
+  { handled, obstacle, blockedByPayrollId }: TurnProgress,
+): SubmissionTurnResult {
+  const now = clock.now()
+  const isStopped = obstacle !== undefined || blockedByPayrollId !== null
+  const failedSince = handled > 0 ? now : (payroll.submissionFailedSince ?? now)
+  const retryAt = isStopped ? nextAttemptAt(failedSince, now, RETRY_DELAY) : now
+  return {
+    submitAt: obstacle?.needs === 'user' ? null : retryAt,
+    failedSince: isStopped ? failedSince : null,
+    text: obstacle?.text ?? null,
+    needsUser: obstacle !== undefined && obstacle.needs !== 'time',
+    blockedByPayrollId,
+  }
 }

@@ -2,6 +2,8 @@
 import type { PayrollRequest, PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
 import type { PayrollInitiated, PayrollStatus } from '../../../contract/payrolls/payroll-response.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import { payrollSubmissionSweep } from '../../payrolls/jobs.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import type { NordicBank } from '../banks/nordic-banks.ts'
 import type { TestGateway } from '../gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../payments/payment-driver.ts'
@@ -23,6 +25,8 @@ export type PayrollFixture = {
   /** A payroll of so many salaries, due on the next bank day; all its transactions differ. */
   payroll(bank: NordicBank, count: number, changes?: Partial<PayrollRequest>): PayrollRequest
   order(bank: NordicBank, payroll: PayrollRequest, idempotencyKey?: string): Promise<PayrollInitiated>
+  /** Submits the transactions of ordered payrolls, as a worker would. */
+  submit(): Promise<void>
   statusOf(payrollId: string): Promise<PayrollStatus>
   /** Number of transactions by status. */
   counts(payrollId: string): Promise<Readonly<Record<string, number>>>
@@ -39,9 +43,13 @@ export function openPayrollFixture(gateway: TestGateway): PayrollFixture {
     ordered += count
     return Array.from({ length: count }, (_none, n) => salary(bank, ordered - count + n + 1))
   }
+  const submit = async () => {
+    await runSweepsUntilIdle([payrollSubmissionSweep(context)])
+  }
   const statusOf = (payrollId: string) => client.readPayrollStatus({ params: { payrollId } })
   return {
     payer,
+    submit,
     statusOf,
     payroll: (bank, count, changes = {}) => ({
       from: { account: { bban: bank.main }, name: bank.companyName },
@@ -65,6 +73,7 @@ export function openPayrollFixture(gateway: TestGateway): PayrollFixture {
       return Object.fromEntries([...groups].map(([status, alike]) => [status, alike.length]))
     },
     sign: async (bank, payrolls, userId = bank.users[0]) => {
+      await submit()
       const body = { payrolls: [...payrolls], callbackUrl: CALLBACK }
       const { id } = await client.approvePayrolls({ ...(await payer.consentOf(bank, userId)), body })
       const params = { approvalId: id, decision: 'sign' } as const

@@ -8,11 +8,12 @@ import { requireBank } from '../../banks/directory/require-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import { nextBankDay } from '../../countries/bank-days.ts'
+import { payrollSubmissionSweep } from '../../payrolls/jobs.ts'
 import type { Payroll } from '../../payrolls/payroll.ts'
 import { requirePayroll } from '../../payrolls/require-payroll.ts'
 import { createPayroll } from '../../payrolls/submission/create-payroll.ts'
-import { submitPayroll } from '../../payrolls/submission/submit-payroll.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'
 import { type NordicBank, nordicBank } from '../banks/nordic-banks.ts'
 import { eventually } from '../gateway/eventually.ts'
 import { startTestGateway, type TestGateway } from '../gateway/test-gateway.ts'
@@ -61,8 +62,10 @@ export type PayrollSubmissionFixture = {
     amounts: readonly string[],
     other?: { from?: string; mark?: string },
   ): Promise<Payroll>
-  /** Submits the remaining transactions with this context, as another process would. */
+  /** Makes the remaining transactions due, and submits them as a worker with this context would. */
   place(payroll: Payroll, context?: Context): Promise<void>
+  /** Submits whatever is due, as a worker with this context would. */
+  submitDue(context?: Context): Promise<void>
   kept(payroll: Payroll): Promise<StoredPayroll>
   /** The orders at the bank, with the ids of our requests. */
   atBank(payroll: Payroll): Promise<readonly OrderAtBank[]>
@@ -115,9 +118,12 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
     (await context.database.pool.query(text, [...values])).rows
   const control = controlOf(sandbox)
   const callerAt = (way: SingleSubmissionMode) => payrollCaller(gateway, payer, nordicBank(BANKS_BY_SINGLE_MODE[way]))
+  const submitDue = async (as: Context = context) => {
+    await runSweepsUntilIdle([payrollSubmissionSweep(as)])
+  }
   const kept = (payroll: Payroll) => readStoredPayroll(gateway, sql, payroll)
   return {
-    ...{ gateway, callerAt, kept, sql },
+    ...{ gateway, callerAt, kept, sql, submitDue },
     keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
       const caller = await callerAt(way)
       const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[way])
@@ -128,8 +134,9 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
       return payroll
     },
     place: async (payroll, as = context) => {
-      const caller = await callerAt(payroll.way === 'chain' ? 'chain' : 'baskets')
-      await submitPayroll(as, caller, payroll, new AbortController().signal)
+      const due = "update payrolls set submit_at = $2 where id = $1 and state = 'submitting'"
+      await sql(due, [payroll.id, context.clock.now().toString()])
+      await submitDue(as)
     },
     atBank: async (payroll) => {
       const held = Value.Parse(

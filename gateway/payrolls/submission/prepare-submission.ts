@@ -1,0 +1,70 @@
+/** Prepares the submission of a payroll by a job: the bank, the consent and the account under which orders are submitted. */
+import { requireBank } from '../../banks/directory/require-bank.ts'
+import { findRequestedCompany, requirePaymentsAllowed } from '../../companies/require-company.ts'
+import { findAccountByBban } from '../../consents/accounts/find-account.ts'
+import { isInForce } from '../../consents/consent.ts'
+import { activeConsentOf } from '../../consents/find-consent.ts'
+import type { Context } from '../../context.ts'
+import type {
+  DeferredSubmission,
+  TransactionSubmissionParameters,
+} from '../../orders/payroll/submit-payroll-transaction.ts'
+import { ApiError } from '../../platform/http/errors/api-error.ts'
+import type { Payroll } from '../payroll.ts'
+import { lockSubmittingPayroll } from './payroll-submission-store.ts'
+import { failSubmission } from './update-submission-state.ts'
+
+/** Why the rest cannot be submitted now, and what has to change. */
+export type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs'>
+
+/** What all transactions of a payroll share. */
+export type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents'>
+
+/**
+ * The recorded consent, or the one by which its user has renewed it, counts. The user is away: what a request told about
+ * the user's session is not stored, and nothing is sent in its place.
+ */
+export async function prepareSubmission(
+  context: Context,
+  payroll: Payroll,
+): Promise<PreparedSubmission | SubmissionObstacle> {
+  const { partnerId, id: payrollId, bic, debtorBban, submissionConsentId } = payroll
+  const bank = await requireBank(context.banks, bic)
+  const { domesticPayments: product } = context.banks.connectorOf(bank)
+  if (product === undefined) {
+    return { text: `${bank.name} does not accept single payments here`, needs: 'time' }
+  }
+  const consent = await activeConsentOf(context, { partnerId, consentId: submissionConsentId })
+  if (consent === undefined || !isInForce(consent, context.clock.now())) {
+    return { text: 'The consent under which it is submitted is no longer in force', needs: 'consent' }
+  }
+  const prohibition = await findProhibition(context, payroll)
+  if (prohibition !== undefined) {
+    return prohibition
+  }
+  const account = await findAccountByBban(context, consent, debtorBban)
+  return {
+    ...{ bank, product },
+    caller: { consent, psu: null },
+    // Orders are polled under the consent that submitted them.
+    payroll: { ...payroll, payrollId, consentId: consent.id },
+    debtorIban: account?.iban ?? null,
+    isOpen: (transaction) => lockSubmittingPayroll(transaction, payroll),
+    recordRejected: async (transaction, text) => {
+      await failSubmission({ ...context, database: transaction }, payroll, text)
+    },
+  }
+}
+
+/** The company's service may have ended since the payroll was ordered. */
+async function findProhibition(context: Context, payroll: Payroll): Promise<SubmissionObstacle | undefined> {
+  try {
+    await requirePaymentsAllowed((company) => findRequestedCompany(context, company), payroll)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return { text: error.message, needs: 'time' }
+    }
+    throw error
+  }
+}
