@@ -10,12 +10,15 @@ import type { RunningHavn } from '../environment/running-havn.ts'
 import type { OpenHavn } from '../environment/shared-havn.ts'
 import { median, quantile } from '../figures.ts'
 import { openPayrollClient, type PayrollClient } from './payroll-fixture.ts'
+import { measureWakeUps } from './submission-wake-up.ts'
 
 /** The sizes of a run. */
 export type PayrollPlan = {
   /** Runs of the largest payroll before the measurement: code that runs once a minute is compiled late. */
   readonly warmUps: number
   readonly rounds: number
+  /** Payrolls whose first order is waited for. */
+  readonly wakeUps: number
   /** Transactions of a small payroll, and of the largest. */
   readonly small: number
   readonly large: number
@@ -28,6 +31,7 @@ export type PayrollPlan = {
 export const FULL_PAYROLLS: PayrollPlan = {
   warmUps: 4,
   rounds: 10,
+  wakeUps: 20,
   small: 100,
   large: 10_000,
   quietSeconds: 10,
@@ -37,6 +41,7 @@ export const FULL_PAYROLLS: PayrollPlan = {
 export const SHORT_PAYROLLS: PayrollPlan = {
   warmUps: 1,
   rounds: 1,
+  wakeUps: 1,
   small: 4,
   large: 20,
   quietSeconds: 1,
@@ -64,6 +69,8 @@ export type PayrollFigures = {
   readonly smallMilliseconds: number
   readonly statusMilliseconds: number
   readonly others: { readonly quietP95: number; readonly besideP95: number }
+  /** From the answer until the bank holds the first order, where a worker submits them. */
+  readonly wakeUp: { readonly median: number; readonly most: number }
   readonly peakMegabytes: { readonly before: number; readonly after: number }
   readonly ways: Readonly<Record<PayrollBankKind, BankKindFigures>>
 }
@@ -113,12 +120,14 @@ async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFig
     )
   }
   const after = await gatewayPeakMemoryMegabytes(havn.supervisorPid)
+  const wakeUps = await measureWakeUps(havn, plan.wakeUps)
   return {
     plan,
     largeMilliseconds: median(large),
     smallMilliseconds: median(small),
     statusMilliseconds: median(statuses),
     others: { quietP95: quantile(quiet, 0.95), besideP95: quantile(beside, 0.95) },
+    wakeUp: { median: median(wakeUps), most: Math.max(...wakeUps) },
     peakMegabytes: { before, after },
     ways: {
       bulk: await measureBankKind(havn, 'bulk', plan),

@@ -5,13 +5,15 @@ import type { BankKindFigures, PayrollFigures } from './payroll-processing.ts'
 const LARGE_MAX_MILLISECONDS = 3_000
 const STATUS_MAX_MILLISECONDS = 200
 const MEMORY_MAX_MEGABYTES = 400
+const WAKE_UP_MAX_MILLISECONDS = 1_000
 /** Maximum ratio of other requests' latency during the largest payroll, and of its cost per transaction. */
 const OTHER_REQUESTS_RATIO_MAX = 2
 const COST_RATIO_MAX = 1.3
 
 /** One line per figure. */
 export function payrollLines(figures: PayrollFigures): readonly string[] {
-  const { plan, largeMilliseconds, smallMilliseconds, statusMilliseconds, others, peakMegabytes, ways } = figures
+  const { plan, largeMilliseconds, smallMilliseconds, statusMilliseconds, others, wakeUp, peakMegabytes, ways } =
+    figures
   const othersRatio = others.besideP95 / others.quietP95
   const costRatio = largeMilliseconds / plan.large / (smallMilliseconds / plan.small)
   const { before, after } = peakMegabytes
@@ -22,6 +24,7 @@ export function payrollLines(figures: PayrollFigures): readonly string[] {
     `  others' p95 meanwhile            ${others.besideP95.toFixed(1)} ms, ${othersRatio.toFixed(2)} times (bar: at most ${OTHER_REQUESTS_RATIO_MAX} times) ${barResult(othersRatio <= OTHER_REQUESTS_RATIO_MAX)}`,
     `  gateway peak memory              ${after.toFixed(0)} MB, ${before.toFixed(0)} MB before it (bar: at most ${MEMORY_MAX_MEGABYTES} MB) ${barResult(after <= MEMORY_MAX_MEGABYTES)}`,
     `  its status                       ${statusMilliseconds.toFixed(0)} ms (bar: at most ${STATUS_MAX_MILLISECONDS} ms) ${barResult(statusMilliseconds <= STATUS_MAX_MILLISECONDS)}`,
+    `  first order at the bank          ${wakeUp.median.toFixed(0)} ms after the answer, at most ${wakeUp.most.toFixed(0)} ms, where a worker submits them (bar: at most ${WAKE_UP_MAX_MILLISECONDS} ms) ${barResult(wakeUp.most <= WAKE_UP_MAX_MILLISECONDS)}`,
     ...Object.entries(ways).map(([way, figuresOfWay]) => bankKindLine(way, figuresOfWay)),
   ]
 }
