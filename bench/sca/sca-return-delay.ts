@@ -1,7 +1,7 @@
 /** Measures each SCA approach: the delay from the bank's confirmation to the redirect to the partner. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvalScaSubject } from '../../gateway/approvals/approval-sca-subject.ts'
-import { insertPreparedScaSession, prepareScaSession } from '../../gateway/authorisations/prepare-sca-session.ts'
+import { type ScaSessionRequest, startScaSession } from '../../gateway/authorisations/start-sca-session.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
 import { type Browser, openBrowser } from '../../gateway/testing/browser/bank-user.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
@@ -126,7 +126,7 @@ async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise
     [paymentId],
   )
   const { partnerId = '', consentId = '' } = rows[0] ?? {}
-  const prepared = await prepareScaSession(context, approvalScaSubject(), {
+  const request: ScaSessionRequest = {
     ...{ partnerId, kind: 'approval', subjectId, consentId, bic, callbackUrl: CALLBACK },
     expiresAt: context.clock.now().add({ minutes: 10 }),
     psu: null,
@@ -134,7 +134,7 @@ async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise
     preferred: 'qr',
     codeForPartner: false,
     steps: [{ targetType: 'payment', targetId: paymentId, shown: [] }],
-  })
-  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
-  return new URL(new URL(prepared.url).pathname, fixture.havn.url).href
+  }
+  const { url } = await startScaSession(context, approvalScaSubject(), request, async () => true)
+  return new URL(new URL(url).pathname, fixture.havn.url).href
 }

@@ -1,14 +1,9 @@
 /** Starts an approval: leases the payments, ensures that the bank has their orders, and prepares the SCA session. */
+import type { Transaction } from 'kysely'
 import type { Sca } from '../../contract/sca.ts'
-import {
-  authorisationExpiry,
-  completeIfExempt,
-  insertPreparedScaSession,
-  type PreparedScaSession,
-  prepareScaSession,
-  type ScaSessionRequest,
-} from '../authorisations/prepare-sca-session.ts'
+import type { ScaSubject } from '../authorisations/sca-session.ts'
 import type { SummaryItem } from '../authorisations/signature-summary.ts'
+import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -76,12 +71,7 @@ export async function beginApproval(
       async (steps) => {
         const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
         const request = await scaSessionRequestOf(context, caller, parameters, steps)
-        const prepared = await prepareScaSession(context, approvalScaSubject(approval), request).catch(
-          async (error: unknown) => {
-            throw await toAlreadySignedError(context, caller, payments, error)
-          },
-        )
-        return await completePrepared(context, parameters, approval, prepared)
+        return await startApproval(context, caller, parameters, { approval, payments, request })
       },
     )
   })
@@ -93,19 +83,37 @@ async function createAcceptedApproval(
   parameters: ApprovalParameters,
   approval: Approval,
 ): Promise<ApprovalResult> {
-  await storeApproval(context, parameters, approval, null)
+  await context.database.query
+    .transaction()
+    .execute((transaction) => storeApproval(transaction, parameters, { approval, sca: undefined }))
   return { approval, sca: undefined }
 }
 
-async function completePrepared(
+type ApprovalStart = {
+  readonly approval: Approval
+  readonly payments: readonly AcknowledgedPayment[]
+  readonly request: ScaSessionRequest
+}
+
+async function startApproval(
   context: Context,
+  caller: ConsentCaller,
   parameters: ApprovalParameters,
-  approval: Approval,
-  prepared: PreparedScaSession,
+  { approval, payments, request }: ApprovalStart,
 ): Promise<ApprovalResult> {
-  await storeApproval(context, parameters, approval, prepared)
-  await completeIfExempt(context, approvalScaSubject(), prepared)
-  return { approval: (await findApproval(context.database, approval)) ?? approval, sca: prepared.sca }
+  const unsaved = approvalScaSubject(approval)
+  const subject: ScaSubject = {
+    ...approvalScaSubject(),
+    begin: async (...start) =>
+      await unsaved.begin(...start).catch(async (error: unknown) => {
+        throw await toAlreadySignedError(context, caller, payments, error)
+      }),
+  }
+  const { sca } = await startScaSession(context, subject, request, async (transaction, shown) => {
+    await storeApproval(transaction, parameters, { approval, sca: shown })
+    return true
+  })
+  return { approval: (await findApproval(context.database, approval)) ?? approval, sca }
 }
 
 async function scaSessionRequestOf(
@@ -139,21 +147,16 @@ async function scaSessionRequestOf(
 
 /** Stores nothing if a lease has expired: another approval may have started. */
 async function storeApproval(
-  context: Context,
+  transaction: Transaction<unknown>,
   { within }: ApprovalParameters,
-  approval: Approval,
-  prepared: PreparedScaSession | null,
+  started: ApprovalResult,
 ): Promise<void> {
-  await context.database.query.transaction().execute(async (transaction) => {
-    if ((await releasePaymentLeases(transaction, approval)) < approval.payments.length) {
-      throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
-    }
-    await insertApproval(transaction, approval)
-    if (prepared !== null) {
-      await insertPreparedScaSession(transaction, prepared)
-    }
-    await within?.({ query: transaction }, { approval, sca: prepared?.sca })
-  })
+  const { approval } = started
+  if ((await releasePaymentLeases(transaction, approval)) < approval.payments.length) {
+    throw apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', APPROVAL_IN_PROGRESS)
+  }
+  await insertApproval(transaction, approval)
+  await within?.({ query: transaction }, started)
 }
 
 type PlannedApproval = {

@@ -7,9 +7,9 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { openPaymentDriver, type PaymentDriver } from '../testing/payments/payment-driver.ts'
 import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
-import { insertPreparedScaSession, prepareScaSession } from './prepare-sca-session.ts'
 import type { ScaSubject } from './sca-session.ts'
-import { findScaSession } from './store/sca-session-store.ts'
+import { prepareScaSession } from './start-sca-session.ts'
+import { findScaSession, insertScaSession } from './store/sca-session-store.ts'
 
 const AURA = nordicBank('AURAFIHH')
 
@@ -98,7 +98,7 @@ it('a signing for which the bank wants no signature ends soon, though the proces
   )
   await gateway.context.database.query
     .transaction()
-    .execute((transaction) => insertPreparedScaSession(transaction, prepared))
+    .execute((transaction) => insertScaSession(transaction, prepared.session))
   await advance('PT10S')
   expect(await findScaSession(gateway.context.database, prepared.session)).toMatchObject({
     status: 'ended',

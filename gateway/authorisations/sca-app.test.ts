@@ -6,7 +6,7 @@ import { openSandboxBankControl, type SandboxBankControl } from '../testing/bank
 import { openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
-import { insertPreparedScaSession, prepareScaSession } from './prepare-sca-session.ts'
+import { type ScaSessionRequest, startScaSession } from './start-sca-session.ts'
 
 const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
 const SEB = nordicBank('VASASESS')
@@ -138,7 +138,7 @@ async function codeOnOurPage(): Promise<{ id: string; url: string }> {
     'select partner_id as partner from consents where id = $1',
     [id],
   )
-  const prepared = await prepareScaSession(context, consentScaSubject(), {
+  const request: ScaSessionRequest = {
     partnerId: rows[0]?.partner ?? '',
     kind: 'consent',
     subjectId: id,
@@ -151,7 +151,7 @@ async function codeOnOurPage(): Promise<{ id: string; url: string }> {
     preferred: 'qr',
     codeForPartner: false,
     steps: [{ targetType: 'consent', targetId: id, shown: [] }],
-  })
-  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
-  return { id, url: prepared.url }
+  }
+  const { url } = await startScaSession(context, consentScaSubject(), request, async () => true)
+  return { id, url }
 }

@@ -1,11 +1,6 @@
 /** Starts the SCA session for a cancellation. */
 import { paymentSummary } from '../approvals/payment-summary.ts'
-import {
-  completeIfExempt,
-  insertPreparedScaSession,
-  prepareScaSession,
-  type ScaSessionRequest,
-} from '../authorisations/prepare-sca-session.ts'
+import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import type { Context } from '../context.ts'
 import { type AcknowledgedPayment, isPartnerPayment } from '../orders/payment.ts'
 import type { Cancellation, RequestedCancellation } from './cancellation.ts'
@@ -20,21 +15,16 @@ export async function startCancellationSca(
   cancellation: Cancellation,
   requested: RequestedCancellation & { readonly payment: AcknowledgedPayment },
 ): Promise<CurrentCancellation> {
-  const subject = cancellationScaSubject()
-  const prepared = await prepareScaSession(context, subject, scaSessionRequestOf(context, cancellation, requested))
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-  const isStored = await context.database.query.transaction().execute(async (transaction) => {
-    const isOpen = await changeCancellationStatus({ query: transaction }, cancellation, next, context.clock.now())
-    if (isOpen) {
-      await insertPreparedScaSession(transaction, prepared)
-    }
-    return isOpen
-  })
-  if (isStored) {
-    await completeIfExempt(context, subject, prepared)
-  }
+  const { isStored, sca } = await startScaSession(
+    context,
+    cancellationScaSubject(),
+    scaSessionRequestOf(context, cancellation, requested),
+    async (transaction) =>
+      await changeCancellationStatus({ query: transaction }, cancellation, next, context.clock.now()),
+  )
   const stored = (await findCancellation(context.database, cancellation)) ?? { ...cancellation, ...next }
-  return isStored ? { cancellation: stored, sca: prepared.sca } : await currentCancellation(context, stored)
+  return isStored ? { cancellation: stored, sca } : await currentCancellation(context, stored)
 }
 
 function scaSessionRequestOf(

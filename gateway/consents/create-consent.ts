@@ -1,9 +1,9 @@
 /** Requests a consent from a bank, and returns the URL that the partner sends the user to. */
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { insertPreparedScaSession, prepareScaSession } from '../authorisations/prepare-sca-session.ts'
 import { preferredApproachOf } from '../authorisations/sca-approach.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
+import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
 import type { Company } from '../companies/company.ts'
@@ -28,33 +28,47 @@ export async function createConsent(
   const organisationNumber = normaliseOrganisationNumber(bank, String(request.organizationNumber))
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { request, company })
-  const prepared = await prepareScaSession(context, consentScaSubject(consent), {
-    partnerId: caller.partnerId,
-    kind: 'consent',
-    subjectId: consent.id,
-    consentId: consent.id,
-    bic: bank.bic,
-    callbackUrl: request.callbackUrl,
-    expiresAt: context.clock.now().add(AUTHORISATION_TIME_MAX),
-    psu: caller.psu,
-    userId: consent.userId,
-    preferred: preferredApproachOf(request.preferredScaMethod),
-    codeForPartner: true,
-    steps: [
-      ...(requiresSignIn(bank) ? [{ targetType: 'sign-in' as const, targetId: consent.id, shown: [] }] : []),
-      { targetType: 'consent', targetId: consent.id, shown: [summaryOf(bank, company, consent)] },
-    ],
-  })
-  await context.database.query.transaction().execute(async (transaction) => {
-    await insertConsent(transaction, context.seal, consent)
-    await insertPreparedScaSession(transaction, prepared)
-  })
+  const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
+  const { sca, url } = await startScaSession(
+    context,
+    consentScaSubject(consent),
+    sessionRequest,
+    async (transaction) => {
+      await insertConsent(transaction, context.seal, consent)
+      return true
+    },
+  )
   return {
     id: consent.id,
     status: consent.status,
     validUntil: formatTimestamp(consent.validUntil),
     // Where the bank requires no signature, the user still confirms the company on our page.
-    sca: prepared.sca ?? { type: 'redirect', url: prepared.url },
+    sca: sca ?? { type: 'redirect', url },
+  }
+}
+
+function scaSessionRequestOf(
+  { clock }: Context,
+  { partnerId, psu }: PartnerCaller & { readonly psu: PsuSession | null },
+  { callbackUrl, preferredScaMethod }: ConsentRequest,
+  { bank, company, consent }: { readonly bank: Bank; readonly company: Company; readonly consent: Consent },
+): ScaSessionRequest {
+  return {
+    partnerId,
+    kind: 'consent',
+    subjectId: consent.id,
+    consentId: consent.id,
+    bic: bank.bic,
+    callbackUrl,
+    expiresAt: clock.now().add(AUTHORISATION_TIME_MAX),
+    psu,
+    userId: consent.userId,
+    preferred: preferredApproachOf(preferredScaMethod),
+    codeForPartner: true,
+    steps: [
+      ...(requiresSignIn(bank) ? [{ targetType: 'sign-in' as const, targetId: consent.id, shown: [] }] : []),
+      { targetType: 'consent', targetId: consent.id, shown: [summaryOf(bank, company, consent)] },
+    ],
   }
 }
 

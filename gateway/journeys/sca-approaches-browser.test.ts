@@ -2,7 +2,7 @@
 import decodeQr from 'qr/decode.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readPng } from '../../sandbox/testing/read-png.ts'
-import { insertPreparedScaSession, prepareScaSession } from '../authorisations/prepare-sca-session.ts'
+import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import { consentScaSubject } from '../consents/consent-sca-subject.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { type BrowserFixture, openBrowserFixture, press, textOf } from '../testing/browser/browser-fixture.ts'
@@ -173,7 +173,7 @@ async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; rea
     [id],
   )
   const { bic, users } = bank
-  const prepared = await prepareScaSession(context, consentScaSubject(), {
+  const request: ScaSessionRequest = {
     partnerId: rows[0]?.partner ?? '',
     kind: 'consent',
     subjectId: id,
@@ -192,7 +192,7 @@ async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; rea
         shown: [[{ label: 'company', value: bank.companyName, kind: 'text' }]],
       },
     ],
-  })
-  await context.database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
-  return { id, link: prepared.url }
+  }
+  const { url } = await startScaSession(context, consentScaSubject(), request, async () => true)
+  return { id, link: url }
 }

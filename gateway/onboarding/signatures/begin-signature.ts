@@ -1,7 +1,7 @@
 /** Starts the signature of one signer at an identity provider and returns the redirect URL. */
 
-import { insertPreparedScaSession, prepareScaSession } from '../../authorisations/prepare-sca-session.ts'
 import { summaryText } from '../../authorisations/signature-summary.ts'
+import { type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
 import type { IdentityContext } from '../../identity/identity-context.ts'
 import type { RegistryContext } from '../../registries/registry-context.ts'
 import { hasCurrentTerms, type TermsAccepted } from '../answers/onboarding-answers.ts'
@@ -48,7 +48,7 @@ export async function beginSignature(
   if (provider === null) {
     return { outcome: 'no-provider' }
   }
-  const prepared = await prepareScaSession(context, onboardingScaSubject(context), {
+  const request: ScaSessionRequest = {
     partnerId: key.partnerId,
     kind: 'onboarding',
     subjectId: key.id,
@@ -60,9 +60,9 @@ export async function beginSignature(
     preferred: null,
     codeForPartner: false,
     steps: [{ targetType: 'person', targetId: key.id, shown: [shownOf(onboarding, Terms)] }],
-  })
-  await database.query.transaction().execute((transaction) => insertPreparedScaSession(transaction, prepared))
-  return { outcome: 'begun', url: prepared.url }
+  }
+  const { url } = await startScaSession(context, onboardingScaSubject(context), request, async () => true)
+  return { outcome: 'begun', url }
 }
 
 function maySignNow({ status }: Signer): boolean {

@@ -1,11 +1,6 @@
 /** Starts the SCA session for the cancellation of a payroll, with one step for each order. */
 
-import {
-  completeIfExempt,
-  insertPreparedScaSession,
-  prepareScaSession,
-  type ScaSessionRequest,
-} from '../../authorisations/prepare-sca-session.ts'
+import { type ScaSessionRequest, startScaSession } from '../../authorisations/start-sca-session.ts'
 import { cancellationScaRequest } from '../../cancellations/cancellation-sca-request.ts'
 import { cancellationScaSubject } from '../../cancellations/cancellation-sca-subject.ts'
 import { changeCancellationStatus } from '../../cancellations/cancellation-store.ts'
@@ -15,29 +10,23 @@ import { payrollSummaries } from '../approvals/payroll-summary.ts'
 import type { OrderCancellation, PayrollCancellation } from './payroll-cancellation.ts'
 import type { RequestedPayrollCancellation } from './requested-payroll-cancellation.ts'
 
-/** Sets the parts to `AUTHORIZATION_REQUIRED`; their orders must be leased. Throws what `prepareScaSession` throws. */
+/** Sets the parts to `AUTHORIZATION_REQUIRED`; their orders must be leased. Throws what `startScaSession` throws. */
 export async function startPayrollCancellationSca(
   context: Context,
   requested: RequestedPayrollCancellation,
   payrollCancellation: PayrollCancellation,
   parts: readonly OrderCancellation[],
 ): Promise<void> {
-  const subject = cancellationScaSubject()
-  const prepared = await prepareScaSession(
-    context,
-    subject,
-    await scaSessionRequestOf(context, requested, payrollCancellation, parts),
-  )
+  const request = await scaSessionRequestOf(context, requested, payrollCancellation, parts)
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-  await context.database.query.transaction().execute(async (transaction) => {
+  await startScaSession(context, cancellationScaSubject(), request, async (transaction) => {
     for (const { part } of parts) {
       if (!(await changeCancellationStatus({ query: transaction }, part, next, context.clock.now()))) {
         throw apiError('conflict', 'Another user is cancelling the payroll. Try again in a moment')
       }
     }
-    await insertPreparedScaSession(transaction, prepared)
+    return true
   })
-  await completeIfExempt(context, subject, prepared)
 }
 
 /** Embedded and decoupled SCA take place on our page behind the link, whatever was preferred. */

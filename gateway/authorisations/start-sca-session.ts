@@ -1,4 +1,4 @@
-/** Prepares an SCA session: starts the first authorisation at the bank, and returns a link or QR code for the user. */
+/** Starts an SCA session: the first authorisation at the bank, then the session itself, with a link or QR code for the user. */
 import type { Sca } from '../../contract/sca.ts'
 import type { AuthorisationRequest } from '../banks/connector/sca-authorisation.ts'
 import type { Bank } from '../banks/directory/bank.ts'
@@ -13,8 +13,9 @@ import { refreshScaSession } from './refresh-sca-session.ts'
 import { isDecoupledSca, isQrCodeSca } from './sca-approach.ts'
 import { scaLinkPurpose, scaUserPurpose } from './sca-link.ts'
 import type { ScaSession, ScaSubject, ScaSubjectType, ScaTargetType } from './sca-session.ts'
+import { reloadScaSession } from './sca-session-state.ts'
 import type { SummaryItem } from './signature-summary.ts'
-import { findScaSession, insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
+import { insertScaSession, type NewScaSession } from './store/sca-session-store.ts'
 import type { ScaSessionTransaction } from './store/sca-session-tables.ts'
 
 /** What is to be signed, by whom, until when. */
@@ -48,14 +49,16 @@ type SignedAtIdentityProvider = {
   readonly consentId?: undefined
 }
 
-/** A session that is started at the bank and not stored yet. */
-export type PreparedScaSession = {
+/** A session that is started at the bank. */
+type StartedScaSession = {
   /** The link; also where a code was requested and the bank has none. */
   readonly url: string
   /** What the partner gets; undefined where the bank requires no signature. */
   readonly sca: Sca | undefined
-  readonly session: NewScaSession
 }
+
+/** One that is not stored yet. */
+type PreparedScaSession = StartedScaSession & { readonly session: NewScaSession }
 
 /** Upper limit for the banks' own times to live. */
 const AUTHORISATION_SECONDS_MAX = 600
@@ -63,6 +66,35 @@ const AUTHORISATION_SECONDS_MAX = 600
 /** When an authorisation that starts now expires. */
 export function authorisationExpiry(clock: Pick<Clock, 'now'>, { profile }: Bank): Temporal.Instant {
   return clock.now().add({ seconds: Math.min(profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX) })
+}
+
+/**
+ * Starts a session, and stores it in the transaction in which `store` stores what it signs, unless that returns false.
+ * One for which the bank requires no signature is completed. Throws the bank's error, and then stores nothing.
+ */
+export async function startScaSession(
+  context: Context,
+  subject: ScaSubject,
+  request: ScaSessionRequest,
+  store: (transaction: ScaSessionTransaction, sca: Sca | undefined) => Promise<boolean>,
+): Promise<StartedScaSession & { readonly isStored: boolean }> {
+  const { session, sca, url } = await prepareScaSession(context, subject, request)
+  const isStored = await context.database.query.transaction().execute(async (transaction) => {
+    const isOpen = await store(transaction, sca)
+    if (isOpen) {
+      await insertScaSession(transaction, session)
+    }
+    return isOpen
+  })
+  if (isStored && completesUnseen(request) && sca === undefined) {
+    await refreshScaSession(context, subject, await reloadScaSession(context, session))
+  }
+  return { url, sca, isStored }
+}
+
+/** A user for whose consent the bank requires no signature still confirms it on our page. */
+function completesUnseen({ kind }: Pick<ScaSessionRequest, 'kind'>): boolean {
+  return kind !== 'consent'
 }
 
 /**
@@ -113,26 +145,6 @@ function providerColumns({ bic, consentId, identityProvider }: ScaSessionRequest
   return { bic: bic ?? null, consentId: consentId ?? null, identityProvider: identityProvider ?? null }
 }
 
-/** Stores a prepared session in the transaction that stores its subject. */
-export async function insertPreparedScaSession(
-  transaction: ScaSessionTransaction,
-  { session }: PreparedScaSession,
-): Promise<void> {
-  await insertScaSession(transaction, session)
-}
-
-/** After the insert: completes a session for which the bank requires no signature. */
-export async function completeIfExempt(
-  context: Context,
-  kind: ScaSubject,
-  prepared: PreparedScaSession,
-): Promise<void> {
-  const stored = prepared.sca === undefined ? await findScaSession(context.database, prepared.session) : undefined
-  if (stored !== undefined) {
-    await refreshScaSession(context, kind, stored)
-  }
-}
-
 type FirstStart = { readonly id: string; readonly start: StepStart | null; readonly isShownByPartner: boolean }
 
 const PENDING = {
@@ -164,7 +176,7 @@ function scaSessionOf(
     userSealed: userId === null ? null : context.seal.seal(userId, scaUserPurpose(id)),
     ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
   }
-  const isExempt = request.kind !== 'consent' && steps.length === 1 && start?.state === 'exempt'
+  const isExempt = completesUnseen(request) && steps.length === 1 && start?.state === 'exempt'
   const status: ScaSession['status'] = isShownByPartner ? 'left' : 'waiting'
   return {
     ...rest,
