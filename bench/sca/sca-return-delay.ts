@@ -135,6 +135,6 @@ async function linkToCode({ fixture, recorder: { context } }: ScaBench): Promise
     codeForPartner: false,
     steps: [{ targetType: 'payment', targetId: paymentId, shown: [] }],
   }
-  const { url } = await startScaSession(context, approvalScaSubject(), request, async () => true)
+  const { url } = await startScaSession(context, approvalScaSubject, request, async () => true)
   return new URL(new URL(url).pathname, fixture.havn.url).href
 }

@@ -28,7 +28,7 @@ export async function abandonApproval(
   if (session === undefined) {
     throw apiError('conflict', 'The approval needs no signature, so it cannot be abandoned')
   }
-  const signedTargets = new Set(await abandonScaSession(context, approvalScaSubject(), session))
+  const signedTargets = new Set(await abandonScaSession(context, approvalScaSubject, session))
   const toSign = new Set(session.steps.map(({ targetId }) => targetId))
   // If the bank has deleted the authorisation, only the status of the order shows that it was signed.
   const signed = (await findOrdersOf(context, partnerId, ids)).filter((order, n) => {

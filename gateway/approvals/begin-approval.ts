@@ -13,7 +13,7 @@ import { apiError } from '../platform/http/errors/api-error.ts'
 import { toAlreadySignedError } from './already-signed-error.ts'
 import { type Approval, orderDigestOf } from './approval.ts'
 import { type LeaseOwner, releasePaymentLeases } from './approval-lease-store.ts'
-import { approvalScaSubject } from './approval-sca-subject.ts'
+import { approvalScaSubject, authorisedTargetOf, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
 import { maxBasketSizeOf, type PlannedScaStep, paymentsOutsideBaskets } from './plan-sca-steps.ts'
@@ -101,11 +101,16 @@ async function startApproval(
   parameters: ApprovalParameters,
   { approval, payments, request }: ApprovalStart,
 ): Promise<ApprovalResult> {
-  const unsaved = approvalScaSubject(approval)
   const subject: ScaSubject = {
-    ...approvalScaSubject(),
-    begin: async (...start) =>
-      await unsaved.begin(...start).catch(async (error: unknown) => {
+    ...approvalScaSubject,
+    // The approval is not stored yet.
+    begin: async (_context, { psu }, { targetId }, request) =>
+      await beginAuthorisation(
+        context,
+        authorisedTargetOf(approval, caller.consent, targetId, payments),
+        psu,
+        request,
+      ).catch(async (error: unknown) => {
         throw await toAlreadySignedError(context, caller, payments, error)
       }),
   }

@@ -38,11 +38,11 @@ export async function currentApproval(
   if (approval.status !== 'STARTED' || session === undefined) {
     return { approval }
   }
-  const sessionState = await refreshScaSessionIfStale(context, approvalScaSubject(), session)
+  const sessionState = await refreshScaSessionIfStale(context, approvalScaSubject, session)
   const stored = (await findApproval(context.database, approval)) ?? approval
   return {
     approval: stored,
-    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, approvalScaSubject(), session)),
+    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, approvalScaSubject, session)),
   }
 }
 

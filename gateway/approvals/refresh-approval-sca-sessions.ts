@@ -17,10 +17,10 @@ export async function refreshApprovalScaSessions(context: Context, payment: Paym
   const ended = await endedScaSessionsToPoll(context, payment.partnerId, [payment])
   try {
     for (const session of ended.filter(({ kind }) => kind === 'approval')) {
-      await findLateSignature(context, approvalScaSubject(), session)
+      await findLateSignature(context, approvalScaSubject, session)
     }
     for (const session of started) {
-      await refreshScaSession(context, approvalScaSubject(), session)
+      await refreshScaSession(context, approvalScaSubject, session)
     }
     return !(await isAnyOutcomeMissing(context, started))
   } catch (error) {

@@ -4,6 +4,7 @@ import { requireConsentIdOf, type ScaSession } from '../authorisations/sca-sessi
 import { BankError } from '../banks/connector/bank-error.ts'
 import type { BankCaller, Connector } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
+import type { Consent } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import { psuContextAtBank } from '../consents/tokens/psu-context.ts'
 import type { Context } from '../context.ts'
@@ -11,21 +12,21 @@ import type { Context } from '../context.ts'
 /** A bank, and the user on whose behalf it is called. */
 export type SignerContext = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }
 
-type ScaSessionRef = Pick<ScaSession, 'partnerId' | 'consentId'> & {
-  /** A payment whose own SCA may have issued access tokens. */
-  readonly paymentId?: string
-}
-
-/** Throws `unavailable` if the bank of the consent is not served. */
-export async function signerContext(
+/** The consent of the user who signs. */
+export async function requireSigner(
   context: Context,
-  { paymentId, ...session }: ScaSessionRef,
-): Promise<SignerContext> {
+  session: Pick<ScaSession, 'partnerId' | 'consentId'>,
+): Promise<Consent> {
   const consentId = requireConsentIdOf(session)
   const signer = await consentOf(context, { partnerId: session.partnerId, consentId })
   if (signer === undefined) {
     throw new Error(`The consent ${consentId} of a signer does not exist`)
   }
+  return signer
+}
+
+/** `paymentId` is a payment whose own SCA may have issued access tokens. Throws `unavailable` if the bank is not served. */
+export async function signerContext(context: Context, signer: Consent, paymentId?: string): Promise<SignerContext> {
   const bank = await context.banks.find(signer.bic)
   if (bank === undefined) {
     throw new BankError('unavailable', `The bank ${signer.bic} is not served at the moment`)

@@ -72,7 +72,7 @@ async function endUnlessBusy(context: Context, session: ScaSession): Promise<Sca
       'reading an older SCA session at the bank failed',
     )
     const isExpired = isOver(context, session) && !isTemporary(error)
-    const ended = isExpired ? await completeScaSession(context, approvalScaSubject(), session, 'cancelled') : undefined
+    const ended = isExpired ? await completeScaSession(context, approvalScaSubject, session, 'cancelled') : undefined
     return ended ?? { at: 'open' }
   }
 }
@@ -80,9 +80,9 @@ async function endUnlessBusy(context: Context, session: ScaSession): Promise<Sca
 /** A user who is redirected to the bank at the same moment takes precedence and may sign. */
 async function endUnlessRedirected(context: Context, session: ScaSession): Promise<ScaSessionState> {
   if (session.status !== 'waiting' && !(await isQrCodeUnscanned(context, session))) {
-    return await refreshScaSession(context, approvalScaSubject(), session)
+    return await refreshScaSession(context, approvalScaSubject, session)
   }
-  const ended = await completeScaSession(context, approvalScaSubject(), session, 'cancelled')
+  const ended = await completeScaSession(context, approvalScaSubject, session, 'cancelled')
   return ended ?? (await endUnlessRedirected(context, await reloadScaSession(context, session)))
 }
 
@@ -93,6 +93,6 @@ async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise
   if (session.status !== 'left' || session.shownBy !== 'partner' || step?.way !== 'code' || authorisationId === null) {
     return false
   }
-  const { state, scaStatus } = await approvalScaSubject().read(context, session, { ...step, authorisationId })
+  const { state, scaStatus } = await approvalScaSubject.read(context, session, { ...step, authorisationId })
   return state === 'open' && scaStatus === 'received'
 }

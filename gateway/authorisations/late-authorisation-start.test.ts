@@ -81,7 +81,7 @@ describe('an approval that ends while its authorisation begins', () => {
   it('ends once; a signature that the user gives in the app then is found by the late look', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
     const session = await signingOf(id)
-    const kind = approvalScaSubject()
+    const kind = approvalScaSubject
     const ending = whileBeginning(kind, async () =>
       completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
     )
@@ -97,7 +97,7 @@ describe('an approval that ends while its authorisation begins', () => {
   it('is looked at late, too, when its room is being told of the end in that moment', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
     const session = await signingOf(id)
-    const kind = approvalScaSubject()
+    const kind = approvalScaSubject
     const start = Promise.withResolvers<void>()
     const decided = Promise.withResolvers<void>()
     const telling: ScaSubject = {
@@ -124,7 +124,7 @@ describe('an approval that ends while its authorisation begins', () => {
   it('by a code that is made anew: the newer one is the one that is looked at', async () => {
     const { id, paymentId } = await askedApproval('Qr', nordicBank('SKARSESS'))
     const session = await signingOf(id)
-    const kind = approvalScaSubject()
+    const kind = approvalScaSubject
     const step = currentScaStep(session) ?? expect.fail('There is no step')
     const ending = whileBeginning(kind, async () =>
       completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
@@ -140,7 +140,7 @@ it('a code that is made anew while the older one is found to be over is gone on 
   const { id, paymentId } = await askedApproval('Qr', nordicBank('VASASESS'))
   const session = await signingOf(id)
   const step = currentScaStep(session) ?? expect.fail('There is no step')
-  const reading = whileBeginning(approvalScaSubject(), () =>
+  const reading = whileBeginning(approvalScaSubject, () =>
     query("update sca_steps set state = 'cancelled' where sca_session_id = $1", [session.id]),
   )
   await startAuthorisationUnderLease(gateway.context, reading, session, { step, psu: null })
@@ -153,7 +153,7 @@ it('a code that is made anew while the older one is found to be over is gone on 
 it('what the bank exempts while the approval is being ended counts at once: nobody signs it, and nothing waits for a late look', async () => {
   const { id, paymentId } = await askedApproval('Redirect')
   const session = await signingOf(id)
-  const kind = approvalScaSubject()
+  const kind = approvalScaSubject
   const exempting: ScaSubject = {
     ...kind,
     begin: async (...asked) => {

@@ -80,7 +80,7 @@ it('a signing for which the bank wants no signature ends soon, though the proces
   })
   const prepared = await prepareScaSession(
     gateway.context,
-    { ...approvalScaSubject(), begin: unasked },
+    { ...approvalScaSubject, begin: unasked },
     {
       partnerId,
       kind: 'approval',

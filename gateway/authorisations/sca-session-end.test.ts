@@ -73,7 +73,7 @@ describe('an end that was decided from what is no longer true', () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await fetch(url, { method: 'POST', redirect: 'manual' })
-    expect(await completeScaSession(gateway.context, approvalScaSubject(), seen, 'cancelled')).toBeUndefined()
+    expect(await completeScaSession(gateway.context, approvalScaSubject, seen, 'cancelled')).toBeUndefined()
     expect(await statusOf(id)).toBe('STARTED')
   })
 
@@ -81,10 +81,10 @@ describe('an end that was decided from what is no longer true', () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await markSigned(seen)
-    expect(await completeScaSession(gateway.context, approvalScaSubject(), seen, 'cancelled')).toBeUndefined()
+    expect(await completeScaSession(gateway.context, approvalScaSubject, seen, 'cancelled')).toBeUndefined()
     const state = await refreshScaSession(
       gateway.context,
-      approvalScaSubject(),
+      approvalScaSubject,
       await reloadScaSession(gateway.context, seen),
     )
     expect(state).toEqual({ at: 'end', outcome: 'success' })
@@ -103,8 +103,8 @@ describe('an end that was decided from what is no longer true', () => {
   it('is not told to a user who goes back: that one hears what was decided', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
-    await completeScaSession(gateway.context, approvalScaSubject(), seen, 'rejected')
-    expect(await cancelScaSession(gateway.context, approvalScaSubject(), seen)).toBe('rejected')
+    await completeScaSession(gateway.context, approvalScaSubject, seen, 'rejected')
+    expect(await cancelScaSession(gateway.context, approvalScaSubject, seen)).toBe('rejected')
   })
 })
 
@@ -113,7 +113,7 @@ it('two ends at one moment: one is claimed, and approval and signing agree on it
   const seen = await seenAt(url)
   const ends = await Promise.all(
     (['success', 'cancelled'] as const).map((outcome) =>
-      completeScaSession(gateway.context, approvalScaSubject(), seen, outcome),
+      completeScaSession(gateway.context, approvalScaSubject, seen, outcome),
     ),
   )
   const { status, outcome } = await seenAt(url)

@@ -10,7 +10,7 @@ import type { GatewayContext } from './gateway-context.ts'
 export function scaSubjectsOf(context: GatewayContext): ScaSubjects {
   return {
     consent: consentScaSubject(),
-    approval: approvalScaSubject(),
+    approval: approvalScaSubject,
     cancellation: cancellationScaSubject(),
     onboarding: onboardingScaSubject(context),
   }

@@ -181,7 +181,7 @@ async function newPayment(): Promise<string> {
 }
 
 const kinds: ScaSubjects = {
-  approval: approvalScaSubject(),
+  approval: approvalScaSubject,
   cancellation: cancellationScaSubject(),
   consent: consentScaSubject(),
   onboarding: onboardingScaSubject({

@@ -13,14 +13,6 @@ import { isBasketAtBank } from './basket.ts'
 import { type BasketKey, changeBasketState, findBasket, recordBasketRequested } from './basket-store.ts'
 import { markBasketUnknown } from './mark-basket-unknown.ts'
 
-/** A basket as used by the steps of an approval. */
-export type BankBasket = {
-  /** Returns the bank's id of the basket, which is created if it does not exist. Throws `BankError`. */
-  make(user: BankCaller, payments: readonly AcknowledgedPayment[], back: ReturnUrls): Promise<string>
-  /** Returns the bank's id of the basket. Throws `BankError` if it does not exist. */
-  find(): Promise<string>
-}
-
 type BasketOfApproval = BasketKey & { readonly consentId: string; readonly approvalId: string }
 
 /** Margin after the longest call: a process that has recorded no answer by then has crashed. */
@@ -28,28 +20,34 @@ const OWN_SECONDS = 30
 /** After this the sweep deletes a basket whose approval was never stored, and reschedules one whose approval is open. */
 const MAINTAIN_AFTER = { minutes: 1 }
 
-export function bankBasket(context: Context, at: SignerContext, basket: BasketOfApproval): BankBasket {
-  const find = async () => {
-    const stored = await findBasket(context.database, basket)
-    return stored !== undefined && isBasketAtBank(stored) ? stored.bankBasketId : undefined
-  }
-  return {
-    make: async (user, payments, back) =>
-      (await find()) ?? (await requestBasket(context, at, basket, { user, payments, back })),
-    find: async () => {
-      const bankBasketId = await find()
-      if (bankBasketId === undefined) {
-        throw new BankError('unknown-resource', `The bank has no basket ${basket.id}`)
-      }
-      return bankBasketId
-    },
-  }
-}
-
 type BasketCreation = {
   readonly user: BankCaller
   readonly payments: readonly AcknowledgedPayment[]
   readonly back: ReturnUrls
+}
+
+/** Returns the bank's id of the basket, which is created if it does not exist. Throws `BankError`. */
+export async function ensureBankBasket(
+  context: Context,
+  at: SignerContext,
+  basket: BasketOfApproval,
+  creation: BasketCreation,
+): Promise<string> {
+  return (await findBankBasketId(context, basket)) ?? (await requestBasket(context, at, basket, creation))
+}
+
+/** Returns the bank's id of the basket. Throws `BankError` if it does not exist. */
+export async function requireBankBasketId(context: Context, basket: BasketKey): Promise<string> {
+  const bankBasketId = await findBankBasketId(context, basket)
+  if (bankBasketId === undefined) {
+    throw new BankError('unknown-resource', `The bank has no basket ${basket.id}`)
+  }
+  return bankBasketId
+}
+
+async function findBankBasketId({ database }: Context, basket: BasketKey): Promise<string | undefined> {
+  const stored = await findBasket(database, basket)
+  return stored !== undefined && isBasketAtBank(stored) ? stored.bankBasketId : undefined
 }
 
 async function requestBasket(

@@ -5,7 +5,7 @@ import { findOrdersOf } from '../../orders/find-payments.ts'
 import { isOpenForSigning } from '../../orders/payment.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
-import { signerContext } from '../signer-context.ts'
+import { requireSigner, signerContext } from '../signer-context.ts'
 import type { Basket, BasketAtBank } from './basket.ts'
 import { changeBasketState, listBasketPayments, listBasketsOfApproval, scheduleBasket } from './basket-store.ts'
 
@@ -15,7 +15,7 @@ const DELETE_RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 export async function deleteBasket(context: Context, basket: BasketAtBank): Promise<boolean> {
   const { database, clock } = context
   try {
-    const { connector, caller } = await signerContext(context, basket)
+    const { connector, caller } = await signerContext(context, await requireSigner(context, basket))
     await connector.baskets?.drop(caller, basket.bankBasketId)
     await changeBasketState(database, basket, { state: 'void', dueAt: null })
     return true

@@ -8,7 +8,7 @@ import { orderLookupOf } from '../../orders/status/order-lookup.ts'
 import { pollPayment } from '../../orders/status/poll-payment.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import type { Approval } from '../approval.ts'
-import { signerContext } from '../signer-context.ts'
+import { requireSigner, type SignerContext, signerContext } from '../signer-context.ts'
 
 type Read = { readonly payment: Payment; readonly basketId: string; readonly observed: StatusObservation | null }
 
@@ -26,10 +26,14 @@ export async function findUnacceptedItems(
     const basketId = basketById.get(payment.id) ?? null
     return basketId === null ? [] : [{ payment, basketId }]
   })
+  const at = basketItems.length === 0 ? null : await nullIfUnreachable(() => signerOf(context, approval))
+  if (at === null) {
+    return new Map()
+  }
   const first = await mapWithConcurrency(basketItems, ORDERS_AT_ONCE, async (item): Promise<Read> => {
-    return { ...item, observed: await readOrderStatus(context, approval, item.payment) }
+    return { ...item, observed: await readOrderStatus(context, at, item.payment) }
   })
-  const inBaskets = await rereadMissing(context, approval, first)
+  const inBaskets = await rereadMissing(context, at, first)
   const found = inBaskets.flatMap((read): [Payment, ApprovalStatus][] => {
     const result = basketItemResultOf(read, inBaskets)
     return result === 'ACCEPTED' ? [] : [[read.payment, result]]
@@ -38,26 +42,34 @@ export async function findUnacceptedItems(
   return new Map(found.map(([{ id }, result]) => [id, result]))
 }
 
+async function signerOf(context: Context, approval: Approval): Promise<SignerContext> {
+  return await signerContext(context, await requireSigner(context, approval))
+}
+
 /** If some orders could be read, the bank is reachable: the others are read once more. */
-async function rereadMissing(context: Context, approval: Approval, reads: readonly Read[]): Promise<readonly Read[]> {
+async function rereadMissing(context: Context, at: SignerContext, reads: readonly Read[]): Promise<readonly Read[]> {
   if (reads.every(({ observed }) => observed === null)) {
     return reads
   }
   return await mapWithConcurrency(reads, ORDERS_AT_ONCE, async (read) => {
-    return read.observed === null ? { ...read, observed: await readOrderStatus(context, approval, read.payment) } : read
+    return read.observed === null ? { ...read, observed: await readOrderStatus(context, at, read.payment) } : read
   })
 }
 
 async function readOrderStatus(
   context: Context,
-  approval: Approval,
+  { connector, caller }: SignerContext,
   payment: Payment,
 ): Promise<StatusObservation | null> {
+  const orders = orderLookupOf(context, payment, connector)
+  return orders !== undefined && isAcknowledged(payment)
+    ? await nullIfUnreachable(() => orders.read(caller, payment, { signed: false }))
+    : null
+}
+
+async function nullIfUnreachable<Result>(call: () => Promise<Result>): Promise<Result | null> {
   try {
-    const { connector, caller } = await signerContext(context, approval)
-    const orders = orderLookupOf(context, payment, connector)
-    const isReadable = orders !== undefined && isAcknowledged(payment)
-    return isReadable ? await orders.read(caller, payment, { signed: false }) : null
+    return await call()
   } catch (error) {
     if (error instanceof BankError) {
       return null
