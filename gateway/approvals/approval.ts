@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { ScaOutcome, ScaStep, ScaStepState } from '../authorisations/sca-session.ts'
-import type { Payment } from '../orders/payment.ts'
+import type { AcknowledgedPayment, Payment } from '../orders/payment.ts'
 import { formatAmount } from '../platform/money.ts'
+import type { PlannedScaStep } from './plan-sca-steps.ts'
 
 export type Approval = {
   readonly partnerId: string
@@ -25,6 +26,34 @@ export type ApprovedPayment = {
   /** The basket with which it is signed; null if it is signed separately. */
   readonly basketId: string | null
   readonly result: ApprovalStatus
+}
+
+/** What is approved, by whom, and how it is signed. */
+export type PlannedApproval = Pick<Approval, 'partnerId' | 'id' | 'consentId' | 'createdAt'> & {
+  /** All requested payments, in request order. */
+  readonly requested: readonly AcknowledgedPayment[]
+  readonly scaExemptIds: ReadonlySet<string>
+  /** Empty if all payments are SCA-exempt. */
+  readonly steps: readonly PlannedScaStep[]
+}
+
+/** A new approval; it is accepted if no payment is to be signed. */
+export function newApproval({ requested, scaExemptIds, steps, ...key }: PlannedApproval): Approval {
+  const basketIdByPayment = new Map(
+    steps.flatMap(({ basketId, payments }) => payments.map((payment) => [payment.id, basketId])),
+  )
+  return {
+    ...key,
+    status: steps.length === 0 ? 'ACCEPTED' : 'STARTED',
+    payments: requested.map((payment) => ({
+      paymentId: payment.id,
+      bankPaymentId: payment.bankPaymentId,
+      orderDigest: orderDigestOf(payment),
+      partlySigned: payment.statusReason === 'PartlySigned',
+      basketId: basketIdByPayment.get(payment.id) ?? null,
+      result: scaExemptIds.has(payment.id) ? 'ACCEPTED' : 'STARTED',
+    })),
+  }
 }
 
 /** Which statuses may follow which. */
@@ -85,7 +114,7 @@ export function approvalResultOf(step: Pick<ScaStep, 'state'> | undefined): Appr
 }
 
 /** Digest of what the user saw: if any of it changes, the signature does not apply. */
-export function orderDigestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
+function orderDigestOf({ amount, debtorBban, creditorBban, dueDate }: Payment): string {
   return createHash('sha256')
     .update([formatAmount(amount), amount.currency, debtorBban, creditorBban, dueDate.toString()].join('\n'))
     .digest('base64url')

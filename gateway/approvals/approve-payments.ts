@@ -10,7 +10,7 @@ import { beginApproval } from './begin-approval.ts'
 import { renderApproval } from './get-approval.ts'
 import { paymentSummary } from './payment-summary.ts'
 import { maxBasketSizeOf } from './plan-sca-steps.ts'
-import { requireApprovable, requireWithinApprovalLimit } from './require-approvable.ts'
+import { findApprovable, requireApprovable, requireWithinApprovalLimit } from './require-approvable.ts'
 
 /** The user of the caller's consent signs, who need not be the one who created the payments. */
 export async function approvePayments(
@@ -20,16 +20,16 @@ export async function approvePayments(
 ): Promise<ApprovalResponse> {
   const bank = await bankOf(context, caller)
   requireWithinApprovalLimit(request.payments, maxBasketSizeOf(bank, context.banks.connectorOf(bank)))
-  const { approval, sca } = await beginApproval(context, caller, {
+  const { approval, payments, sca } = await beginApproval(context, caller, {
     bank,
     id: newId(),
     callbackUrl: request.callbackUrl,
     preferred: preferredApproachOf(request.preferredScaMethod),
     codeForPartner: true,
     isSummarySealed: false,
-    find: () => requireApprovable(context, caller, request.payments),
-    show: async (payments) =>
-      payments.flatMap((payment) => (isPartnerPayment(payment) ? [paymentSummary(payment)] : [])),
+    found: await requireApprovable(context, caller, request.payments),
+    findAgain: () => findApprovable(context, caller, request.payments),
+    show: async (orders) => orders.flatMap((order) => (isPartnerPayment(order) ? [paymentSummary(order)] : [])),
   })
-  return { ...(await renderApproval(context, approval)), ...(sca && { sca }) }
+  return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }

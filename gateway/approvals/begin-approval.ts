@@ -1,25 +1,33 @@
-/** Starts an approval: leases the payments, ensures that the bank has their orders, and prepares the SCA session. */
+/** Starts an approval: leases the payments, ensures that the bank has their orders, plans the steps, starts the SCA session. */
 import type { Transaction } from 'kysely'
 import type { Sca } from '../../contract/sca.ts'
 import type { ScaSubject } from '../authorisations/sca-session.ts'
 import type { SummaryItem } from '../authorisations/signature-summary.ts'
 import { authorisationExpiry, type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
+import { isBankError } from '../banks/connector/bank-error-classification.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { AcknowledgedPayment } from '../orders/payment.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
+import { isPartnerPayment, type Payment } from '../orders/payment.ts'
+import { bankErrorMessage } from '../orders/payroll/bank-error-message.ts'
 import type { Queryable } from '../platform/database/in-transaction.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import { toAlreadySignedError } from './already-signed-error.ts'
-import { type Approval, orderDigestOf } from './approval.ts'
-import { type LeaseOwner, releasePaymentLeases } from './approval-lease-store.ts'
+import { type Approval, newApproval } from './approval.ts'
+import { releasePaymentLeases } from './approval-lease-store.ts'
 import { approvalScaSubject, authorisedTargetOf, beginAuthorisation } from './approval-sca-subject.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
+import { deleteBasketsOfApproval } from './baskets/delete-basket.ts'
 import { releaseFromBaskets } from './baskets/release-from-baskets.ts'
-import { maxBasketSizeOf, type PlannedScaStep, paymentsOutsideBaskets } from './plan-sca-steps.ts'
-import { prepareWithBasketFallback } from './prepare-with-basket-fallback.ts'
-import type { Approvable } from './require-approvable.ts'
-import { requireOrdersAtBank } from './require-orders-at-bank.ts'
+import {
+  basketTermsOf,
+  type PlannedScaStep,
+  planScaSteps,
+  planWithoutBaskets,
+  requireChainable,
+} from './plan-sca-steps.ts'
+import { type Approvable, requireOrdersAtBank } from './require-approvable.ts'
 import { supersedeScaSessions } from './supersede-sca-sessions.ts'
 import { APPROVAL_IN_PROGRESS, withPaymentLeases } from './with-payment-leases.ts'
 
@@ -29,8 +37,10 @@ export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'prefer
   readonly bank: Bank
   /** The id of the new approval; the caller chooses it because it may be needed before. */
   readonly id: string
-  /** Finds and validates the requested payments; called twice, because an approval that ends meanwhile may change them. */
-  readonly find: () => Promise<Approvable>
+  /** The validated payments. */
+  readonly found: Approvable
+  /** Finds and validates them again, under the leases: an approval that ended meanwhile may have changed them. */
+  readonly findAgain: () => Promise<Approvable>
   /** Renders the orders of one signature for the user. */
   readonly show: (orders: PlannedScaStep['payments']) => Promise<readonly SummaryItem[]>
   /** Runs in the transaction that stores the approval. */
@@ -38,87 +48,127 @@ export type ApprovalParameters = Pick<ScaSessionRequest, 'callbackUrl' | 'prefer
 }
 
 /** The stored approval and the SCA data; `sca` is undefined if no signature is required. */
-export type ApprovalResult = { readonly approval: Approval; readonly sca: Sca | undefined }
+export type ApprovalResult = {
+  readonly approval: Approval
+  /** Its payments, in the same order. */
+  readonly payments: readonly Payment[]
+  readonly sca: Sca | undefined
+}
 
-/** The user of the caller's consent signs. Throws what `find` throws, 422 at an order that cannot be signed, or `BankError`. */
+/** The user of the caller's consent signs. Throws what `findAgain` throws, 422 at an order that cannot be signed, or `BankError`. */
 export async function beginApproval(
   context: Context,
   caller: ConsentCaller,
   parameters: ApprovalParameters,
 ): Promise<ApprovalResult> {
-  const { bank } = parameters
   const holder = { partnerId: caller.partnerId, id: parameters.id }
-  const sizeMax = maxBasketSizeOf(bank, context.banks.connectorOf(bank))
-  const { payments: found, pathOf } = await parameters.find()
-  return await withPaymentLeases(context, holder, found, async () => {
-    await supersedeScaSessions(context, caller.partnerId, found)
-    const constraints = await releaseFromBaskets(context, found, pathOf)
-    // An older approval that has just ended may have signed some of them.
-    const approvable = await parameters.find()
-    const payments = await requireOrdersAtBank(context, caller, bank, approvable)
-    if (payments.length === 0) {
-      return await createAcceptedApproval(
-        context,
-        parameters,
-        approvalOf(context, caller, holder, { approvable, payments, steps: [] }),
-      )
-    }
-    const alone = new Set([...constraints.alone, ...paymentsOutsideBaskets(bank, payments)])
-    return await prepareWithBasketFallback(
-      context,
-      holder,
-      { payments, pathOf, terms: { ...constraints, sizeMax, alone } },
-      async (steps) => {
-        const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
-        const request = await scaSessionRequestOf(context, caller, parameters, steps)
-        return await startApproval(context, caller, parameters, { approval, payments, request })
-      },
-    )
-  })
+  return await withPaymentLeases(context, holder, parameters.found.payments, () =>
+    beginUnderLeases(context, caller, parameters),
+  )
 }
+
+async function beginUnderLeases(
+  context: Context,
+  caller: ConsentCaller,
+  parameters: ApprovalParameters,
+): Promise<ApprovalResult> {
+  const { bank, found, findAgain } = parameters
+  await supersedeScaSessions(context, caller.partnerId, found.payments)
+  const constraints = await releaseFromBaskets(context, found.payments, found.pathOf)
+  const approvable = await requireOrdersAtBank(context, caller, bank, await findAgain())
+  const toSign = approvable.payments.filter(({ id }) => !approvable.scaExemptIds.has(id))
+  if (toSign.length === 0) {
+    return await storeAcceptedApproval(context, caller, parameters, approvable)
+  }
+  const terms = basketTermsOf(bank, context.banks.connectorOf(bank), toSign, constraints)
+  const steps = planScaSteps(toSign, terms)
+  requireChainable(steps, found.pathOf, terms.sizeMax)
+  try {
+    return await startApproval(context, caller, parameters, { approvable, steps })
+  } catch (error) {
+    await deleteBasketsOfApproval(context, { partnerId: caller.partnerId, approvalId: parameters.id })
+    const rejectionText = basketRejectionOf(context, parameters, error)
+    const separate = planWithoutBaskets(toSign, terms, found.pathOf, rejectionText)
+    return await startApproval(context, caller, parameters, { approvable, steps: separate })
+  }
+}
+
+/** The bank's text is left out for payrolls, because it may repeat names and amounts. Throws any other error. */
+function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, error: unknown): string {
+  if (!isBankError(error, 'basket-refused')) {
+    throw error
+  }
+  const rejectionText = found.payments.every(isPartnerPayment) ? error.message : bankErrorMessage(error)
+  context.log.info(
+    { approvalId: id, refusal: rejectionText },
+    'the bank rejected the basket; the payments are signed one at a time',
+  )
+  return rejectionText
+}
+
+type ApprovalPlan = { readonly approvable: Approvable; readonly steps: readonly PlannedScaStep[] }
 
 /** All payments are SCA-exempt. */
-async function createAcceptedApproval(
+async function storeAcceptedApproval(
   context: Context,
+  caller: ConsentCaller,
   parameters: ApprovalParameters,
-  approval: Approval,
+  approvable: Approvable,
 ): Promise<ApprovalResult> {
+  const approval = approvalOf(context, caller, parameters, { approvable, steps: [] })
+  const accepted = { approval, payments: approvable.payments, sca: undefined }
   await context.database.query
     .transaction()
-    .execute((transaction) => storeApproval(transaction, parameters, { approval, sca: undefined }))
-  return { approval, sca: undefined }
-}
-
-type ApprovalStart = {
-  readonly approval: Approval
-  readonly payments: readonly AcknowledgedPayment[]
-  readonly request: ScaSessionRequest
+    .execute((transaction) => storeUnderLeases(transaction, parameters, accepted))
+  return accepted
 }
 
 async function startApproval(
   context: Context,
   caller: ConsentCaller,
   parameters: ApprovalParameters,
-  { approval, payments, request }: ApprovalStart,
+  plan: ApprovalPlan,
 ): Promise<ApprovalResult> {
-  const subject: ScaSubject = {
-    ...approvalScaSubject,
-    // The approval is not stored yet.
-    begin: async (_context, { psu }, { targetId }, request) =>
-      await beginAuthorisation(
-        context,
-        authorisedTargetOf(approval, caller.consent, targetId, payments),
-        psu,
-        request,
-      ).catch(async (error: unknown) => {
-        throw await toAlreadySignedError(context, caller, payments, error)
-      }),
+  const { payments } = plan.approvable
+  const approval = approvalOf(context, caller, parameters, plan)
+  // The approval is not stored yet.
+  const begin: ScaSubject['begin'] = async (_context, { psu }, { targetId }, request) => {
+    const target = authorisedTargetOf(approval, caller.consent, targetId, payments)
+    return await beginAuthorisation(context, target, psu, request).catch(async (error: unknown) => {
+      throw await toAlreadySignedError(context, caller, payments, error)
+    })
   }
-  const { sca } = await startScaSession(context, subject, request, async (transaction, shown) => {
-    await storeApproval(transaction, parameters, { approval, sca: shown })
-    return true
-  })
-  return { approval: (await findApproval(context.database, approval)) ?? approval, sca }
+  const { sca } = await startScaSession(
+    context,
+    { ...approvalScaSubject, begin },
+    await scaSessionRequestOf(context, caller, parameters, plan.steps),
+    async (transaction, shown) => {
+      await storeUnderLeases(transaction, parameters, { approval, payments, sca: shown })
+      return true
+    },
+  )
+  const started = { approval, payments, sca }
+  return sca === undefined ? await reloadCompleted(context, started) : started
+}
+
+/** An approval for which the bank requires no signature was completed by its SCA session. */
+async function reloadCompleted(context: Context, { approval, sca }: ApprovalResult): Promise<ApprovalResult> {
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  return {
+    approval: (await findApproval(context.database, approval)) ?? approval,
+    payments: await findOrdersOf(context, approval.partnerId, ids),
+    sca,
+  }
+}
+
+function approvalOf(
+  { clock }: Context,
+  { partnerId, consent }: ConsentCaller,
+  { id }: ApprovalParameters,
+  { approvable: { payments: requested, scaExemptIds }, steps }: ApprovalPlan,
+): Approval {
+  const key = { partnerId, id, consentId: consent.id, createdAt: clock.now() }
+  return newApproval({ ...key, requested, scaExemptIds, steps })
 }
 
 async function scaSessionRequestOf(
@@ -151,7 +201,7 @@ async function scaSessionRequestOf(
 }
 
 /** Stores nothing if a lease has expired: another approval may have started. */
-async function storeApproval(
+async function storeUnderLeases(
   transaction: Transaction<unknown>,
   { within }: ApprovalParameters,
   started: ApprovalResult,
@@ -162,42 +212,4 @@ async function storeApproval(
   }
   await insertApproval(transaction, approval)
   await within?.({ query: transaction }, started)
-}
-
-type PlannedApproval = {
-  /** All requested payments, in request order. */
-  readonly approvable: Approvable
-  /** Those that are to be signed, with their current orders at the bank. */
-  readonly payments: readonly AcknowledgedPayment[]
-  readonly steps: readonly PlannedScaStep[]
-}
-
-function approvalOf(
-  context: Context,
-  caller: ConsentCaller,
-  { id }: LeaseOwner,
-  { approvable, payments, steps }: PlannedApproval,
-): Approval {
-  const basketIdByPayment = new Map(
-    steps.flatMap(({ basketId, payments: grouped }) => grouped.map((payment) => [payment.id, basketId])),
-  )
-  const acknowledgedById = new Map(payments.map((payment) => [payment.id, payment]))
-  return {
-    partnerId: caller.partnerId,
-    id,
-    consentId: caller.consent.id,
-    status: payments.length === 0 ? 'ACCEPTED' : 'STARTED',
-    createdAt: context.clock.now(),
-    payments: approvable.payments.map((found) => {
-      const payment = acknowledgedById.get(found.id) ?? found
-      return {
-        paymentId: payment.id,
-        bankPaymentId: payment.bankPaymentId,
-        orderDigest: orderDigestOf(payment),
-        partlySigned: payment.statusReason === 'PartlySigned',
-        basketId: basketIdByPayment.get(payment.id) ?? null,
-        result: approvable.scaExemptIds.has(payment.id) ? 'ACCEPTED' : 'STARTED',
-      }
-    }),
-  }
 }

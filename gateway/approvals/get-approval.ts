@@ -7,7 +7,7 @@ import { refreshScaSessionIfStale } from '../authorisations/refresh-sca-session.
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf } from '../orders/find-payments.ts'
-import { renderPaymentStatus } from '../orders/payment.ts'
+import { type Payment, renderPaymentStatus } from '../orders/payment.ts'
 import { apiError } from '../platform/http/errors/api-error.ts'
 import type { Approval } from './approval.ts'
 import { approvalScaSubject } from './approval-sca-subject.ts'
@@ -23,7 +23,9 @@ export async function getApproval(
   id: string,
 ): Promise<ApprovalResponse> {
   const { approval, sca } = await currentApproval(context, partnerId, id, 'payments')
-  return { ...(await renderApproval(context, approval)), ...(sca && { sca }) }
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  const payments = await findOrdersOf(context, partnerId, ids)
+  return { ...renderApproval(approval, payments), ...(sca && { sca }) }
 }
 
 /** The current state of an approval; while the user may be signing, the bank is polled first, at most once a second. Throws 404. */
@@ -67,9 +69,7 @@ async function approvalSubjectOf(context: Context, { partnerId, payments }: Appr
 }
 
 /** Banks do not report how many signatures an order needs. */
-export async function renderApproval(context: Context, approval: Approval): Promise<ApprovalResponse> {
-  const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findOrdersOf(context, approval.partnerId, ids)
+export function renderApproval(approval: Approval, payments: readonly Payment[]): ApprovalResponse {
   const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
   return {
     id: approval.id,

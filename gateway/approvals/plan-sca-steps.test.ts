@@ -7,7 +7,7 @@ import {
   orderLimitErrors,
   paymentLimitErrors,
   planScaSteps,
-  stepLimitErrors,
+  requireChainable,
 } from './plan-sca-steps.ts'
 
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
@@ -75,14 +75,13 @@ describe('payments are signed', () => {
 describe('the first payment too many', () => {
   test('of a plan is that which begins the eleventh signing', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
-    const validationErrors = (some: readonly AcknowledgedPayment[]) =>
-      stepLimitErrors(
-        (id) => `.payments[${some.findIndex((payment) => payment.id === id)}]`,
-        planScaSteps(some, BASKETS_OF_THREE),
-        BASKETS_OF_THREE,
-      )
-    expect(validationErrors(list)).toMatchObject([{ path: '.payments[11]' }])
-    expect(validationErrors(list.slice(0, 11))).toEqual([])
+    const pathOf = (id: string) => `.payments[${list.findIndex((payment) => payment.id === id)}]`
+    const check = (some: readonly AcknowledgedPayment[]) => () =>
+      requireChainable(planScaSteps(some, BASKETS_OF_THREE), pathOf, BASKETS_OF_THREE.sizeMax)
+    expect(check(list)).toThrow(
+      expect.objectContaining({ validationErrors: [expect.objectContaining({ path: '.payments[11]' })] }),
+    )
+    expect(check(list.slice(0, 11))).not.toThrow()
   })
 
   test.each([

@@ -4,7 +4,7 @@ import type { Connector } from '../banks/connector/connector.ts'
 import type { Bank } from '../banks/directory/bank.ts'
 import { CHAINED_SCA_SESSIONS_MAX } from '../banks/directory/payroll-profile-rules.ts'
 import { type AcknowledgedPayment, productAtBank } from '../orders/payment.ts'
-import type { ValidationError } from '../platform/http/errors/api-error.ts'
+import { InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
 import { newId } from '../platform/ids.ts'
 
 /** The maximum number of authorisations that are chained behind one URL. */
@@ -35,8 +35,19 @@ export function maxBasketSizeOf({ profile }: Bank, { baskets }: Connector): numb
   return baskets === undefined ? null : profile.constraints.maxBasketSize
 }
 
+/** The terms for payments at a bank; `constraints` are those of existing baskets. */
+export function basketTermsOf(
+  bank: Bank,
+  connector: Connector,
+  payments: readonly AcknowledgedPayment[],
+  constraints: Omit<BasketTerms, 'sizeMax'>,
+): BasketTerms {
+  const alone = new Set([...constraints.alone, ...paymentsOutsideBaskets(bank, payments)])
+  return { ...constraints, sizeMax: maxBasketSizeOf(bank, connector), alone }
+}
+
 /** Payments of types that the bank does not accept in baskets. */
-export function paymentsOutsideBaskets({ profile }: Bank, payments: readonly AcknowledgedPayment[]): readonly string[] {
+function paymentsOutsideBaskets({ profile }: Bank, payments: readonly AcknowledgedPayment[]): readonly string[] {
   const isExcluded = {
     domestic: false,
     'cross-border': profile.baskets?.domesticOnly === true,
@@ -63,14 +74,39 @@ export function planScaSteps(payments: readonly AcknowledgedPayment[], terms: Ba
   }))
 }
 
-/** The error of a plan with too many steps, at the first payment beyond the limit. */
-export function stepLimitErrors(
-  pathOf: (paymentId: string) => string,
+/** Throws 422 at the first payment beyond what can be signed behind one URL. */
+export function requireChainable(
   steps: readonly PlannedScaStep[],
-  { sizeMax }: Pick<BasketTerms, 'sizeMax'>,
-): readonly ValidationError[] {
-  const [first] = steps[CHAINED_STEPS_MAX]?.payments ?? []
-  return first === undefined ? [] : [limitError(pathOf(first.id), sizeMax)]
+  pathOf: (paymentId: string) => string,
+  sizeMax: number | null,
+): void {
+  const first = firstBeyondLimit(steps)
+  if (first !== undefined) {
+    throw new InvalidRequestError([limitError(pathOf(first.id), sizeMax)])
+  }
+}
+
+/**
+ * The steps without baskets, after the bank has rejected one with this text. Throws 422 at the first payment beyond the
+ * limit.
+ */
+export function planWithoutBaskets(
+  payments: readonly AcknowledgedPayment[],
+  terms: BasketTerms,
+  pathOf: (paymentId: string) => string,
+  rejectionText: string,
+): readonly PlannedScaStep[] {
+  const steps = planScaSteps(payments, { ...terms, sizeMax: null })
+  const first = firstBeyondLimit(steps)
+  if (first !== undefined) {
+    const reason = `The bank does not sign these payments together (${rejectionText}); at most ${CHAINED_STEPS_MAX} may be approved one at a time`
+    throw new InvalidRequestError([{ ...limitError(pathOf(first.id), null), reason }])
+  }
+  return steps
+}
+
+function firstBeyondLimit(steps: readonly PlannedScaStep[]): AcknowledgedPayment | undefined {
+  return steps[CHAINED_STEPS_MAX]?.payments[0]
 }
 
 /** The error of more payments than can be approved together in any combination. */

@@ -1,5 +1,6 @@
-/** Checks that payments can be approved together by the user of the caller's consent. */
+/** Checks that payments can be approved together by the user of the caller's consent, and that the bank has their orders. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { findRequestedCompany, requirePaymentsAllowed } from '../companies/require-company.ts'
 import { matchesAccountNumber } from '../consents/accounts/consent-account.ts'
 import { type FindAccount, listAccountsOfConsent } from '../consents/accounts/find-account.ts'
@@ -14,8 +15,14 @@ import {
   type Payment,
 } from '../orders/payment.ts'
 import { findScaExemptPayments } from '../orders/status/find-sca-exempt-payments.ts'
+import { ensureOrderAtBank } from '../orders/submission/ensure-order-at-bank.ts'
+import { ResubmissionError } from '../orders/submission/resubmission-error.ts'
 import { apiError, InvalidRequestError, type ValidationError } from '../platform/http/errors/api-error.ts'
+import { mapWithConcurrency } from '../platform/map-with-concurrency.ts'
 import { paymentLimitErrors } from './plan-sca-steps.ts'
+
+/** Leaves capacity of the bank's rate limit for other waiting users. */
+const ORDERS_AT_ONCE = 8
 
 /** Errors for payments that are listed twice; ids are compared without regard to case. */
 export function duplicatePaymentErrors(ids: readonly string[]): readonly ValidationError[] {
@@ -53,16 +60,26 @@ export async function requireApprovable(
   ids: readonly string[],
 ): Promise<Approvable> {
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
+  const approvable = await findApprovable(context, caller, ids)
+  await requireAccounts(context, caller, approvable.payments)
+  return approvable
+}
+
+/** The payments as they are now. Throws 404, or 422 at `.payments[n]`. */
+export async function findApprovable(
+  context: Context,
+  caller: ConsentCaller,
+  ids: readonly string[],
+): Promise<Approvable> {
   const payments = await findPaymentsOf(context, caller.partnerId, ids)
   const scaExemptIds = await findScaExemptPayments(context, caller.partnerId, payments)
   const errors = payments.flatMap((payment, n) => approvalErrorsOf(caller, payment, scaExemptIds.has(payment.id), n))
   if (errors.length > 0) {
     throw new InvalidRequestError(errors)
   }
-  await requireAccounts(context, caller, payments)
   const positionById = new Map(payments.map(({ id }, n) => [id, n]))
   const pathOf: PathOf = (id) => `.payments[${positionById.get(id)}]`
-  return { payments: payments.map(requireAcknowledged), scaExemptIds: scaExemptIds, pathOf }
+  return { payments: payments.map(requireAcknowledged), scaExemptIds, pathOf }
 }
 
 /** Throws `ACCESS_DENIED` unless the debtor accounts are on the caller's consent. */
@@ -116,4 +133,39 @@ export function requireAcknowledged(payment: Payment): AcknowledgedPayment {
     throw apiError('conflict', 'The payment changed during the request. Try again')
   }
   return payment
+}
+
+/**
+ * Returns the payments with the orders that the bank has; expired orders are resubmitted. Throws 422 at one that cannot be
+ * signed.
+ */
+export async function requireOrdersAtBank(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  approvable: Approvable,
+): Promise<Approvable> {
+  const { scaExemptIds, pathOf } = approvable
+  const payments = await mapWithConcurrency(approvable.payments, ORDERS_AT_ONCE, async (payment) => {
+    try {
+      return scaExemptIds.has(payment.id) ? payment : await ensureOrderAtBank(context, caller, bank, payment)
+    } catch (error) {
+      throw error instanceof ResubmissionError ? notApprovable(error.message, pathOf(payment.id)) : error
+    }
+  })
+  const checked = payments.map((payment) =>
+    scaExemptIds.has(payment.id) ? requireAcknowledged(payment) : requireOpen(payment, pathOf(payment.id)),
+  )
+  return { ...approvable, payments: checked }
+}
+
+function requireOpen(payment: Payment, path: string): AcknowledgedPayment {
+  if (!isOpenForSigning(payment) || !isAcknowledged(payment)) {
+    throw notApprovable(`cannot be signed: it is ${payment.status}`, path)
+  }
+  return payment
+}
+
+function notApprovable(reason: string, path: string): InvalidRequestError {
+  return new InvalidRequestError([{ code: 'InvalidRequest', reason, path }])
 }

@@ -31,7 +31,8 @@ export async function beginPayrollApproval(
     ...parameters,
     codeForPartner: false,
     isSummarySealed: true,
-    find: async () => (await requireApprovablePayrolls(context, caller, requested)).approvable,
+    found: approvable,
+    findAgain: async () => (await requireApprovablePayrolls(context, caller, requested)).approvable,
     show: (orders) => payrollSummaries(context, payrolls, selectPayrollOrders(orders)),
   })
 }

@@ -23,7 +23,7 @@ export async function getPayrollApproval(
 /** Banks do not report how many signatures a payroll order needs. */
 export async function renderPayrollApproval(
   context: Context,
-  { approval, sca }: ApprovalResult,
+  { approval, sca }: Pick<ApprovalResult, 'approval' | 'sca'>,
 ): Promise<PayrollApprovalResponse> {
   const results = await resultsByPayroll(context, approval)
   const payrolls = await Promise.all([...results.keys()].map((id) => requirePayroll(context, approval.partnerId, id)))
