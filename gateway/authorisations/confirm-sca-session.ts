@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { hashToken } from '../platform/ids.ts'
 import { completeScaSession, tryRefreshScaSession } from './refresh-sca-session.ts'
 import { nextStepAwaitsConfirmation, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession, type ScaSessionState, scaSessionStateOf } from './sca-session-state.ts'
+import { type RefreshedScaSession, reloadScaSession, scaSessionStateOf } from './sca-session-state.ts'
 import { trustConfirmedBrowser } from './store/browser-trust-store.ts'
 
 /** Yes puts the signature in force, no ends the session. Undefined for a browser that may not confirm. */
@@ -12,7 +12,7 @@ export async function confirmScaSession(
   kind: ScaSubject,
   session: ScaSession,
   answer: { readonly browserToken: string | undefined; readonly isConfirmed: boolean },
-): Promise<ScaSessionState | undefined> {
+): Promise<RefreshedScaSession | undefined> {
   if (session.confirmHash === null || !isConfirmingBrowser(session, answer.browserToken)) {
     return undefined
   }

@@ -4,7 +4,7 @@ import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../platform/clock.ts'
 import type { ScaOutcome, ScaSession, ScaSubject } from './sca-session.ts'
-import { isExpired, reloadScaSession, type ScaSessionState, scaSessionStateOf } from './sca-session-state.ts'
+import { isExpired, type RefreshedScaSession, reloadScaSession, withStoredState } from './sca-session-state.ts'
 import {
   acquireOwnerNotificationLease,
   recordScaSessionEnded,
@@ -38,9 +38,9 @@ export async function notifySessionOwner(
   context: Context,
   kind: ScaSubject,
   session: DecidedScaSession,
-): Promise<ScaSessionState> {
+): Promise<RefreshedScaSession> {
   if (session.status !== 'decided') {
-    return scaSessionStateOf(session)
+    return withStoredState(session)
   }
   return (await acquireOwnerNotificationLease(context.database, session, ownerNotificationLease(context)))
     ? await notifyOwnerUnderLease(context, kind, session)
@@ -52,14 +52,14 @@ export async function notifyOwnerUnderLease(
   context: Context,
   kind: ScaSubject,
   session: DecidedScaSession,
-): Promise<ScaSessionState> {
+): Promise<RefreshedScaSession> {
   try {
     const outcome = await kind.ended(context, session, session.outcome)
     await recordScaSessionEnded(context.database, session, {
       outcome,
       lateSignaturePollAt: nextLateSignaturePoll(context, kind, session),
     })
-    return { at: 'end', outcome }
+    return { at: 'end', outcome, session: { ...session, status: 'ended', outcome } }
   } catch (error) {
     await releaseOwnerNotificationLease(context.database, session, context.clock.now().add(NOTIFY_AGAIN_AFTER))
     throw error
@@ -91,12 +91,12 @@ export function lateSignaturePollEnd({ expiresAt }: Pick<ScaSession, 'expiresAt'
   return expiresAt.add(LATE_POLL_AFTER)
 }
 
-async function awaitOwnerNotification(context: Context, session: ScaSession): Promise<ScaSessionState> {
+async function awaitOwnerNotification(context: Context, session: ScaSession): Promise<RefreshedScaSession> {
   const until = wallMilliseconds() + WAIT_MILLISECONDS
   for (;;) {
-    const state = scaSessionStateOf(await reloadScaSession(context, session))
-    if (state.at === 'end' || wallMilliseconds() >= until) {
-      return state
+    const stored = withStoredState(await reloadScaSession(context, session))
+    if (stored.at === 'end' || wallMilliseconds() >= until) {
+      return stored
     }
     await pause(POLL_EVERY_MILLISECONDS)
   }

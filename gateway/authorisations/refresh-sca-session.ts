@@ -16,7 +16,15 @@ import {
   type ScaSubject,
   type StartedScaStep,
 } from './sca-session.ts'
-import { isExpired, isOver, reloadScaSession, type ScaSessionState, scaSessionStateOf } from './sca-session-state.ts'
+import {
+  isExpired,
+  isOver,
+  type RefreshedScaSession,
+  reloadScaSession,
+  type ScaSessionState,
+  scaSessionStateOf,
+  withStoredState,
+} from './sca-session-state.ts'
 import { recordScaDecision } from './store/sca-session-end-store.ts'
 import { recordScaSessionPolled } from './store/sca-session-poll-store.ts'
 import { recordStepReport } from './store/sca-step-store.ts'
@@ -39,7 +47,7 @@ export async function refreshScaSession(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-): Promise<ScaSessionState> {
+): Promise<RefreshedScaSession> {
   if (session.outcome !== null) {
     return await notifySessionOwner(context, kind, { ...session, outcome: session.outcome })
   }
@@ -48,15 +56,16 @@ export async function refreshScaSession(
     step?.state === 'open'
       ? await refreshStep(context, kind, session, requireStarted(session, step))
       : { steps: session.steps, isLapsed: false }
-  const outcome = currentOutcome(context, { ...session, steps })
+  const refreshed = { ...session, steps }
+  const outcome = currentOutcome(context, refreshed)
   if (outcome !== undefined) {
-    const state = await completeScaSession(context, kind, { ...session, steps }, outcome)
-    return state ?? (await refreshScaSession(context, kind, await reloadScaSession(context, session)))
+    const completed = await completeScaSession(context, kind, refreshed, outcome)
+    return completed ?? (await refreshScaSession(context, kind, await reloadScaSession(context, session)))
   }
-  const state: ScaSessionState = isLapsed ? { at: 'lapsed' } : scaSessionStateOf({ ...session, steps })
+  const state: ScaSessionState = isLapsed ? { at: 'lapsed' } : scaSessionStateOf(refreshed)
   const read = { at: context.clock.now(), dueAt: nextPollAt(context, session, state) }
   await recordScaSessionPolled(context.database, session, read)
-  return state
+  return { ...state, session: refreshed }
 }
 
 /** Refreshes a session; if the bank cannot be read, the session stays as it is. */
@@ -64,7 +73,7 @@ export async function tryRefreshScaSession(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-): Promise<ScaSessionState> {
+): Promise<RefreshedScaSession> {
   try {
     return await refreshScaSession(context, kind, session)
   } catch (error) {
@@ -73,7 +82,7 @@ export async function tryRefreshScaSession(
         { scaSessionId: session.id, refusal: error.kind },
         'the state of an SCA session could not be read at the bank',
       )
-      return { at: 'open' }
+      return { at: 'open', session }
     }
     throw error
   }
@@ -84,12 +93,12 @@ export async function refreshScaSessionIfStale(
   context: Context,
   kind: ScaSubject,
   session: ScaSession,
-): Promise<ScaSessionState> {
+): Promise<RefreshedScaSession> {
   const now = context.clock.now()
   const isFresh = session.readAt !== null && Temporal.Instant.compare(session.readAt.add({ seconds: 1 }), now) > 0
   const mayHaveChanged = session.status === 'left' || isOver(context, session)
   if (session.outcome === null && (isFresh || !mayHaveChanged)) {
-    return scaSessionStateOf(session)
+    return withStoredState(session)
   }
   return await tryRefreshScaSession(context, kind, session)
 }
@@ -104,7 +113,7 @@ export async function completeScaSession(
   kind: ScaSubject,
   session: ScaSession,
   outcome: ScaOutcome,
-): Promise<ScaSessionState | undefined> {
+): Promise<RefreshedScaSession | undefined> {
   const decided = await recordScaDecision(context.database, session, { outcome, ...ownerNotificationLease(context) })
   return decided && (await notifyOwnerUnderLease(context, kind, { ...decided, outcome }))
 }

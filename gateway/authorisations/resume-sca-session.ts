@@ -4,7 +4,6 @@ import { findLateSignature } from './authorisation/find-late-signature.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'
 import { refreshScaSession } from './refresh-sca-session.ts'
 import { currentScaStep, type ScaSession, type ScaSubject } from './sca-session.ts'
-import { reloadScaSession } from './sca-session-state.ts'
 import { recordScaSessionPolled } from './store/sca-session-poll-store.ts'
 
 /** Poll delay after a new code. */
@@ -16,8 +15,7 @@ export async function resumeScaSession(context: Context, kind: ScaSubject, sessi
     await findLateSignature(context, kind, session)
     return
   }
-  const { at } = await refreshScaSession(context, kind, session)
-  const now = at === 'lapsed' || at === 'next' ? await reloadScaSession(context, session) : session
+  const { at, session: now } = await refreshScaSession(context, kind, session)
   const step = currentScaStep(now)
   const isToRenew = at === 'lapsed' && step?.state === 'open'
   // The partner shows the next code as soon as it exists.

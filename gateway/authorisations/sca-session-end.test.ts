@@ -87,7 +87,7 @@ describe('an end that was decided from what is no longer true', () => {
       approvalScaSubject,
       await reloadScaSession(gateway.context, seen),
     )
-    expect(state).toEqual({ at: 'end', outcome: 'success' })
+    expect(state).toMatchObject({ at: 'end', outcome: 'success' })
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
@@ -117,7 +117,7 @@ it('two ends at one moment: one is claimed, and approval and signing agree on it
     ),
   )
   const { status, outcome } = await seenAt(url)
-  expect(ends.filter((end) => end !== undefined)).toEqual([{ at: 'end', outcome }])
+  expect(ends.filter((end) => end !== undefined)).toMatchObject([{ at: 'end', outcome }])
   expect(status).toBe('ended')
   expect(await statusOf(id)).toBe(outcome === 'success' ? 'ACCEPTED' : 'CANCELLED')
 })

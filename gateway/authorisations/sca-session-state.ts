@@ -18,6 +18,14 @@ export type ScaSessionState =
   | { readonly at: 'open' | 'lapsed' | 'next' | 'confirmation' }
   | { readonly at: 'end'; readonly outcome: ScaOutcome }
 
+/** A session that was refreshed, as far as this process knows it, with its state. */
+export type RefreshedScaSession = ScaSessionState & { readonly session: ScaSession }
+
+/** A session with its stored state. */
+export function withStoredState(session: ScaSession): RefreshedScaSession {
+  return { ...scaSessionStateOf(session), session }
+}
+
 /** The state of a session. */
 export function scaSessionStateOf(session: ScaSession): ScaSessionState {
   const { status } = session

@@ -14,7 +14,7 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { reloadScaSession, type ScaSessionState, scaSessionStateOf } from '../sca-session-state.ts'
+import { type RefreshedScaSession, reloadScaSession, withStoredState } from '../sca-session-state.ts'
 import { acquireCallbackLease, releaseCallbackLease } from '../store/bank-callback-store.ts'
 import { recordConfirmingBrowser, trustReturnedBrowser } from '../store/browser-trust-store.ts'
 import { recordStepReturned } from '../store/sca-step-store.ts'
@@ -26,9 +26,8 @@ export type ReturningBrowser = {
   readonly browserToken: string | undefined
 }
 
-/** The state of the SCA session after the return, with the session as stored. */
-export type BankReturnResult = ScaSessionState & {
-  readonly session: ScaSession
+/** The SCA session after the return. */
+export type BankReturnResult = RefreshedScaSession & {
   /** To be set as a cookie of a browser that returns in place of the one that left: it may confirm the session. */
   readonly browserToken?: string
 }
@@ -41,7 +40,10 @@ const CALLBACK_CALLS_MAX = 2
 /** Limits how often reloading the return URL leads to a read at the bank. */
 const READ_EVERY = { milliseconds: 500 }
 
-/** Where the bank cannot be read, or has not decided, the user gets a waiting page. */
+/**
+ * Where the bank cannot be read, or has not decided, the user gets a waiting page. The session is read again only after
+ * it was changed here: what another process changes meanwhile is noticed when an outcome is decided.
+ */
 export async function handleBankReturn(
   context: Context,
   kind: ScaSubject,
@@ -52,40 +54,56 @@ export async function handleBankReturn(
   const times = { at, quietSince: at.subtract(READ_EVERY) }
   const shouldRead = await recordStepReturned(context.database, session, hashToken(browser.returnToken), times)
   const proof = await returnProofOf(context, kind, session, { ...browser, shouldRead })
-  if (shouldRead) {
-    await pollLateSignature(context, kind, await reloadScaSession(context, session))
-  }
-  const before = await reloadScaSession(context, session)
-  const known = await verifyReturningBrowser(context, before, browser, proof)
-  const state = shouldRead
-    ? await tryRefreshScaSession(context, kind, await reloadScaSession(context, session))
-    : scaSessionStateOf(before)
-  const token =
-    known ?? (await verifyReturningBrowser(context, await reloadScaSession(context, session), browser, proof))
-  const stored = await reloadScaSession(context, session)
+  const current = shouldRead ? await sessionAfterCallback(context, kind, session, browser) : session
+  const before = await verifyReturningBrowser(context, current, browser, proof)
+  const refreshed = shouldRead
+    ? await tryRefreshScaSession(context, kind, before.session)
+    : withStoredState(before.session)
+  const { browserToken = before.browserToken, session: verified } = await verifyReturningBrowser(
+    context,
+    refreshed.session,
+    browser,
+    before.browserToken === undefined ? proof : undefined,
+  )
   // The browser is verified now, so a signature that did not count before counts.
-  const shouldComplete = state.at === 'confirmation' && !awaitsUserConfirmation(stored)
-  const result = shouldComplete ? await tryRefreshScaSession(context, kind, stored) : state
-  return {
-    ...result,
-    session: shouldComplete ? await reloadScaSession(context, session) : stored,
-    ...(token === undefined ? {} : { browserToken: token }),
-  }
+  const shouldComplete = refreshed.at === 'confirmation' && !awaitsUserConfirmation(verified)
+  const result = shouldComplete
+    ? await tryRefreshScaSession(context, kind, verified)
+    : { ...refreshed, session: verified }
+  return { ...result, ...(browserToken === undefined ? {} : { browserToken }) }
 }
 
-/** The user may have signed although the session has ended, for example because it was abandoned meanwhile. */
-async function pollLateSignature(context: Context, kind: ScaSubject, session: ScaSession): Promise<void> {
-  if (session.status === 'ended' && session.outcome !== 'success' && openScaStep(session) !== undefined) {
-    await findLateSignature(context, kind, session).catch((error: unknown) => {
-      if (!(error instanceof BankError)) {
-        throw error
-      }
-    })
+/**
+ * Passing the callback to the bank takes its time, in which the session may have changed. The user may have signed
+ * although it has ended, for example because it was abandoned meanwhile.
+ */
+async function sessionAfterCallback(
+  context: Context,
+  kind: ScaSubject,
+  session: ScaSession,
+  browser: ReturningBrowser,
+): Promise<ScaSession> {
+  const current = hasParameters(browser) ? await reloadScaSession(context, session) : session
+  if (current.status !== 'ended' || current.outcome === 'success' || openScaStep(current) === undefined) {
+    return current
   }
+  await findLateSignature(context, kind, current).catch((error: unknown) => {
+    if (!(error instanceof BankError)) {
+      throw error
+    }
+  })
+  return await reloadScaSession(context, session)
+}
+
+function hasParameters({ query }: ReturningBrowser): boolean {
+  return Object.keys(query).length > 0
 }
 
 /** The step that the browser returns from, and whether the bank issued tokens for its callback. */
 type ReturnProof = { readonly position: number; readonly hasTokens: boolean }
+
+/** The session as stored, and the token of a browser that may confirm it. */
+type VerifiedBrowser = { readonly session: ScaSession; readonly browserToken?: string }
 
 /**
  * Once the step is signed, the browser that left is trusted, and another one gets a token to confirm with. Before that,
@@ -96,7 +114,7 @@ async function verifyReturningBrowser(
   session: ScaSession,
   { browserToken }: ReturningBrowser,
   proof: ReturnProof | undefined,
-): Promise<string | undefined> {
+): Promise<VerifiedBrowser> {
   const step = session.steps.find(({ position }) => position === proof?.position)
   if (
     proof === undefined ||
@@ -104,16 +122,16 @@ async function verifyReturningBrowser(
     !awaitsUserConfirmation(session) ||
     !(proof.hasTokens || isSigned(step))
   ) {
-    return undefined
+    return { session }
   }
   const { position } = proof
   if (browserToken !== undefined && hashToken(browserToken) === session.browserHash) {
     await trustReturnedBrowser(context.database, session, { position, at: context.clock.real() })
-    return undefined
+    return { session: await reloadScaSession(context, session) }
   }
   const token = browserToken ?? newToken()
   await recordConfirmingBrowser(context.database, session, { position, confirmHash: hashToken(token) })
-  return token
+  return { session: await reloadScaSession(context, session), browserToken: token }
 }
 
 /**
@@ -127,11 +145,10 @@ async function returnProofOf(
   browser: ReturningBrowser & { readonly shouldRead: boolean },
 ): Promise<ReturnProof | undefined> {
   const step = session.steps.find(({ returnHash }) => returnHash === hashToken(browser.returnToken))
-  const hasParameters = Object.keys(browser.query).length > 0
   const hasTokens =
     step !== undefined &&
     browser.shouldRead &&
-    hasParameters &&
+    hasParameters(browser) &&
     (await passCallback(context, kind, session, { step, browser }))
   return step !== undefined && (hasTokens || step.returnSecretSealed === null)
     ? { position: step.position, hasTokens }

@@ -1,6 +1,7 @@
 /** Handles the browser's requests to each page of an SCA session. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
+import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { languageOf } from '../../platform/http/pages/page-language.ts'
 import { newToken } from '../../platform/ids.ts'
@@ -18,7 +19,7 @@ import { confirmScaSession, isConfirmingBrowser } from '../confirm-sca-session.t
 import { getQrCode } from '../get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
-import { reloadScaSession, type ScaSessionState } from '../sca-session-state.ts'
+import type { RefreshedScaSession } from '../sca-session-state.ts'
 import { withStatusParameter } from '../sca-session-url.ts'
 import { linkUsedPage } from './error-pages.ts'
 import {
@@ -32,7 +33,7 @@ import {
   waitingPage,
 } from './pages.ts'
 import type { ScaPageAction, ScaPageRequest } from './sca-page-request.ts'
-import { scaPageViewOf } from './sca-page-view.ts'
+import { pageAddressOf, scaPageViewOf } from './sca-page-view.ts'
 
 type PageActions = Readonly<
   Record<
@@ -43,8 +44,11 @@ type PageActions = Readonly<
 
 /** The page actions of all sessions, whatever module owns them. */
 export function scaPageActions(context: Context, subjects: ScaSubjects): PageActions {
-  const viewOf = (session: ScaSession, request: ScaPageRequest) =>
-    scaPageViewOf(context, subjects, session, { path: pathOf(request), language: languageOf(request.headers) })
+  const pageOf = (request: ScaPageRequest, reply: FastifyReply): PageResponse => {
+    const location = { path: pathOf(request), language: languageOf(request.headers) }
+    const viewOf = (session: ScaSession) => scaPageViewOf(context, subjects, session, location)
+    return { reply, viewOf, address: pageAddressOf(context.config, location), texts: textsIn(location.language) }
+  }
   return {
     review: async (session, request, reply) => {
       const browser = requestingBrowserOf(context, session, request)
@@ -52,7 +56,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
       if (session.outcome === null && browser.token === undefined) {
         reply.header('set-cookie', scaCookieHeader(context, session, newToken()))
       }
-      return sendPage(reply, pageForLink(await viewOf(session, request), browser))
+      return sendPage(reply, pageForLink(await pageOf(request, reply).viewOf(session), browser))
     },
     proceed: async (session, request, reply) => {
       const browser = requestingBrowserOf(context, session, request)
@@ -60,7 +64,7 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
       if ('browserToken' in result) {
         reply.header('set-cookie', scaCookieHeader(context, session, result.browserToken))
       }
-      return sendRedirectResult(reply, await viewOf(session, request), result)
+      return await sendRedirectResult(pageOf(request, reply), session, result)
     },
     cancel: async (session, _request, reply) => {
       const outcome = await cancelScaSession(context, subjects[session.kind], session)
@@ -69,22 +73,23 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     handleReturn: async (session, request, reply) => {
       const { token: browserToken } = requestingBrowserOf(context, session, request)
       const browser = { returnToken: request.params.token, query: callbackParametersOf(request.query), browserToken }
-      const state = await handleBankReturn(context, subjects[session.kind], session, browser)
-      if (state.browserToken !== undefined) {
-        reply.header('set-cookie', scaCookieHeader(context, session, state.browserToken))
+      const returned = await handleBankReturn(context, subjects[session.kind], session, browser)
+      if (returned.browserToken !== undefined) {
+        reply.header('set-cookie', scaCookieHeader(context, session, returned.browserToken))
       }
-      const mayConfirm = isConfirmingBrowser(state.session, state.browserToken ?? browserToken)
-      return sendState(reply, await viewOf(state.session, request), { state, isConfirmingBrowser: mayConfirm })
+      const mayConfirm = isConfirmingBrowser(returned.session, returned.browserToken ?? browserToken)
+      return await sendState(pageOf(request, reply), returned, mayConfirm)
     },
     confirm: async (session, request, reply) => await recordConfirmation(session, request, reply, true),
     refuse: async (session, request, reply) => await recordConfirmation(session, request, reply, false),
     pollApp: async (session, request, reply) => {
-      const state = await refreshScaSessionIfStale(context, subjects[session.kind], session)
-      const now = await reloadScaSession(context, session)
-      const view = await viewOf(now, request)
-      return isInApp(now) && state.at !== 'end' && state.at !== 'next'
-        ? sendPage(reply, appPage(view, appInstructionsOf(context, now, view)))
-        : sendState(reply, view, { state, isConfirmingBrowser: false })
+      const page = pageOf(request, reply)
+      const polled = await refreshScaSessionIfStale(context, subjects[session.kind], session)
+      if (!isInApp(polled.session) || polled.at === 'end' || polled.at === 'next') {
+        return await sendState(page, polled, false)
+      }
+      const view = await page.viewOf(polled.session)
+      return sendPage(reply, appPage(view, appInstructionsOf(context, polled.session, view)))
     },
     renderQrCode: async (session, _request, reply) => {
       const code = session.outcome === null ? await getQrCode(context, subjects[session.kind], session) : null
@@ -100,12 +105,18 @@ export function scaPageActions(context: Context, subjects: ScaSubjects): PageAct
     isConfirmed: boolean,
   ) {
     const answer = { browserToken: requestingBrowserOf(context, session, request).token, isConfirmed }
-    const state = await confirmScaSession(context, subjects[session.kind], session, answer)
-    const view = await viewOf(await reloadScaSession(context, session), request)
-    return state === undefined
-      ? sendPage(reply, linkUsedPage(view.texts))
-      : sendState(reply, view, { state, isConfirmingBrowser: true })
+    const confirmed = await confirmScaSession(context, subjects[session.kind], session, answer)
+    const page = pageOf(request, reply)
+    return confirmed === undefined ? sendPage(reply, linkUsedPage(page.texts)) : await sendState(page, confirmed, true)
   }
+}
+
+/** What the response to a page request is made of; a redirect needs no view. */
+type PageResponse = {
+  readonly reply: FastifyReply
+  readonly viewOf: (session: ScaSession) => Promise<ScaPageView>
+  readonly address: string
+  readonly texts: PageTexts
 }
 
 /** The page behind the link; on a repeated visit, what is left to sign, or the outcome. */
@@ -133,36 +144,39 @@ function appInstructionsOf({ seal }: Context, session: ScaSession, { address }: 
   return { text, qrAddress: step?.way === 'code' ? `${address}/code.png` : null }
 }
 
-type StateView = { readonly state: ScaSessionState; readonly isConfirmingBrowser: boolean }
-
-function sendState(
-  reply: FastifyReply,
-  view: ScaPageView,
-  { state, isConfirmingBrowser: isToAnswer }: StateView,
-): FastifyReply {
-  switch (state.at) {
+async function sendState(
+  { reply, viewOf }: PageResponse,
+  refreshed: RefreshedScaSession,
+  isToAnswer: boolean,
+): Promise<FastifyReply> {
+  const { session } = refreshed
+  switch (refreshed.at) {
     case 'end':
-      return sendRedirect(reply, withStatusParameter(view.session.callbackUrl, state.outcome))
+      return sendRedirect(reply, withStatusParameter(session.callbackUrl, refreshed.outcome))
     case 'next':
-      return sendPage(reply, nextStepPage(view))
+      return sendPage(reply, nextStepPage(await viewOf(session)))
     case 'confirmation':
-      return sendPage(reply, isToAnswer ? confirmPage(view) : waitingPage(view))
+      return sendPage(reply, isToAnswer ? confirmPage(await viewOf(session)) : waitingPage(await viewOf(session)))
     case 'open':
     case 'lapsed':
-      return sendPage(reply, waitingPage(view))
+      return sendPage(reply, waitingPage(await viewOf(session)))
   }
 }
 
-function sendRedirectResult(reply: FastifyReply, view: ScaPageView, result: RedirectResult): FastifyReply {
+async function sendRedirectResult(
+  { reply, viewOf, address, texts }: PageResponse,
+  session: ScaSession,
+  result: RedirectResult,
+): Promise<FastifyReply> {
   switch (result.to) {
     case 'bank':
       return sendRedirect(reply, result.url)
     case 'app':
-      return sendRedirect(reply, `${view.address}/app`)
+      return sendRedirect(reply, `${address}/app`)
     case 'partner':
-      return sendRedirect(reply, withStatusParameter(view.session.callbackUrl, result.outcome))
+      return sendRedirect(reply, withStatusParameter(session.callbackUrl, result.outcome))
     case 'nowhere':
-      return sendPage(reply, result.why === 'used' ? linkUsedPage(view.texts) : unavailablePage(view))
+      return sendPage(reply, result.why === 'used' ? linkUsedPage(texts) : unavailablePage(await viewOf(session)))
   }
 }
 

@@ -29,7 +29,7 @@ export async function scaPageViewOf(
     texts: textsIn(language),
     parties: { partner: partnerName, company: companyName, bank: provider.name },
     inApp: isInApp(provider, session),
-    address: `${basePathOf(context.config)}${path}`,
+    address: pageAddressOf(context.config, { path }),
     formOrigins: [...providerOrigins, originOrSchemeOf(new URL(session.callbackUrl))],
   }
 }
@@ -42,6 +42,11 @@ function withDecryptedSummary({ seal }: Pick<Context, 'seal'>, session: ScaSessi
       : { ...step, shown: JSON.parse(seal.open(step.shownSealed, scaStepPurpose('shown', session.id))) },
   )
   return { ...session, steps }
+}
+
+/** The address that the forms of a page post to. */
+export function pageAddressOf(config: Pick<Config, 'baseUrl'>, { path }: Pick<ScaPageLocation, 'path'>): string {
+  return `${basePathOf(config)}${path}`
 }
 
 /** The path of `baseUrl`, which a proxy strips; empty without one. */
