@@ -20,8 +20,7 @@ import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { type Approval, scaTargetIdOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { ensureBankBasket, requireBankBasketId } from './baskets/bank-basket.ts'
-import { completeApproval } from './complete-approval.ts'
-import { recordLateSignature } from './record-late-signature.ts'
+import { completeApproval, recordLateSignature } from './complete-approval.ts'
 import { requireSigner, type SignerContext, signerContext } from './signer-context.ts'
 
 /** The sweep polls the rest of a large basket. */

@@ -113,3 +113,16 @@ async function pollNow(
   const later = failed.filter((payment) => all.indexOf(payment) >= POLLED_AT_ONCE_MAX)
   await Promise.all(later.map((payment) => pollAtNextSweep(context, payment)))
 }
+
+/** Records a signature that was given after the approval had ended. Skips orders that were resubmitted since: they were not signed. */
+export async function recordLateSignature(context: Context, approval: Approval, targetId: string): Promise<void> {
+  const signed = approval.payments.filter((approved) => scaTargetIdOf(approved) === targetId)
+  const bankIds = new Set(signed.map(({ bankPaymentId }) => bankPaymentId))
+  const ids = signed.map(({ paymentId }) => paymentId)
+  for (const payment of await findOrdersOf(context, approval.partnerId, ids)) {
+    if (payment.bankPaymentId !== null && bankIds.has(payment.bankPaymentId)) {
+      await recordUserSignature(context, payment)
+      await pollPayment(context, { ...payment, signed: true })
+    }
+  }
+}

@@ -1,6 +1,6 @@
 /** Records whether the user of a browser that returned in place of the one that left started the session. */
 import type { Context } from '../context.ts'
-import { hashToken } from '../platform/ids.ts'
+import { isConfirmingBrowser } from './browser/requesting-browser.ts'
 import { completeScaSession, tryRefreshScaSession } from './refresh-sca-session.ts'
 import { nextStepAwaitsConfirmation, type ScaSession, type ScaSubject } from './sca-session.ts'
 import { type RefreshedScaSession, reloadScaSession, scaSessionStateOf } from './sca-session-state.ts'
@@ -27,12 +27,4 @@ export async function confirmScaSession(
     }
   }
   return await tryRefreshScaSession(context, kind, await reloadScaSession(context, session))
-}
-
-/** Whether a browser is the one that returned in place of the one that left. */
-export function isConfirmingBrowser(
-  { confirmHash }: Pick<ScaSession, 'confirmHash'>,
-  browserToken: string | undefined,
-): boolean {
-  return confirmHash !== null && browserToken !== undefined && hashToken(browserToken) === confirmHash
 }

@@ -1,6 +1,7 @@
 /** Finds SCA sessions for the modules that own their targets. */
 import type { Context } from '../context.ts'
 import type { ScaSession, ScaSubjectType } from './sca-session.ts'
+import { hasDueScaSessions } from './store/sca-session-poll-store.ts'
 import {
   findLatestScaSessionOf,
   listOpenScaSessions,
@@ -31,4 +32,12 @@ export async function findOpenScaSessions(
   targetIds: readonly string[],
 ): Promise<readonly ScaSession[]> {
   return await listOpenScaSessions(database, partnerId, targetIds)
+}
+
+/** Whether a session of the consent's user is open at the bank, or is polled for a late signature. */
+export async function hasPendingScaSessions(
+  { database }: Pick<Context, 'database'>,
+  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+): Promise<boolean> {
+  return await hasDueScaSessions(database, consent)
 }

@@ -1,15 +1,13 @@
-/** Reads the state of an SCA session at the bank, and completes the session when the bank reports a final one. */
-
+/** Moves an SCA session on: reads its step at the bank, records that, decides the outcome, and notifies the session's owner. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { BankError } from '../banks/connector/bank-error.ts'
 import { endsAccess, isBankError, isResourceGone } from '../banks/connector/bank-error-classification.ts'
-import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
 import { readAuthorisation } from './authorisation/read-authorisation.ts'
-import { notifyOwnerUnderLease, notifySessionOwner, ownerNotificationLease } from './notify-session-owner.ts'
 import {
-  awaitsUserConfirmation,
   currentScaStep,
-  outcomeOf,
   type ScaOutcome,
   type ScaSession,
   type ScaStep,
@@ -17,30 +15,36 @@ import {
   type StartedScaStep,
 } from './sca-session.ts'
 import {
+  type BankReport,
+  currentOutcome,
+  isCodeToRenew,
   isExpired,
   isOver,
+  isOverUnsigned,
+  nextLateSignaturePoll,
+  nextPollAt,
   type RefreshedScaSession,
   reloadScaSession,
   type ScaSessionState,
   scaSessionStateOf,
   withStoredState,
 } from './sca-session-state.ts'
-import { recordScaDecision } from './store/sca-session-end-store.ts'
+import {
+  acquireOwnerNotificationLease,
+  recordScaDecision,
+  recordScaSessionEnded,
+  releaseOwnerNotificationLease,
+} from './store/sca-session-end-store.ts'
 import { recordScaSessionPolled } from './store/sca-session-poll-store.ts'
 import { recordStepReport } from './store/sca-step-store.ts'
 
-/** Poll interval while the user is at the bank. */
-const READ_EVERY = { seconds: 3 }
-/** An identity provider is not polled: the browser's callback is handled at once, and this retries what failed then. */
-const READ_OWN_EVERY = { seconds: 30 }
-
-/** Codes last for seconds: an unscanned one is renewed at most so often. */
-const RENEWALS_MAX = 10
-/** Orders last for 30 seconds, and start at the bank shortly before its response. */
-const CODE_LASTS = { seconds: 25 }
-
-/** At banks that only report that an authorisation is over, the target shows its signature within this time. */
-const SIGNATURE_VISIBLE_WITHIN = { seconds: 10 }
+/** Orders are read and followed concurrently; a repeated notification changes nothing. */
+const CALLS_MAX = 2
+/** Delay before the next attempt when the owner fails. */
+const NOTIFY_AGAIN_AFTER = { seconds: 5 }
+/** Most owners finish within this time; after it the user sees the waiting page. */
+const WAIT_MILLISECONDS = 1_000
+const POLL_EVERY_MILLISECONDS = 50
 
 /** Reads the open step, records the bank's report, and completes the session when nothing is left to sign. */
 export async function refreshScaSession(
@@ -118,18 +122,6 @@ export async function completeScaSession(
   return decided && (await notifyOwnerUnderLease(context, kind, { ...decided, outcome }))
 }
 
-/** A success that awaits the user's confirmation becomes `cancelled` at expiry. */
-function currentOutcome(context: Context, session: ScaSession): ScaOutcome | undefined {
-  const outcome = outcomeOf(session.steps)
-  const isToWait = outcome === 'success' && awaitsUserConfirmation(session)
-  if (isOver(context, session)) {
-    return isToWait ? 'cancelled' : (outcome ?? 'cancelled')
-  }
-  return isToWait ? undefined : outcome
-}
-
-/** The state of an authorisation, or of its target where the authorisation is deleted. */
-type BankReport = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isOver'>
 type RefreshedSteps = { readonly steps: readonly ScaStep[]; readonly isLapsed: boolean }
 
 /**
@@ -145,7 +137,7 @@ async function readOrFallBack(
 ): Promise<BankReport | undefined> {
   try {
     return await readAuthorisation(context, kind, session, step).catch(async (error: unknown) => {
-      if (hasExpired(error) || (isAuthorisationGone(error) && isOver(context, session))) {
+      if (isBankError(error, 'expired-resource') || (isAuthorisationGone(error) && isOver(context, session))) {
         return await kind.readTargetState(context, session, step)
       }
       throw error
@@ -169,7 +161,7 @@ async function refreshStep(
   if (read === undefined) {
     return { steps: session.steps, isLapsed: false }
   }
-  if (hasCodeExpiredUnscanned(context, step, read) && step.renewals < RENEWALS_MAX && !isOver(context, session)) {
+  if (isCodeToRenew(context, step, read) && !isOver(context, session)) {
     return { steps: session.steps, isLapsed: true }
   }
   // A lapsed authorisation was neither signed nor rejected.
@@ -188,25 +180,6 @@ async function refreshStep(
   return { steps, isLapsed: false }
 }
 
-/** Some banks report only that it is over; the target shows a signature within a moment. */
-function isOverUnsigned({ clock }: Context, { overAt }: StartedScaStep, { isOver: isOverAtBank }: BankReport): boolean {
-  const showsBy = overAt?.add(SIGNATURE_VISIBLE_WITHIN)
-  return isOverAtBank === true && showsBy !== undefined && Temporal.Instant.compare(clock.real(), showsBy) >= 0
-}
-
-/** Some banks have no status for an expired order: one that ended in its first seconds was cancelled in the app. */
-function hasCodeExpiredUnscanned(
-  { clock }: Context,
-  { way, startedAt }: StartedScaStep,
-  { state, text }: BankReport,
-): boolean {
-  const lapsesFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
-  const hasNoText = state === 'cancelled' && text === null
-  return (
-    way === 'code' && (state === 'lapsed' || (hasNoText && Temporal.Instant.compare(clock.real(), lapsesFrom) >= 0))
-  )
-}
-
 function requireStarted(session: ScaSession, step: ScaStep): StartedScaStep {
   const { authorisationId } = step
   if (authorisationId === null) {
@@ -220,17 +193,56 @@ export function isAuthorisationGone(error: unknown): boolean {
   return isResourceGone(error) || (error instanceof BankError && endsAccess(error))
 }
 
-function hasExpired(error: unknown): boolean {
-  return isBankError(error, 'expired-resource')
+type DecidedScaSession = ScaSession & { readonly outcome: ScaOutcome }
+
+/** When an outcome is decided, and until when the process that decided it may notify the owner. */
+function ownerNotificationLease({ clock, config }: Pick<Context, 'clock' | 'config'>) {
+  const at = clock.now()
+  return { at, notificationLeaseUntil: at.add({ seconds: CALLS_MAX * callSecondsMax(config) }) }
 }
 
-/** What only the poll job continues is due at once. */
-function nextPollAt({ clock }: Context, session: ScaSession, { at }: ScaSessionState): Temporal.Instant {
-  const now = clock.now()
-  if (at === 'lapsed' || (at === 'next' && session.shownBy === 'partner')) {
-    return now
+/**
+ * Notifies of an outcome that was decided before, unless another process holds the lease: one may have died in between.
+ */
+async function notifySessionOwner(
+  context: Context,
+  kind: ScaSubject,
+  session: DecidedScaSession,
+): Promise<RefreshedScaSession> {
+  if (session.status !== 'decided') {
+    return withStoredState(session)
   }
-  const next = now.add(session.identityProvider === null ? READ_EVERY : READ_OWN_EVERY)
-  const isSooner = session.status === 'left' && at === 'open' && Temporal.Instant.compare(next, session.expiresAt) < 0
-  return isSooner ? next : session.expiresAt
+  return (await acquireOwnerNotificationLease(context.database, session, ownerNotificationLease(context)))
+    ? await notifyOwnerUnderLease(context, kind, session)
+    : await awaitOwnerNotification(context, session)
+}
+
+/** For the process that holds the lease. */
+async function notifyOwnerUnderLease(
+  context: Context,
+  kind: ScaSubject,
+  session: DecidedScaSession,
+): Promise<RefreshedScaSession> {
+  try {
+    const outcome = await kind.ended(context, session, session.outcome)
+    await recordScaSessionEnded(context.database, session, {
+      outcome,
+      lateSignaturePollAt: nextLateSignaturePoll(context, kind, session),
+    })
+    return { at: 'end', outcome, session: { ...session, status: 'ended', outcome } }
+  } catch (error) {
+    await releaseOwnerNotificationLease(context.database, session, context.clock.now().add(NOTIFY_AGAIN_AFTER))
+    throw error
+  }
+}
+
+async function awaitOwnerNotification(context: Context, session: ScaSession): Promise<RefreshedScaSession> {
+  const until = wallMilliseconds() + WAIT_MILLISECONDS
+  for (;;) {
+    const stored = withStoredState(await reloadScaSession(context, session))
+    if (stored.at === 'end' || wallMilliseconds() >= until) {
+      return stored
+    }
+    await pause(POLL_EVERY_MILLISECONDS)
+  }
 }

@@ -1,14 +1,35 @@
-/** Derives the state of an SCA session from what is stored, without reading the bank. */
+/** Decides on an SCA session from what is stored and what the bank has reported: its state, outcome and next poll. */
+import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import {
   awaitsUserConfirmation,
   currentScaStep,
   nextStepAwaitsConfirmation,
   outcomeForUser,
+  outcomeOf,
   type ScaOutcome,
   type ScaSession,
+  type ScaSubject,
+  type StartedScaStep,
 } from './sca-session.ts'
 import { findScaSession } from './store/sca-session-store.ts'
+
+/** Poll interval while the user is at the bank. */
+const READ_EVERY = { seconds: 3 }
+/** An identity provider is not polled: the browser's callback is handled at once, and this retries what failed then. */
+const READ_OWN_EVERY = { seconds: 30 }
+
+/** Codes last for seconds: an unscanned one is renewed at most so often. */
+const RENEWALS_MAX = 10
+/** Orders last for 30 seconds, and start at the bank shortly before its response. */
+const CODE_LASTS = { seconds: 25 }
+
+/** At banks that only report that an authorisation is over, the target shows its signature within this time. */
+const SIGNATURE_VISIBLE_WITHIN = { seconds: 10 }
+/** Banks may let a user finish who started in time: this long after expiry the user is done. */
+const LATE_POLL_AFTER = { minutes: 5 }
+/** A user who is at the bank when the session ends early may sign at any moment. */
+const SOON_POLL_AFTER = { seconds: 3 }
 
 /**
  * `open` at the bank, `lapsed` there because the code was not scanned, ready for the `next` authorisation, signed and
@@ -57,6 +78,80 @@ export function isOver(
 /** Whether the current authorisation has expired. */
 export function isExpired({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<ScaSession, 'expiresAt'>): boolean {
   return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
+}
+
+/** A success that awaits the user's confirmation becomes `cancelled` at expiry. */
+export function currentOutcome(context: Context, session: ScaSession): ScaOutcome | undefined {
+  const outcome = outcomeOf(session.steps)
+  const isToWait = outcome === 'success' && awaitsUserConfirmation(session)
+  if (isOver(context, session)) {
+    return isToWait ? 'cancelled' : (outcome ?? 'cancelled')
+  }
+  return isToWait ? undefined : outcome
+}
+
+/** The state of an authorisation, or of its target where the authorisation is deleted. */
+export type BankReport = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isOver'>
+
+/** Some banks report only that it is over; the target shows a signature within a moment. */
+export function isOverUnsigned(
+  { clock }: Context,
+  { overAt }: StartedScaStep,
+  { isOver: isOverAtBank }: BankReport,
+): boolean {
+  const showsBy = overAt?.add(SIGNATURE_VISIBLE_WITHIN)
+  return isOverAtBank === true && showsBy !== undefined && Temporal.Instant.compare(clock.real(), showsBy) >= 0
+}
+
+/**
+ * Whether the code expired unscanned, and may be renewed. Some banks have no status for an expired order: one that ended
+ * in its first seconds was cancelled in the app.
+ */
+export function isCodeToRenew(
+  { clock }: Context,
+  { way, startedAt, renewals }: StartedScaStep,
+  { state, text }: BankReport,
+): boolean {
+  const lapsesFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
+  const hasNoText = state === 'cancelled' && text === null
+  const isExpiredOrder = hasNoText && Temporal.Instant.compare(clock.real(), lapsesFrom) >= 0
+  return way === 'code' && (state === 'lapsed' || isExpiredOrder) && renewals < RENEWALS_MAX
+}
+
+/** What only the poll job continues is due at once. */
+export function nextPollAt({ clock }: Context, session: ScaSession, { at }: ScaSessionState): Temporal.Instant {
+  const now = clock.now()
+  if (at === 'lapsed' || (at === 'next' && session.shownBy === 'partner')) {
+    return now
+  }
+  const next = now.add(session.identityProvider === null ? READ_EVERY : READ_OWN_EVERY)
+  const isSooner = session.status === 'left' && at === 'open' && Temporal.Instant.compare(next, session.expiresAt) < 0
+  return isSooner ? next : session.expiresAt
+}
+
+/**
+ * When to poll for a late signature; null where it would change nothing. A session that ended early can be signed until
+ * its expiry: polled soon if its user was sent to the bank.
+ */
+export function nextLateSignaturePoll(
+  { clock }: Pick<Context, 'clock'>,
+  { onLateSignature }: ScaSubject,
+  session: Pick<ScaSession, 'expiresAt' | 'browserHash' | 'shownBy'>,
+): Temporal.Instant | null {
+  const now = clock.now()
+  if (onLateSignature === undefined) {
+    return null
+  }
+  if (isExpired({ clock }, session)) {
+    return now.add(LATE_POLL_AFTER)
+  }
+  const mayBeAtBank = session.browserHash !== null || session.shownBy === 'partner'
+  return mayBeAtBank ? now.add(SOON_POLL_AFTER) : lateSignaturePollEnd(session)
+}
+
+/** Until when late signatures are polled for. */
+export function lateSignaturePollEnd({ expiresAt }: Pick<ScaSession, 'expiresAt'>): Temporal.Instant {
+  return expiresAt.add(LATE_POLL_AFTER)
 }
 
 /** The session as stored now. Throws if it does not exist. */

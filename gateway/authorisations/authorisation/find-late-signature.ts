@@ -2,9 +2,9 @@
 import type { AuthorisationState } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
 import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
-import { lateSignaturePollEnd } from '../notify-session-owner.ts'
 import { isAuthorisationGone } from '../refresh-sca-session.ts'
 import { isSigned, openScaStep, type ScaSession, type ScaSubject, type StartedScaStep } from '../sca-session.ts'
+import { lateSignaturePollEnd } from '../sca-session-state.ts'
 import { postponeLateSignaturePoll, stopLateSignaturePolling } from '../store/sca-session-end-store.ts'
 import { recordStepSignedLate } from '../store/sca-step-store.ts'
 

@@ -5,7 +5,6 @@ import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../platform/clock.ts'
 import type { PsuSession } from '../../platform/http/operations/psu-session.ts'
-import { nextLateSignaturePoll } from '../notify-session-owner.ts'
 import {
   currentScaStep,
   nextStepAwaitsConfirmation,
@@ -13,7 +12,7 @@ import {
   type ScaStep,
   type ScaSubject,
 } from '../sca-session.ts'
-import { reloadScaSession } from '../sca-session-state.ts'
+import { nextLateSignaturePoll, reloadScaSession } from '../sca-session-state.ts'
 import {
   acquireStartLease,
   insertLateStart,

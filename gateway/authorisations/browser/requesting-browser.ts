@@ -46,6 +46,14 @@ export function isSessionBrowser({ browserHash }: Pick<ScaSession, 'browserHash'
   return browserHash !== null && token !== undefined && hashToken(token) === browserHash
 }
 
+/** Whether a browser is the one that returned in place of the one that left. */
+export function isConfirmingBrowser(
+  { confirmHash }: Pick<ScaSession, 'confirmHash'>,
+  browserToken: string | undefined,
+): boolean {
+  return confirmHash !== null && browserToken !== undefined && hashToken(browserToken) === confirmHash
+}
+
 /** The query parameters that the bank added; repeated names are ignored. */
 export function callbackParametersOf(query: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(typeof query === 'object' && query !== null ? query : {})

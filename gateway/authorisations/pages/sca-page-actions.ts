@@ -1,5 +1,5 @@
 /** Handles the browser's requests to each page of an SCA session. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type PageTexts, textsIn } from '../../page-texts/page-texts.ts'
 import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
@@ -10,21 +10,22 @@ import { handleBankReturn } from '../browser/handle-bank-return.ts'
 import { type RedirectResult, type RequestingBrowser, redirectToBank } from '../browser/redirect-to-bank.ts'
 import {
   callbackParametersOf,
+  isConfirmingBrowser,
   isSessionBrowser,
   requestingBrowserOf,
   scaCookieHeader,
 } from '../browser/requesting-browser.ts'
 import { cancelScaSession } from '../cancel-sca-session.ts'
-import { confirmScaSession, isConfirmingBrowser } from '../confirm-sca-session.ts'
+import { confirmScaSession } from '../confirm-sca-session.ts'
 import { getQrCode } from '../get-qr-code.ts'
 import { refreshScaSessionIfStale } from '../refresh-sca-session.ts'
 import { currentScaStep, isSigned, outcomeForUser, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { RefreshedScaSession } from '../sca-session-state.ts'
-import { withStatusParameter } from '../sca-session-url.ts'
-import { linkUsedPage } from './error-pages.ts'
+import { type ScaSessionUrlParams, withStatusParameter } from '../sca-session-url.ts'
 import {
   appPage,
   confirmPage,
+  linkUsedPage,
   nextStepPage,
   resultPage,
   reviewPage,
@@ -32,8 +33,13 @@ import {
   unavailablePage,
   waitingPage,
 } from './pages.ts'
-import type { ScaPageAction, ScaPageRequest } from './sca-page-request.ts'
 import { pageAddressOf, scaPageViewOf } from './sca-page-view.ts'
+
+/** A request for a page of an SCA session. */
+export type ScaPageRequest = FastifyRequest<{ Params: ScaSessionUrlParams }>
+
+/** Handles a page request once its session is found. */
+export type ScaPageAction = (session: ScaSession, request: ScaPageRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 type PageActions = Readonly<
   Record<

@@ -1,11 +1,13 @@
 /** Collects the data of a session's pages. */
 import { originOrSchemeOf } from '../../auth/callback-origin.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
+import { allowedHostsOf } from '../../identity/provider-discovery.ts'
 import { textsIn } from '../../page-texts/page-texts.ts'
 import type { PageLanguage } from '../../platform/http/pages/page-language.ts'
 import { scaStepPurpose } from '../authorisation/start-step-authorisation.ts'
-import { type ScaProvider, scaProviderOf } from '../sca-provider.ts'
+import { isDecoupledSca } from '../sca-approach.ts'
 import { currentScaStep, type ScaSession, type ScaSubjects } from '../sca-session.ts'
 import type { ScaPageView } from './pages.ts'
 
@@ -61,4 +63,37 @@ function isInApp(provider: ScaProvider, session: ScaSession): boolean {
     return way === 'app' || way === 'code'
   }
   return provider.isInApp(session.preferred)
+}
+
+/** A bank or an identity provider. */
+type ScaProvider = {
+  /** Its display name. */
+  readonly name: string
+  /** Hosts that a browser may be redirected to. */
+  readonly hosts: readonly string[]
+  /** Whether the user will sign in an app; used before the authorisation has started. */
+  isInApp(preferred: ScaSession['preferred']): boolean
+}
+
+/** A bank or provider that is no longer configured is shown by its stored id. */
+async function scaProviderOf(
+  { banks, config }: Pick<Context, 'banks' | 'config'>,
+  { bic, identityProvider }: Pick<ScaSession, 'bic' | 'identityProvider'>,
+): Promise<ScaProvider> {
+  if (bic !== null) {
+    const bank = await banks.find(bic)
+    return bank === undefined ? unknownScaProvider(bic) : scaProviderOfBank(bank)
+  }
+  const provider = config.identityProviders.find(({ id }) => id === identityProvider)
+  return provider === undefined
+    ? unknownScaProvider(identityProvider ?? '')
+    : { name: provider.name, hosts: allowedHostsOf(provider), isInApp: () => false }
+}
+
+function scaProviderOfBank(bank: Bank): ScaProvider {
+  return { name: bank.name, hosts: bank.linkHosts, isInApp: (preferred) => isDecoupledSca(bank, preferred) }
+}
+
+function unknownScaProvider(name: string): ScaProvider {
+  return { name, hosts: [], isInApp: () => false }
 }

@@ -1,6 +1,6 @@
 /** Stores the tokens of a consent, and releases them once it has ended and nothing needs them. */
 
-import { hasPendingScaSessions } from '../../authorisations/has-pending-sca-sessions.ts'
+import { hasPendingScaSessions } from '../../authorisations/find-sca-sessions.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { BankTokens } from '../../banks/connector/sca-authorisation.ts'
 import type { Context } from '../../context.ts'
