@@ -49,13 +49,13 @@ export async function completeApproval(
   const results: Results = new Map([...bySteps, ...unacceptedById])
   const resultByPayment: Results = isVoid ? new Map(ids.map((id) => [id, 'CANCELLED'])) : results
   const status = isVoid ? 'CANCELLED' : endStatus(outcome, unacceptedById)
-  await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
+  const isEnded = await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
   await deleteBasketsOfApproval(context, { partnerId: approval.partnerId, approvalId: approval.id })
   const failed = payments.filter(
     (payment) => !signed.includes(payment) && wasAuthorisationStarted(approval, session, payment),
   )
   await pollNow(context, { accepted, failed })
-  const stored = await findApproval(context.database, approval)
+  const stored = isEnded ? undefined : await findApproval(context.database, approval)
   return scaOutcomeOf(stored?.status ?? status)
 }
 
