@@ -1,5 +1,9 @@
 -- What gateway/migrations make together; written by `npm run schema`, not by hand.
 
+create domain exchange_state as text constraint exchange_state_check CHECK ((VALUE = ANY (ARRAY['booking'::text, 'unsigned'::text, 'confirmed'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'cancelled'::text, 'rejected'::text, 'uncancellable'::text])));
+
+create domain submission_outcome as text constraint submission_outcome_check CHECK ((VALUE = ANY (ARRAY['in-flight'::text, 'known'::text, 'unknown'::text, 'void'::text])));
+
 create table approval_basket_payments (
   partner_id uuid not null,
   basket_id uuid not null,
@@ -661,7 +665,7 @@ create table payments (
   creditor_bban text not null,
   due_date date not null,
   ordered text not null,
-  outcome text not null,
+  outcome submission_outcome not null,
   bank_request_id uuid not null,
   idempotency_operation text,
   idempotency_key text,
@@ -687,28 +691,26 @@ create table payments (
   signed_at timestamp with time zone,
   settled_by text,
   cancellation_accepted_at timestamp with time zone,
-  exchange text,
+  exchange exchange_state,
   quote_id uuid,
   deadline_at timestamp with time zone,
   decide_at timestamp with time zone,
   payroll_id uuid,
-  constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'unsigned'::text, 'confirmed'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'cancelled'::text, 'rejected'::text, 'uncancellable'::text]))),
-  constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['in-flight'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE UNIQUE INDEX payments_at_bank ON payments USING btree (partner_id, bic, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
-CREATE INDEX payments_awaiting_entry ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE ((status = 'InProgress'::text) AND (outcome = 'known'::text));
+CREATE INDEX payments_awaiting_entry ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE ((status = 'InProgress'::text) AND ((outcome)::text = 'known'::text));
 CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
 CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
 CREATE INDEX payments_debited ON payments USING btree (bic, partner_id, debtor_bban, amount_minor, due_date);
 CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX payments_end_to_end ON payments USING btree (end_to_end_id, ((partner_id)::text), created_at, id);
-CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['in-flight'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE ((outcome)::text = ANY (ARRAY['in-flight'::text, 'unknown'::text]));
 CREATE INDEX payments_payroll ON payments USING btree (partner_id, payroll_id) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_payroll_account ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
-CREATE UNIQUE INDEX payments_quote ON payments USING btree (partner_id, quote_id) WHERE ((quote_id IS NOT NULL) AND (outcome <> 'void'::text));
+CREATE UNIQUE INDEX payments_quote ON payments USING btree (partner_id, quote_id) WHERE ((quote_id IS NOT NULL) AND ((outcome)::text <> 'void'::text));
 CREATE INDEX payments_recover ON payments USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_settled_by ON payments USING btree (partner_id, bic, debtor_bban, settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX payments_status ON payments USING btree (partner_id, status, created_at, id) WHERE (status <> 'Completed'::text);

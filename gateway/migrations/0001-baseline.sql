@@ -133,7 +133,8 @@ create table idempotency (
   status int,
   answer bytea,
   constraint idempotency_pkey primary key (partner_id, operation, key)
-);
+  -- Half of each page is free for the responses, so that storing one writes no index entry.
+) with (fillfactor = 50);
 create index idempotency_retention on idempotency (started_at);
 
 -- Companies that a partner acts for; each partner sees only its own.
@@ -318,6 +319,16 @@ create table sca_steps (
 );
 create index sca_steps_target on sca_steps (partner_id, target_id);
 
+-- Domains instead of check constraints: PostgreSQL parses a constraint's expression again in each statement, which takes
+-- as long as inserting the row (docs/decisions/0092-statements-of-an-initiation.md).
+-- in-flight: submitted, without an answer yet. unknown: the bank did not answer. known: the bank has accepted the
+-- order. void: the bank certainly never accepted it.
+create domain submission_outcome as text
+  constraint submission_outcome_check check (value in ('in-flight', 'known', 'unknown', 'void'));
+create domain exchange_state as text
+  constraint exchange_state_check
+    check (value in ('booking', 'unsigned', 'confirmed', 'funded', 'paid', 'returned', 'cancelled', 'rejected', 'uncancellable'));
+
 -- Payments: the order, its status at the bank, and when it is polled next.
 create table payments (
   partner_id uuid not null,
@@ -335,9 +346,7 @@ create table payments (
   due_date date not null,
   -- The order exactly as the partner sent it, in JSON.
   ordered text not null,
-  -- in-flight: submitted, without an answer yet. unknown: the bank did not answer. known: the bank has accepted the
-  -- order. void: the bank certainly never accepted it.
-  outcome text not null,
+  outcome submission_outcome not null,
   bank_request_id uuid not null,
   -- The Idempotency-Key, whose record gets the outcome.
   idempotency_operation text,
@@ -376,7 +385,7 @@ create table payments (
   -- more.
   cancellation_accepted_at timestamptz,
   -- Null for payments without exchange.
-  exchange text,
+  exchange exchange_state,
   quote_id uuid,
   -- Business time until which it must be signed.
   deadline_at timestamptz,
@@ -384,11 +393,7 @@ create table payments (
   -- Null when nothing is left to do.
   decide_at timestamptz,
   -- Orders of payrolls are rows of `payments` that are not payments of the API; their type is Payroll.
-  payroll_id uuid,
-  constraint payments_exchange_check
-   
-    check (exchange in ('booking', 'unsigned', 'confirmed', 'funded', 'paid', 'returned', 'cancelled', 'rejected', 'uncancellable')),
-  constraint payments_outcome_check check (outcome in ('in-flight', 'known', 'unknown', 'void'))
+  payroll_id uuid
 ) with (fillfactor = 80);
 create index payments_created on payments (partner_id, created_at, id);
 create index payments_changed on payments (partner_id, changed_at, id);

@@ -42,22 +42,28 @@ async function keepPayments(count: number): Promise<void> {
 }
 
 /** How statements that are prepared, as the gateway has them, read the tables that grow: the index, and what it is asked for. */
-async function readsOf({ query }: Pick<pg.Pool, 'query'>): Promise<readonly string[]> {
+async function readsOf({ query }: Pick<pg.Pool, 'query'>, form: (typeof FORMS)[number]): Promise<readonly string[]> {
   const plans = [INSERT_SUBMISSIONS, RECORD_ACKNOWLEDGEMENTS].map(async (statement) => {
-    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
+    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement[form]}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
   const text = (await Promise.all(plans)).join('\n')
   const scans = text.matchAll(/(\w+ Scan|Index Scan using \w+) on (payments|idempotency)\b.*\n(?: +(Index Cond: .*))?/g)
-  return [...scans].map(([, scan, table, condition = 'all of it']) =>
-    `${scan} on ${table}, ${condition}`.replaceAll(/ = [\w.]+|\b[\w]+\./g, ''),
+  const reads = [...scans].map(([, scan, table, condition = 'all of it']) =>
+    `${scan} on ${table}, ${condition}`
+      .replaceAll(/ = (\$\d+|[\w.]+)/g, '')
+      .replaceAll(/\(\$\d+\)::text/g, '(partner_id)::text')
+      .replaceAll(/ >= (\$\d+|[\w.]+)/g, ' >= duplicates_since')
+      .replaceAll(/\b[\w]+\./g, ''),
   )
+  return reads.toSorted()
 }
 
+const FORMS = ['forOne', 'forMany'] as const
 const BY_KEYS = [
+  'Index Scan using idempotency_pkey on idempotency, Index Cond: ((partner_id) AND (operation) AND (key))',
   'Index Scan using payments_end_to_end on payments, Index Cond: ((end_to_end_id) AND ((partner_id)::text = (partner_id)::text) AND (created_at >= duplicates_since))',
   'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
-  'Index Scan using idempotency_pkey on idempotency, Index Cond: ((partner_id) AND (operation) AND (key))',
   'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
 ]
 const FEW = 20
@@ -97,20 +103,27 @@ const ANALYSED = [FEW, SOME_THOUSANDS, MANY]
 describe('the plans', () => {
   it.each(NEVER_ANALYSED)('go by keys on a database with %i payments that was never analysed', async (count) => {
     await keepPayments(count)
-    expect(await readsOf(bound(database.pool))).toEqual(BY_KEYS)
+    await expectByKeys(bound(database.pool))
     // Whoever compares the statements with others runs them as they are, on connections that are told nothing.
     const client = new pg.Client({ connectionString: fresh.connectionString })
     await client.connect()
-    expect(await readsOf(bound(client))).toEqual(BY_KEYS)
+    await expectByKeys(bound(client))
     await client.end()
   })
 
   it.each(ANALYSED)('go by keys on an analysed database with %i payments', async (count) => {
     await keepPayments(count)
     await database.pool.query('vacuum analyze payments')
-    expect(await readsOf(bound(database.pool))).toEqual(BY_KEYS)
+    await expectByKeys(bound(database.pool))
   })
 })
+
+/** Of a row as parameters and of rows as JSON. */
+async function expectByKeys(client: Pick<pg.Pool, 'query'>): Promise<void> {
+  for (const form of FORMS) {
+    expect([form, await readsOf(client, form)]).toEqual([form, BY_KEYS])
+  }
+}
 
 function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
   return { query: client.query.bind(client) }
@@ -136,6 +149,47 @@ it('plans that were made when there was nothing serve thousands of initiations w
   expect(after.whole - before.whole).toBe(0n)
   // The payment is found twice, for its update and for its former outcome, and its idempotency key once.
   expect(after.byIndex - before.byIndex).toBeLessThanOrEqual(BigInt(6 * FEW))
+})
+
+it('rows that share a statement are stored as each would be alone, with a key and without', async () => {
+  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
+  // The first row is on its way alone while the others gather.
+  const rows = Array.from({ length: 6 }, (_, index) => ({
+    ...intentRow(),
+    ...(index % 2 === 1 && { idempotency: null }),
+  }))
+  expect(await Promise.all(rows.map(createSubmission))).toMatchObject(rows.map(() => ({ duplicateOf: null })))
+  const answers = await Promise.all(rows.map((row) => writeAcknowledgement(acceptanceRow(row))))
+  expect(answers).toMatchObject(rows.map(() => ({ before: 'in-flight' })))
+  const again = await createSubmission({ ...intentRow(), end_to_end_id: rows[0]?.end_to_end_id ?? '' })
+  expect(again).toMatchObject({ duplicateOf: rows[0]?.id })
+  const { rows: stored } = await database.pool.query(
+    `select p.id, p.outcome, p.bank_payment_id, p.idempotency_key, h.status, k.subject_id, k.status as answered,
+       encode(k.answer, 'hex') as answer
+     from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
+     left join idempotency k on k.partner_id = p.partner_id and k.key = p.idempotency_key order by p.id`,
+  )
+  const outcome = ({ id, idempotency }: SubmissionRow) => {
+    const answered = idempotency === null ? [null, null, null, null] : [id, id, 200, 'ab']
+    const [idempotency_key, subject_id, status, answer] = answered
+    const known = { id, outcome: 'known', bank_payment_id: id, status: 'Unsigned' }
+    return { ...known, idempotency_key, subject_id, answered: status, answer }
+  }
+  expect(stored).toEqual(rows.map(outcome))
+})
+
+it('storing a response writes no index entry of its idempotency key', async () => {
+  const { createSubmission, writeAcknowledgement } = submissionStatements(database)
+  for (let count = 0; count < FEW; count += 1) {
+    const intent = intentRow()
+    await createSubmission(intent)
+    await writeAcknowledgement(acceptanceRow(intent))
+  }
+  await database.pool.query('select pg_stat_force_next_flush()')
+  const { rows } = await database.pool.query(
+    `select n_tup_upd::int as updated, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'idempotency'`,
+  )
+  expect(rows).toEqual([{ updated: FEW, hot: FEW }])
 })
 
 /** How many rows were read of the tables that grow, by reading them whole and by their indexes. */
@@ -188,7 +242,6 @@ function submissionRow(): SubmissionRow {
 }
 
 function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
-  const { operation = '', key = '' } = idempotency ?? {}
   return {
     partner_id: PARTNER,
     id,
@@ -203,6 +256,13 @@ function acceptanceRow({ id, idempotency }: SubmissionRow): AcknowledgementRow {
     poll_at: AT,
     final_since: null,
     exchange: null,
-    idempotency: { partner_id: PARTNER, operation, key, status: 200, answer: 'ab', finished_at: AT },
+    idempotency: idempotency && {
+      partner_id: PARTNER,
+      operation: idempotency.operation,
+      key: idempotency.key,
+      status: 200,
+      answer: 'ab',
+      finished_at: AT,
+    },
   }
 }

@@ -4,11 +4,14 @@ import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
-import { jsonRowsSql } from '../../platform/database/json-rows.ts'
+import { type RowStatement, rowQuery, rowStatement, type StatementRow } from '../../platform/database/row-statement.ts'
 import {
+  IDEMPOTENCY_ANSWER_COLUMNS,
+  IDEMPOTENCY_START_COLUMNS,
   type IdempotencyAnswer,
   type IdempotencyStart,
   INSERT_REQUESTS_SQL,
+  idempotencyColumns,
   STORE_ANSWERS_SQL,
 } from '../../platform/http/idempotency/idempotency-store.ts'
 import type { ExchangeState } from '../exchange/exchange.ts'
@@ -77,18 +80,42 @@ export type RestoredPayment = {
   readonly payrollId: string | null
 }
 
-const SUBMISSION_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bic text, country_code text,
-  organisation_number text, end_to_end_id text, amount_minor bigint, currency text, debtor_bban text, creditor_bban text,
-  due_date date, ordered text, bank_request_id uuid, notification_token_hash text, created_at timestamptz, recover_at timestamptz,
-  duplicates_since timestamptz, exchange text, quote_id uuid, deadline_at timestamptz,
-  payroll_id uuid, idempotency jsonb`
+const SUBMISSION_COLUMNS = {
+  partner_id: 'uuid',
+  id: 'uuid',
+  type: 'text',
+  consent_id: 'uuid',
+  bic: 'text',
+  country_code: 'text',
+  organisation_number: 'text',
+  end_to_end_id: 'text',
+  amount_minor: 'bigint',
+  currency: 'text',
+  debtor_bban: 'text',
+  creditor_bban: 'text',
+  due_date: 'date',
+  ordered: 'text',
+  bank_request_id: 'uuid',
+  notification_token_hash: 'text',
+  created_at: 'timestamptz',
+  recover_at: 'timestamptz',
+  duplicates_since: 'timestamptz',
+  exchange: 'text',
+  quote_id: 'uuid',
+  deadline_at: 'timestamptz',
+  payroll_id: 'uuid',
+  ...IDEMPOTENCY_START_COLUMNS,
+} as const satisfies Readonly<Partial<Record<keyof SubmissionRow | keyof typeof IDEMPOTENCY_START_COLUMNS, string>>>
 
 /**
  * The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. Duplicates are
  * looked up by the partner's id as text, so that only the index on endToEndIds can serve (decision 0085).
  */
-export const INSERT_SUBMISSIONS = `
-  with intents as (${jsonRowsSql(SUBMISSION_COLUMNS)}),
+export const INSERT_SUBMISSIONS = rowStatement(
+  'insert-submissions',
+  SUBMISSION_COLUMNS,
+  (rows) => `
+  with intents ${rows},
   begun as (${INSERT_REQUESTS_SQL}),
   kept as (
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
@@ -98,7 +125,7 @@ export const INSERT_SUBMISSIONS = `
     select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'in-flight', bank_request_id, 'Unsigned', notification_token_hash,
       created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, payroll_id,
-      idempotency ->> 'operation', idempotency ->> 'key'
+      idempotency_operation, idempotency_key
     from intents)
   select i.id, (
     select p.id from payments p
@@ -106,11 +133,25 @@ export const INSERT_SUBMISSIONS = `
       and p.amount_minor = i.amount_minor and p.currency = i.currency and p.creditor_bban = i.creditor_bban
       and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
     order by p.created_at, p.id limit 1) as "duplicateOf"
-  from intents i`
+  from intents i`,
+)
 
-const ACKNOWLEDGEMENT_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_id text, status text, status_reason text,
-  status_reason_text text, bank_status text, signed boolean, at timestamptz, poll_at timestamptz,
-  final_since timestamptz, exchange text, idempotency jsonb`
+const ACKNOWLEDGEMENT_COLUMNS = {
+  partner_id: 'uuid',
+  id: 'uuid',
+  history_id: 'uuid',
+  bank_payment_id: 'text',
+  status: 'text',
+  status_reason: 'text',
+  status_reason_text: 'text',
+  bank_status: 'text',
+  signed: 'boolean',
+  at: 'timestamptz',
+  poll_at: 'timestamptz',
+  final_since: 'timestamptz',
+  exchange: 'text',
+  ...IDEMPOTENCY_ANSWER_COLUMNS,
+} as const
 
 /**
  * The bank's answer counts whenever it arrives, even after recovery has taken over. An order that operators have voided
@@ -119,8 +160,11 @@ const ACKNOWLEDGEMENT_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank
  * with all rows that have left it since the last vacuum, or expect no open row and scan the whole table (decision
  * 0085).
  */
-export const RECORD_ACKNOWLEDGEMENTS = `
-  with answers as (${jsonRowsSql(ACKNOWLEDGEMENT_COLUMNS)}),
+export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
+  'record-acknowledgements',
+  ACKNOWLEDGEMENT_COLUMNS,
+  (rows) => `
+  with answers ${rows},
   updated as (
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
@@ -141,7 +185,13 @@ export const RECORD_ACKNOWLEDGEMENTS = `
     -- People may have spoken after the snapshot was taken.
     case when p.outcome <> 'known' and a.id not in (select id from updated) then 'void' else p.outcome end as "before"
   from answers a
-  join payments p on p.partner_id = a.partner_id and p.id = a.id`
+  join payments p on p.partner_id = a.partner_id and p.id = a.id`,
+)
+
+/** The row as the statements read it, with the columns of its idempotency record. */
+export function statementRow({ idempotency, ...row }: SubmissionRow | AcknowledgementRow): StatementRow {
+  return { ...row, ...idempotencyColumns(idempotency) }
+}
 
 /** Inserts submissions; the result names an earlier equal payment. */
 export type CreateSubmission = (row: SubmissionRow) => Promise<{ readonly duplicateOf: string | null }>
@@ -155,21 +205,15 @@ export function submissionStatements(database: Database<unknown>): {
 } {
   const keyOf = ({ partner_id, id }: { readonly partner_id: string; readonly id: string }) => `${partner_id} ${id}`
   const runner =
-    <Result>(name: string, text: string) =>
-    async (rows: readonly { readonly id: string }[]): Promise<readonly Result[]> => {
-      const answer = await database.pool.query<Result & { id: string }>({ name, text, values: [JSON.stringify(rows)] })
+    <Result>(statement: RowStatement) =>
+    async (rows: readonly (SubmissionRow | AcknowledgementRow)[]): Promise<readonly Result[]> => {
+      const answer = await database.pool.query<Result & { id: string }>(rowQuery(statement, rows.map(statementRow)))
       const resultById = new Map(answer.rows.map((result) => [result.id, result]))
       return rows.flatMap(({ id }) => resultById.get(id) ?? [])
     }
   return {
-    createSubmission: coalesce({
-      keyOf,
-      run: runner<{ duplicateOf: string | null }>('payments-keep-intents', INSERT_SUBMISSIONS),
-    }),
-    writeAcknowledgement: coalesce({
-      keyOf,
-      run: runner<{ before: SubmissionOutcome }>('payments-keep-acceptances', RECORD_ACKNOWLEDGEMENTS),
-    }),
+    createSubmission: coalesce({ keyOf, run: runner<{ duplicateOf: string | null }>(INSERT_SUBMISSIONS) }),
+    writeAcknowledgement: coalesce({ keyOf, run: runner<{ before: SubmissionOutcome }>(RECORD_ACKNOWLEDGEMENTS) }),
   }
 }
 
@@ -178,9 +222,8 @@ export async function createSubmissionInTransaction(
   { query }: Queryable,
   row: SubmissionRow,
 ): Promise<{ readonly duplicateOf: string | null }> {
-  const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(
-    CompiledQuery.raw(INSERT_SUBMISSIONS, [JSON.stringify([row])]),
-  )
+  const { text, values } = rowQuery(INSERT_SUBMISSIONS, [statementRow(row)])
+  const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(CompiledQuery.raw(text, values))
   return { duplicateOf: rows[0]?.duplicateOf ?? null }
 }
 

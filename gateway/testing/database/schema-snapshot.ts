@@ -3,6 +3,13 @@ import type pg from 'pg'
 
 type Line = { readonly name: string; readonly line: string }
 
+const DOMAINS = `
+  select t.typname as name, format('create domain %s as %s constraint %s %s;', t.typname,
+    format_type(t.typbasetype, t.typtypmod), k.conname, pg_get_constraintdef(k.oid)) as line
+  from pg_type t join pg_constraint k on k.contypid = t.oid and k.contype = 'c'
+  where t.typtype = 'd' and t.typnamespace = $1::regnamespace
+  order by t.typname, k.conname`
+
 const COLUMNS = `
   select c.relname as name, format('  %s %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
     case when a.attnotnull then ' not null' else '' end,
@@ -25,8 +32,9 @@ const INDEXES = `
     and indexname not in (select conname from pg_constraint where connamespace = $1::regnamespace)
   order by tablename, indexname`
 
-/** The tables sorted by name, with columns, constraints and indexes. */
+/** The domains and the tables sorted by name, with columns, constraints and indexes. */
 export async function schemaOf(client: pg.ClientBase, schema: string): Promise<string> {
+  const domains = [...(await linesOf(client, DOMAINS, schema)).values()].flat().map((line) => `${line}\n`)
   const columns = await linesOf(client, COLUMNS, schema)
   const constraints = await linesOf(client, CONSTRAINTS, schema)
   const indexes = await linesOf(client, INDEXES, schema)
@@ -34,7 +42,7 @@ export async function schemaOf(client: pg.ClientBase, schema: string): Promise<s
     const inside = [...lines, ...(constraints.get(table) ?? [])].join(',\n')
     return `create table ${table} (\n${inside}\n);\n${(indexes.get(table) ?? []).map((line) => `${line}\n`).join('')}`
   })
-  return `-- What gateway/migrations make together; written by \`npm run schema\`, not by hand.\n\n${tables.join('\n')}`
+  return `-- What gateway/migrations make together; written by \`npm run schema\`, not by hand.\n\n${[...domains, ...tables].join('\n')}`
 }
 
 async function linesOf(client: pg.ClientBase, query: string, schema: string): Promise<Map<string, string[]>> {

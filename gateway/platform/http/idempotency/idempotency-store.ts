@@ -45,23 +45,48 @@ export type IdempotencyAnswer = {
   readonly finished_at: string
 }
 
+/** The columns of a starting request in a row that creates its subject too; all are null without a key. */
+export const IDEMPOTENCY_START_COLUMNS = {
+  idempotency_operation: 'text',
+  idempotency_key: 'text',
+  idempotency_fingerprint: 'text',
+  idempotency_subject_id: 'uuid',
+  idempotency_started_at: 'timestamptz',
+} as const
+
+/** The columns of a response in a row that completes its subject too; all are null without a key. */
+export const IDEMPOTENCY_ANSWER_COLUMNS = {
+  idempotency_operation: 'text',
+  idempotency_key: 'text',
+  idempotency_status: 'int',
+  idempotency_answer: 'text',
+  idempotency_finished_at: 'timestamptz',
+} as const
+
 /**
- * The SQL fragment that starts requests: rows come from the JSON array field `idempotency` of relation `intents`. An
- * existing key fails the statement with `idempotency_pkey`.
+ * The SQL fragment that starts requests: rows come from relation `intents`. An existing key fails the statement with
+ * `idempotency_pkey`.
  */
 export const INSERT_REQUESTS_SQL = `
   insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
-  select r.* from intents i, jsonb_to_record(i.idempotency) as r(
-    partner_id uuid, operation text, key text, fingerprint text, subject_id uuid, started_at timestamptz)
-  where i.idempotency is not null`
+  select partner_id, idempotency_operation, idempotency_key, idempotency_fingerprint, idempotency_subject_id,
+    idempotency_started_at
+  from intents where idempotency_key is not null`
 
-/** The SQL fragment that stores responses: rows come from field `idempotency` of relation `answers`. */
+/** The SQL fragment that stores responses: rows come from relation `answers`. */
 export const STORE_ANSWERS_SQL = `
-  update idempotency k set status = r.status, answer = decode(r.answer, 'hex'), finished_at = r.finished_at, outcome_unknown = false
-  from answers a, jsonb_to_record(a.idempotency) as r(
-    partner_id uuid, operation text, key text, status int, answer text, finished_at timestamptz)
-  where a.idempotency is not null
-    and k.partner_id = r.partner_id and k.operation = r.operation and k.key = r.key`
+  update idempotency k set status = a.idempotency_status, answer = decode(a.idempotency_answer, 'hex'),
+    finished_at = a.idempotency_finished_at, outcome_unknown = false
+  from answers a
+  where k.partner_id = a.partner_id and k.operation = a.idempotency_operation and k.key = a.idempotency_key`
+
+/** The columns of a starting request, or of its response, under their names in a row of the subject. */
+export function idempotencyColumns(
+  row: IdempotencyStart | IdempotencyAnswer | null,
+): Readonly<Record<string, string | number | null>> {
+  const { partner_id: _, ...columns } = row ?? { partner_id: '' }
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [`idempotency_${name}`, value]))
+}
 
 /** The stored requests of these keys, in the order of the keys; undefined for a new key. */
 export async function findRequests(
