@@ -155,13 +155,13 @@ it('rows that share a statement are stored as each would be alone, with a key an
   const { createSubmission, writeAcknowledgement } = submissionStatements(database)
   // The first row is on its way alone while the others gather.
   const rows = Array.from({ length: 6 }, (_, index) => ({
-    ...intentRow(),
+    ...submissionRow(),
     ...(index % 2 === 1 && { idempotency: null }),
   }))
   expect(await Promise.all(rows.map(createSubmission))).toMatchObject(rows.map(() => ({ duplicateOf: null })))
   const answers = await Promise.all(rows.map((row) => writeAcknowledgement(acceptanceRow(row))))
   expect(answers).toMatchObject(rows.map(() => ({ before: 'in-flight' })))
-  const again = await createSubmission({ ...intentRow(), end_to_end_id: rows[0]?.end_to_end_id ?? '' })
+  const again = await createSubmission({ ...submissionRow(), end_to_end_id: rows[0]?.end_to_end_id ?? '' })
   expect(again).toMatchObject({ duplicateOf: rows[0]?.id })
   const { rows: stored } = await database.pool.query(
     `select p.id, p.outcome, p.bank_payment_id, p.idempotency_key, h.status, k.subject_id, k.status as answered,
@@ -181,9 +181,9 @@ it('rows that share a statement are stored as each would be alone, with a key an
 it('storing a response writes no index entry of its idempotency key', async () => {
   const { createSubmission, writeAcknowledgement } = submissionStatements(database)
   for (let count = 0; count < FEW; count += 1) {
-    const intent = intentRow()
-    await createSubmission(intent)
-    await writeAcknowledgement(acceptanceRow(intent))
+    const submission = submissionRow()
+    await createSubmission(submission)
+    await writeAcknowledgement(acceptanceRow(submission))
   }
   await database.pool.query('select pg_stat_force_next_flush()')
   const { rows } = await database.pool.query(

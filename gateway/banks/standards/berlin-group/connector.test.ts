@@ -63,7 +63,7 @@ describe('of the user', () => {
 
   test('only who ordered is sent when a job submits an order, from our own address', async () => {
     const away = { psu: null }
-    const { sent } = await asked(CREATED, (c, caller) =>
+    const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, ...away }, sampleOrder(), REQUEST),
     )
     const ofUser = Object.entries(sent?.headers ?? {}).filter(([name]) => /^(psu-|consent-id)/.test(name))
@@ -76,7 +76,7 @@ describe('of the user', () => {
   })
 
   test('our own name is sent to a bank that demands a user agent of every order', async () => {
-    const { sent } = await asked(CREATED, (c, caller) => {
+    const { sent } = await requested(CREATED, (c, caller) => {
       const dialect = { ...dialectOf(caller.bank.profile), unattendedInitiationHeaders: { 'PSU-User-Agent': 'Havn' } }
       const bank = { ...caller.bank, profile: { ...caller.bank.profile, dialect } }
       return payments(c).initiate({ ...caller, bank, psu: null }, sampleOrder(), REQUEST)
