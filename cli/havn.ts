@@ -1,7 +1,4 @@
-/**
- * The command line `havn`: local commands, roles for production, and operators' commands. Code is loaded when its
- * command runs.
- */
+/** The command line `havn`: local commands, roles for production, and operators' commands; code is loaded on demand. */
 import { Command } from 'commander'
 import { addClockCommands } from './commands/clock-commands.ts'
 import { addLocalCommands } from './commands/local-commands.ts'

@@ -1,6 +1,4 @@
-/**
- * Tests the API reference in a browser without scripts: wide and narrow windows, light and dark mode, keyboard, print.
- */
+/** Tests the API reference in a browser without scripts: wide and narrow, light and dark, by keyboard and in print. */
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

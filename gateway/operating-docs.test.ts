@@ -1,7 +1,4 @@
-/**
- * Compares docs/operating.md with the code: it documents every kind of task and every metric, and all its commands
- * exist.
- */
+/** Compares docs/operating.md with the code: kinds of tasks, metrics and commands. */
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'

@@ -100,7 +100,7 @@ describe('havn certificates show', () => {
   })
 
   it('prints those of the local Havn if none are configured, or that there are none', async () => {
-    await expect(havn(['show'])).rejects.toThrow('banks do not know us')
+    await expect(havn(['show'])).rejects.toThrow('banks cannot identify us')
     await createSandboxCertificates(at('certificates'), Temporal.Now.instant())
     expect(await havn(['show'])).toContain('QSEAL')
   })

@@ -1,6 +1,4 @@
-/**
- * Tests that the onboarding guide explains every status and reason, and lists the sandbox companies if there are any.
- */
+/** Tests that the onboarding guide explains every status and reason, and lists the sandbox companies. */
 import { expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }

@@ -42,14 +42,7 @@ export async function emulateFunding({ context, books, at, parameters }: Operati
       accountNumber: text('sender_account_number'),
       bic: text('sender_routing_code'),
     }
-    const sent = {
-      origin: id,
-      iban: account.iban,
-      currency,
-      minor,
-      reference: text('sender_reference') ?? '',
-      sender,
-    }
+    const sent = { origin: id, iban: account.iban, currency, minor, reference: text('sender_reference') ?? '', sender }
     await receiveInboundFunds(context, books, sent, at)
   }
   return {
