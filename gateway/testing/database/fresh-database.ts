@@ -17,9 +17,11 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const template = await borrowTemplate()
   const name = `havn_test_${randomBytes(8).toString('hex')}`
   const quoted = pg.escapeIdentifier(name)
+  // On disk the checkpoints of a copy cost more than writing its log.
+  const strategy = template.isInMemory ? 'file_copy' : 'wal_log'
   await onceConnected(
     template,
-    `create database ${quoted} template ${pg.escapeIdentifier(template.name)} strategy wal_log`,
+    `create database ${quoted} template ${pg.escapeIdentifier(template.name)} strategy ${strategy}`,
   )
   return {
     connectionString: onServer(template.server, name),

@@ -2,8 +2,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { Value } from 'typebox/value'
 import type { TestProject } from 'vitest/node'
-import { makeTemplate } from './template-database.ts'
+import { makeTemplate, TestServer } from './template-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,11 +36,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** The server's URL: the given one, or that of a new process, which ends with this one in any case. */
-async function openServer(endings: (() => Promise<void>)[]): Promise<string> {
+/** The given server, or a new process, which ends with this one in any case. */
+async function openServer(endings: (() => Promise<void>)[]): Promise<TestServer> {
   const given = process.env['HAVN_TEST_DATABASE_URL']
   if (given !== undefined) {
-    return given
+    return { server: given, isInMemory: false }
   }
   const keeper = fork(new URL('./postgres-process.ts', import.meta.url), {
     execPath: process.execPath,
@@ -53,7 +54,7 @@ async function openServer(endings: (() => Promise<void>)[]): Promise<string> {
     await exited
   })
   return await new Promise((resolve, reject) => {
-    keeper.once('message', (connectionString) => resolve(String(connectionString)))
+    keeper.once('message', (started) => resolve(Value.Parse(TestServer, started)))
     keeper.once('exit', () => reject(new Error('PostgreSQL for the tests did not start')))
   })
 }

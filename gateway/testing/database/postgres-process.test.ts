@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listProcesses, waitUntil } from '../../../launcher/processes.ts'
+import { TEMPORARY_FOLDERS } from './temporary-folder.ts'
 
 const WAIT_MILLISECONDS = 20_000
 const keepers: ChildProcess[] = []
@@ -19,8 +19,8 @@ afterEach(async () => {
 async function startKeeper(): Promise<{ keeper: ChildProcess; port: string }> {
   const keeper = fork(new URL('./postgres-process.ts', import.meta.url), { execArgv: [], detached: true })
   keepers.push(keeper)
-  const [connectionString] = await once(keeper, 'message')
-  return { keeper, port: new URL(String(connectionString)).port }
+  const [{ server }] = await once(keeper, 'message')
+  return { keeper, port: new URL(String(server)).port }
 }
 
 async function isServed(port: string): Promise<boolean> {
@@ -28,7 +28,8 @@ async function isServed(port: string): Promise<boolean> {
 }
 
 async function foldersOf(keeper: ChildProcess): Promise<readonly string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith(`havn-tests-${keeper.pid}-`))
+  const names = await Promise.all(TEMPORARY_FOLDERS.map((folder) => readdir(folder)))
+  return names.flat().filter((name) => name.startsWith(`havn-tests-${keeper.pid}-`))
 }
 
 describe('the keeper of the test database', () => {

@@ -1,9 +1,9 @@
 /** A process that runs a temporary PostgreSQL until the test runner that started it ends. */
 import { chmod, mkdtemp, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '../../../launcher/embedded-postgres/embedded-postgres.ts'
 import { commandLineOf } from '../../../launcher/processes.ts'
+import { chooseTemporaryFolder, TEMPORARY_FOLDERS } from './temporary-folder.ts'
 
 const PREFIX = 'havn-tests-'
 /** The data are temporary, so fsync is off: tests run five times as fast. */
@@ -12,18 +12,21 @@ const THROW_AWAY = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  max_wal_size: '4GB',
+  max_wal_size: '512MB',
+  // No test waits for statistics, and none is to have them by chance.
+  autovacuum: 'off',
 }
 
 const runnerIsGone = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
 await removeLeftovers()
-const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+const { path, isInMemory } = await chooseTemporaryFolder()
+const folder = await mkdtemp(join(path, `${PREFIX}${process.pid}-`))
 // As root, PostgreSQL runs as another user, who needs access to the folder.
 await chmod(folder, 0o755)
 try {
   const quiet = { info: () => undefined }
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings: THROW_AWAY })
-  process.send?.(postgres.connectionString)
+  process.send?.({ server: postgres.connectionString, isInMemory })
   await runnerIsGone
 } finally {
   await removeEmbeddedPostgres(folder)
@@ -31,10 +34,12 @@ try {
 
 /** Folders of killed processes, recognised by the process id in the name. */
 async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
-    if (pid !== undefined && (await commandLineOf(Number(pid)))?.includes(basename(import.meta.filename)) !== true) {
-      await removeEmbeddedPostgres(join(tmpdir(), name))
+  for (const parent of TEMPORARY_FOLDERS) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? []
+      if (pid !== undefined && (await commandLineOf(Number(pid)))?.includes(basename(import.meta.filename)) !== true) {
+        await removeEmbeddedPostgres(join(parent, name))
+      }
     }
   }
 }

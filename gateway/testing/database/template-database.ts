@@ -3,8 +3,12 @@ import pg from 'pg'
 import { type Static, Type } from 'typebox'
 import { digestOfMigrations, migrate, readMigrations } from '../../platform/database/migrate.ts'
 
-/** A template: its name, and a URL on the same server for creating databases. */
-export const Template = Type.Object({ server: Type.String(), name: Type.String() })
+/** A server: a URL of it for creating databases, and whether it stores its data in memory. */
+export const TestServer = Type.Object({ server: Type.String(), isInMemory: Type.Boolean() })
+export type TestServer = Static<typeof TestServer>
+
+/** The name of a template and its server. */
+export const Template = Type.Object({ ...TestServer.properties, name: Type.String() })
 export type Template = Static<typeof Template>
 
 /** All schemas and the folders of their migrations. */
@@ -16,7 +20,7 @@ const SCHEMAS = [
 const TEMPLATE_LOCK = 4_826_102
 
 /** The template for the current migrations; its name contains their digest, so a change creates another template. */
-export async function makeTemplate(server: string): Promise<Template> {
+export async function makeTemplate({ server, isInMemory }: TestServer): Promise<Template> {
   const migrations = await Promise.all(SCHEMAS.map(({ folder }) => readMigrations(folder)))
   const name = `havn_template_${digestOfMigrations(migrations.flat())}`
   const client = new pg.Client({ connectionString: server })
@@ -27,7 +31,7 @@ export async function makeTemplate(server: string): Promise<Template> {
   } finally {
     await client.end()
   }
-  return { server, name }
+  return { server, isInMemory, name }
 }
 
 /** The URL of another database on the same server. */
