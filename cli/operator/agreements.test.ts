@@ -1,16 +1,12 @@
 /** Tests `havn agreement` on the command line, with a real database. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateMasterKeyLine } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 
-type Typed = { readonly code: number; readonly out: string; readonly error: string }
-
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 const COMPANY = ['--country', 'no', '--number', '988 077 917']
 const FILE_BANK = ['FILENO22', '--name', 'Filbanken', '--country', 'NO', '--profile', 'norwegian-files']
 const AGREED = ['--bank', 'fileno22', ...COMPANY, '--agreement', 'CUSTOMER-7', '--account', '8601 11 17947']
@@ -31,19 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function havn(...words: string[]): Promise<Typed> {
+async function havn(...words: string[]): Promise<CommandResult> {
   const env = {
-    PATH: process.env['PATH'],
     DATABASE_URL: database.connectionString,
     HAVN_MASTER_KEY_FILE: join(folder, 'master.key'),
     HAVN_MODE: 'sandbox',
     HAVN_OPERATOR: 'Ingrid',
   }
-  return await new Promise((resolve) => {
-    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
+  return await runHavnCommand(words, env)
 }
 
 describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {

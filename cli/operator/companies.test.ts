@@ -1,12 +1,8 @@
 /** Tests `havn company` on the command line, with a real database. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 
-type Typed = { readonly code: number; readonly out: string; readonly error: string }
-
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 const NORRSKEN = ['--country', 'se', '--number', '559990-1005']
 const NAMED = ['--name', 'Norrsken Handel AB']
 /** Each command is a process of its own; a busy machine takes seconds for one. */
@@ -20,13 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function havn(...words: string[]): Promise<Typed> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
-  return await new Promise((resolve) => {
-    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
+async function havn(...words: string[]): Promise<CommandResult> {
+  const env = { DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
+  return await runHavnCommand(words, env)
 }
 
 describe('havn company', { timeout: TEST_MILLISECONDS }, () => {

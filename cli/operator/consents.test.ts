@@ -1,13 +1,11 @@
 /** Tests `havn consent` on the command line, with a real database. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { movableClock } from '../../gateway/platform/clock.ts'
 import { newId } from '../../gateway/platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
 
@@ -25,10 +23,9 @@ afterAll(async () => {
 })
 
 async function havn(...words: string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
-  return await new Promise((resolve) => {
-    execFile(LAUNCHER, words, { env }, (_error, out, error) => resolve(out + error))
-  })
+  const env = { DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
+  const { out, error } = await runHavnCommand(words, env)
+  return out + error
 }
 
 /** Creates a valid consent that expires in that many days; returns its id. */

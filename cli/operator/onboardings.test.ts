@@ -1,19 +1,15 @@
 /** Tests `havn onboarding` and `havn partner agreement` on the command line, with a running gateway. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeDocuments, uploadDocument } from '../../gateway/onboarding/documents/upload-document.ts'
 import { findOnboardingByLink } from '../../gateway/onboarding/find-onboarding-by-link.ts'
 import { createSignerLink } from '../../gateway/onboarding/signatures/create-signer-link.ts'
 import { HOTEL, openOnboardingDriver, SHIPPING } from '../../gateway/onboarding/testing/onboarding-driver.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { startTestGateway, type TestGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
-type Typed = { readonly code: number; readonly out: string; readonly error: string }
-
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 120_000
 let gateway: TestGateway
@@ -30,19 +26,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function havn(...words: string[]): Promise<Typed> {
+async function havn(...words: string[]): Promise<CommandResult> {
   const env = {
-    PATH: process.env['PATH'],
     DATABASE_URL: gateway.connectionString,
     HAVN_MASTER_KEY_FILE: gateway.config.masterKeyFile,
     HAVN_MODE: 'sandbox',
     HAVN_OPERATOR: 'Ingrid',
   }
-  return await new Promise((resolve) => {
-    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
+  return await runHavnCommand(words, env)
 }
 
 async function handled() {

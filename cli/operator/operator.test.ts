@@ -9,9 +9,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { addOperatorCommands } from '../commands/operator-commands.ts'
-
-type Typed = { readonly code: number; readonly out: string; readonly error: string }
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 let database: FreshDatabase
@@ -21,23 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function havn(...words: string[]): Promise<Typed> {
+async function havn(...words: string[]): Promise<CommandResult> {
   return await havnWith({}, ...words)
 }
 
-async function havnWith(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Typed> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: database.connectionString,
-    HAVN_OPERATOR: 'Ingrid',
-    ...settings,
-  }
-  return await new Promise((resolve) => {
-    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
+async function havnWith(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<CommandResult> {
+  return await runHavnCommand(words, { ...environment(), ...settings })
 }
+
+const environment = () => ({ DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' })
 
 /** The output of a command, run in this process: other tests show that its arguments are parsed. */
 async function printedBy(...words: string[]): Promise<string> {
@@ -54,6 +45,30 @@ async function printedBy(...words: string[]): Promise<string> {
     vi.restoreAllMocks()
   }
 }
+
+describe('a command', () => {
+  it.each([
+    ['task list', ['tasks', 'list'], { code: 0, out: 'No open tasks.\n', error: '' }],
+    [
+      'unknown partner',
+      ['company', 'list', 'Nobody'],
+      { code: 1, out: '', error: expect.stringMatching(/^havn: Unknown partner/) },
+    ],
+    [
+      'unknown command',
+      ['tasks', 'lost'],
+      { code: 1, out: '', error: expect.stringMatching(/^error: unknown command/) },
+    ],
+  ])('is a program that ends by itself, with its exit code: %s', async (_what, words, expected) => {
+    const env = { PATH: process.env['PATH'], ...environment() }
+    const result = await new Promise((resolve) => {
+      const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+        resolve({ code: child.exitCode, out, error })
+      })
+    })
+    expect(result).toEqual(expected)
+  })
+})
 
 describe('every list of an empty database', () => {
   it('says so', async () => {

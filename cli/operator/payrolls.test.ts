@@ -1,15 +1,13 @@
 /** Tests `havn payroll` on the command line, with a real gateway and bank. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../gateway/platform/ids.ts'
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
+import { runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import {
   openPayrollSubmissionFixture,
   type PayrollSubmissionFixture,
 } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
 /** The bank rejects the receiver's account, for any receiver. */
@@ -23,10 +21,9 @@ afterAll(() => stage.gateway.close())
 
 async function havn(...words: string[]): Promise<string> {
   const { connectionString } = stage.gateway
-  const env = { PATH: process.env['PATH'], DATABASE_URL: connectionString, HAVN_OPERATOR: 'Ingrid' }
-  return await new Promise((resolve) => {
-    execFile(LAUNCHER, words, { env }, (_error, out, error) => resolve(out + error))
-  })
+  const env = { DATABASE_URL: connectionString, HAVN_OPERATOR: 'Ingrid' }
+  const { out, error } = await runHavnCommand(words, env)
+  return out + error
 }
 
 describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {

@@ -1,14 +1,10 @@
 /** Tests `havn webhooks` on the command line, with a gateway that has delivered events. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { type CommandResult, runHavnCommand } from '../../gateway/testing/gateway/havn-command.ts'
 import { demoPartnerId, enqueueStatusChange } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
 import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 
-type Typed = { readonly code: number; readonly out: string; readonly error: string }
-
-const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */
 const TEST_MILLISECONDS = 90_000
 const LONG_AGO = '2020-01-01'
@@ -30,14 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => webhooks.close())
 
-async function havn(...words: string[]): Promise<Typed> {
+async function havn(...words: string[]): Promise<CommandResult> {
   const DATABASE_URL = webhooks.gateway.connectionString
-  const env = { PATH: process.env['PATH'], DATABASE_URL, HAVN_OPERATOR: 'Ingrid' }
-  return await new Promise((resolve) => {
-    const child = execFile(LAUNCHER, ['webhooks', ...words], { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
+  const env = { DATABASE_URL, HAVN_OPERATOR: 'Ingrid' }
+  return await runHavnCommand(['webhooks', ...words], env)
 }
 
 describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
