@@ -70,8 +70,10 @@ async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paym
     const { out } = await havn.type('tasks', 'list')
     return new RegExp(`(\\S+)\\s+UnknownOutcome\\s+open.*${paymentId}`).exec(out)?.[1]
   }
+  const metrics = async () => await (await plain.fetch('/metrics')).text()
+  // A list costs more than the metrics, which show the task at the same time.
+  await eventually(async () => expect(await metrics()).toMatch(/havn_operator_tasks_open\{kind="UnknownOutcome"\} 1/))
   await eventually(async () => expect(await findTask()).toBeDefined())
-  expect(await (await plain.fetch('/metrics')).text()).toMatch(/havn_operator_tasks_open\{kind="UnknownOutcome"\} 1/)
   return { paymentId, taskId: (await findTask()) ?? '' }
 }
 

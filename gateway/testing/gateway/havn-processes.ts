@@ -1,5 +1,5 @@
 /** Runs Havn as `npm start` does: separate processes and a PostgreSQL with fsync, in an empty folder. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,7 @@ import { removeEmbeddedPostgres } from '../../../launcher/embedded-postgres/embe
 import { listProcesses, sendSignal, waitUntil } from '../../../launcher/processes.ts'
 import { childProcesses } from './child-processes.ts'
 import { freePorts } from './free-ports.ts'
-
-/** Output and exit code of a command. */
-export type CommandResult = { readonly code: number; readonly out: string; readonly error: string }
+import { type CommandResult, runHavnCommand } from './havn-command.ts'
 
 /** A running Havn. */
 export type HavnProcesses = {
@@ -29,7 +27,6 @@ export type HavnProcesses = {
 }
 
 const HAVN = fileURLToPath(new URL('../../../cli/havn.ts', import.meta.url))
-const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
 const READY_MILLISECONDS = 30_000
 
 /** Creates the folder and finds ports; starts nothing. */
@@ -37,9 +34,10 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
   const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
+  const cache = process.env['NODE_COMPILE_CACHE']
   const environment = {
-    PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    PATH: process.env['PATH'] ?? '',
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
@@ -73,7 +71,7 @@ export async function havnProcesses(settings: Readonly<Record<string, string>>):
       }
       await end(supervisor, 'SIGKILL')
     },
-    type: (...words) => runCommand(words, environment),
+    type: (...words) => runHavnCommand(words, environment),
     close: async () => {
       await end(supervisor, 'SIGTERM')
       await removeEmbeddedPostgres(join(folder, 'postgres'))
@@ -123,12 +121,4 @@ async function end(child: ChildProcess | undefined, how: 'SIGTERM' | 'SIGKILL'):
     child.kill(how)
     await ended
   }
-}
-
-function runCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
-      resolve({ code: child.exitCode ?? 1, out, error })
-    })
-  })
 }
