@@ -25,8 +25,8 @@ type Started = {
 }
 
 const HAVN = fileURLToPath(new URL('havn.ts', import.meta.url))
-const WAIT_MILLISECONDS = 20_000
-const TEST_MILLISECONDS = 90_000
+const WAIT_MILLISECONDS = 60_000
+const TEST_MILLISECONDS = 180_000
 /** The gateway, the worker and the three sandbox programs. */
 const PROGRAMS = 5
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }

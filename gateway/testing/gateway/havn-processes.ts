@@ -27,7 +27,7 @@ export type HavnProcesses = {
 }
 
 const HAVN = fileURLToPath(new URL('../../../cli/havn.ts', import.meta.url))
-const READY_MILLISECONDS = 30_000
+const READY_MILLISECONDS = 60_000
 
 /** Creates the folder and finds ports; starts nothing. */
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
