@@ -109,6 +109,11 @@ test('a long bulk is read whole before its signature is judged', async () => {
   expect(await ask(forged)).toEqual({ status: 401, code: 'SIGNATURE_INVALID' })
 })
 
+test('a body above the limit is refused, and the caller gets the answer', async () => {
+  const long = { ...order(), filler: 'x'.repeat(300 * 1024) }
+  expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}`, order: long })).toEqual({ status: 400, code: 'FORMAT_ERROR' })
+})
+
 describe('the connection', () => {
   test('without a certificate is refused', async () => {
     expect(await ask({ qwac: null })).toEqual({ status: 401, code: 'CERTIFICATE_MISSING' })
