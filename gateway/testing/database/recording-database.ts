@@ -1,0 +1,46 @@
+/** A database that records the statements that are executed through it. */
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import type { Database } from '../../platform/database/database.ts'
+
+export type RecordingDatabase = Database<unknown> & {
+  /** The tables that were read since the last call, each as often as it was; reads under a row lock are left out. */
+  takeReads(): Readonly<Record<string, number>>
+}
+
+const READ = /^select .*? from "(\w+)"/
+const LOCK = /for update/
+
+/** Uses the pool of a real database. */
+export function recordingDatabase(pool: pg.Pool): RecordingDatabase {
+  let statements: string[] = []
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const client = await pool.connect()
+    return new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') {
+          return async (text: string, values?: unknown[]) => {
+            statements.push(text)
+            return await target.query(text, values)
+          }
+        }
+        return name === 'release' ? () => target.release() : Reflect.get(target, name)
+      },
+    })
+  }
+  const query = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: pool.options } }),
+  })
+  const takeReads = () => {
+    const reads = new Map<string, number>()
+    for (const text of statements) {
+      const table = LOCK.test(text) ? undefined : READ.exec(text)?.[1]
+      if (table !== undefined) {
+        reads.set(table, (reads.get(table) ?? 0) + 1)
+      }
+    }
+    statements = []
+    return Object.fromEntries(reads)
+  }
+  return { pool, query, close: () => query.destroy(), takeReads }
+}
