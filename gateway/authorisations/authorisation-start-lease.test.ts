@@ -133,7 +133,7 @@ describe('a code that lapsed', () => {
     // Those of earlier tests fall due as time passes.
     await query("update sca_sessions set due_at = '2100-01-01' where due_at is not null")
     await query("update sca_sessions set due_at = '2020-01-01' where subject_id = $1", [id])
-    const kind = consentScaSubject()
+    const kind = consentScaSubject
     const kinds = { consent: kind, approval: kind, cancellation: kind, onboarding: kind }
     const sweep = () => scaSessionSweep(gateway.context, kinds).run(50)
     const renewing = sweep()
@@ -178,7 +178,7 @@ async function comesBack(browser: ReturnType<typeof openBrowser>, back: URL): Pr
 describe('what a browser brings', () => {
   it('may be brought again when handing it over went wrong here', async () => {
     const { id, browser, back, returning, session } = await signedFinnish()
-    const broken: ScaSubject = { ...consentScaSubject(), complete: () => Promise.reject(new Error('The disk is full')) }
+    const broken: ScaSubject = { ...consentScaSubject, complete: () => Promise.reject(new Error('The disk is full')) }
     await expect(handleBankReturn(gateway.context, broken, session, returning)).rejects.toThrow('The disk is full')
     expect(await comesBack(browser, back)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -187,7 +187,7 @@ describe('what a browser brings', () => {
   it('may be brought again when a process died while handing it over, once its claim is over', async () => {
     const { id, browser, back, returning, session } = await signedFinnish()
     const dead = Promise.withResolvers<boolean>()
-    const dying: ScaSubject = { ...consentScaSubject(), complete: () => dead.promise }
+    const dying: ScaSubject = { ...consentScaSubject, complete: () => dead.promise }
     const lost = handleBankReturn(gateway.context, dying, session, returning)
     const claimed = () =>
       query('select 1 from sca_steps where sca_session_id = $1 and callback_lease_until is not null', [session.id])
@@ -216,11 +216,11 @@ describe('the end of a signing', () => {
     const told = Promise.withResolvers<void>()
     let tellings = 0
     const kind: ScaSubject = {
-      ...consentScaSubject(),
+      ...consentScaSubject,
       ended: async (...end) => {
         tellings += 1
         await told.promise
-        return await consentScaSubject().ended(...end)
+        return await consentScaSubject.ended(...end)
       },
     }
     const first = refreshScaSession(gateway.context, kind, session)
@@ -238,7 +238,7 @@ describe('the end of a signing', () => {
 
   it('is told by a sweep soon after its room could not take it', async () => {
     const { id, session } = await signedInApp()
-    const away: ScaSubject = { ...consentScaSubject(), ended: () => Promise.reject(new Error('The bank is away')) }
+    const away: ScaSubject = { ...consentScaSubject, ended: () => Promise.reject(new Error('The bank is away')) }
     await expect(refreshScaSession(gateway.context, away, session)).rejects.toThrow('The bank is away')
     await gateway.client.moveSandboxClock({ body: { advance: 'PT6S' } })
     expect(await statusOf(id)).toBe('ACCEPTED')
@@ -247,7 +247,7 @@ describe('the end of a signing', () => {
   it('is told by a sweep when the one who was telling it died', async () => {
     const { id, session } = await signedInApp()
     const dead = Promise.withResolvers<never>()
-    const dying: ScaSubject = { ...consentScaSubject(), ended: () => dead.promise }
+    const dying: ScaSubject = { ...consentScaSubject, ended: () => dead.promise }
     const lost = refreshScaSession(gateway.context, dying, session)
     await expect.poll(async () => (await signingOf(id)).status).toBe('decided')
     await gateway.client.moveSandboxClock({ body: { advance: 'PT3M' } })

@@ -176,7 +176,7 @@ it('a consent whose authorisation began while its room was being told of the end
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })
   const session = await signingOf(id)
-  const kind = consentScaSubject()
+  const kind = consentScaSubject
   const [start, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const telling: ScaSubject = {
     ...kind,
@@ -204,7 +204,7 @@ it('a consent that ends while its authorisation begins is ended at the bank, so 
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })
   const session = await signingOf(id)
-  const kind = consentScaSubject()
+  const kind = consentScaSubject
   const ending = whileBeginning(kind, async () =>
     completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled'),
   )

@@ -152,6 +152,6 @@ async function codeOnOurPage(): Promise<{ id: string; url: string }> {
     codeForPartner: false,
     steps: [{ targetType: 'consent', targetId: id, shown: [] }],
   }
-  const { url } = await startScaSession(context, consentScaSubject(), request, async () => true)
+  const { url } = await startScaSession(context, consentScaSubject, request, async () => true)
   return { id, url }
 }

@@ -25,7 +25,7 @@ export async function abandonCancellation(context: Context, caller: ConsentCalle
 
 /** Abandons the SCA session, if there is one. Throws 409 if any step of it was signed. */
 export async function abandonCancellationSca(context: Context, session: ScaSession | undefined): Promise<void> {
-  const signed = session && (await abandonScaSession(context, cancellationScaSubject(), session))
+  const signed = session && (await abandonScaSession(context, cancellationScaSubject, session))
   if (signed !== undefined && signed.length > 0) {
     throw apiError('conflict', 'The cancellation was signed at the bank and cannot be abandoned. Read its status')
   }

@@ -26,51 +26,48 @@ import type { Cancellation, CancellationDecision } from './cancellation.ts'
 import { findCancellation, listCancellationsOfPayroll } from './cancellation-store.ts'
 import { completeCancellation, recordLateCancellationSignature } from './complete-cancellation.ts'
 
-export function cancellationScaSubject(): ScaSubject {
-  return {
-    begin: async (context, session, { targetId }, request) => {
-      const { psu } = session
-      return await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-        authorisations.start({ ...caller, psu }, payment, request),
-      )
-    },
-    complete: async (context, session, { targetId, authorisationId }, callback) => {
-      const reference = { authorisationId, partlySigned: false }
-      const tokens = await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-        authorisations.complete(caller, payment, reference, callback),
-      )
-      return await storeBankTokens(context, { partnerId: session.partnerId, subjectIds: [targetId] }, tokens)
-    },
-    read: async (context, session, { targetId, authorisationId }) =>
-      await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
-        authorisations.read(caller, payment, { authorisationId, partlySigned: false }),
-      ),
-    readTargetState: async (context, session, { targetId }) =>
-      await callAsSigner(context, session, targetId, readOrder),
-    ended: async (context, session, outcome) => {
-      const signed = await signedCancellationsOf(context, session)
-      if (signed.length === 0) {
-        throw new Error(`SCA session refers to cancellation ${session.subjectId}, which does not exist`)
+export const cancellationScaSubject: ScaSubject = {
+  begin: async (context, session, { targetId }, request) => {
+    const { psu } = session
+    return await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
+      authorisations.start({ ...caller, psu }, payment, request),
+    )
+  },
+  complete: async (context, session, { targetId, authorisationId }, callback) => {
+    const reference = { authorisationId, partlySigned: false }
+    const tokens = await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
+      authorisations.complete(caller, payment, reference, callback),
+    )
+    return await storeBankTokens(context, { partnerId: session.partnerId, subjectIds: [targetId] }, tokens)
+  },
+  read: async (context, session, { targetId, authorisationId }) =>
+    await callAsSigner(context, session, targetId, ({ authorisations, caller, payment }) =>
+      authorisations.read(caller, payment, { authorisationId, partlySigned: false }),
+    ),
+  readTargetState: async (context, session, { targetId }) => await callAsSigner(context, session, targetId, readOrder),
+  ended: async (context, session, outcome) => {
+    const signed = await signedCancellationsOf(context, session)
+    if (signed.length === 0) {
+      throw new Error(`SCA session refers to cancellation ${session.subjectId}, which does not exist`)
+    }
+    let isAccepted = true
+    for (const { cancellation, step } of signed) {
+      const ended = await completeCancellation(context, cancellation, answerOfStep(session, step, outcome))
+      isAccepted &&= ended.status === 'ACCEPTED'
+    }
+    return isAccepted ? 'success' : outcome === 'success' ? 'rejected' : outcome
+  },
+  onLateSignature: async (context, session, { targetId }) => {
+    for (const { cancellation } of await signedCancellationsOf(context, session)) {
+      if (cancellation.paymentId === targetId) {
+        await recordLateCancellationSignature(context, cancellation)
       }
-      let isAccepted = true
-      for (const { cancellation, step } of signed) {
-        const ended = await completeCancellation(context, cancellation, answerOfStep(session, step, outcome))
-        isAccepted &&= ended.status === 'ACCEPTED'
-      }
-      return isAccepted ? 'success' : outcome === 'success' ? 'rejected' : outcome
-    },
-    onLateSignature: async (context, session, { targetId }) => {
-      for (const { cancellation } of await signedCancellationsOf(context, session)) {
-        if (cancellation.paymentId === targetId) {
-          await recordLateCancellationSignature(context, cancellation)
-        }
-      }
-    },
-    notified: async (context, { partnerId }, { targetId }) => {
-      await pollOnNotification(context, { partnerId, id: targetId })
-    },
-    partiesOfSession: scaPartiesOf,
-  }
+    }
+  },
+  notified: async (context, { partnerId }, { targetId }) => {
+    await pollOnNotification(context, { partnerId, id: targetId })
+  },
+  partiesOfSession: scaPartiesOf,
 }
 
 const decisionByOutcome: Readonly<Record<ScaOutcome, CancellationDecision>> = {

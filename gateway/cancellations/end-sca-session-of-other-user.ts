@@ -25,7 +25,7 @@ export async function endScaSessionOfOtherUser(
 ): Promise<void> {
   const isEnded =
     session?.status === 'waiting' &&
-    (await completeScaSession(context, cancellationScaSubject(), session, 'cancelled')) !== undefined
+    (await completeScaSession(context, cancellationScaSubject, session, 'cancelled')) !== undefined
   if (!isEnded) {
     throw apiError(
       'AUTHENTICATION_TEMPORARY_UNAVAILABLE',

@@ -42,11 +42,11 @@ export async function currentCancellation(context: Context, cancellation: Cancel
   if (cancellation.status !== 'AUTHORIZATION_REQUIRED' || session === undefined) {
     return { cancellation }
   }
-  const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject(), session)
+  const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject, session)
   const stored = (await findCancellation(context.database, cancellation)) ?? cancellation
   return {
     cancellation: stored,
-    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject(), session)),
+    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject, session)),
   }
 }
 

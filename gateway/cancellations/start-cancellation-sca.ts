@@ -18,7 +18,7 @@ export async function startCancellationSca(
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
   const { isStored, sca } = await startScaSession(
     context,
-    cancellationScaSubject(),
+    cancellationScaSubject,
     scaSessionRequestOf(context, cancellation, requested),
     async (transaction) =>
       await changeCancellationStatus({ query: transaction }, cancellation, next, context.clock.now()),

@@ -9,9 +9,9 @@ import type { GatewayContext } from './gateway-context.ts'
 /** The owner of each kind of SCA session. */
 export function scaSubjectsOf(context: GatewayContext): ScaSubjects {
   return {
-    consent: consentScaSubject(),
+    consent: consentScaSubject,
     approval: approvalScaSubject,
-    cancellation: cancellationScaSubject(),
+    cancellation: cancellationScaSubject,
     onboarding: onboardingScaSubject(context),
   }
 }

@@ -7,12 +7,14 @@ import {
   requireConsentIdOf,
   type ScaOutcome,
   type ScaSession,
+  type ScaStep,
   type ScaSubject,
   type TargetScaState,
 } from '../authorisations/sca-session.ts'
 import type { BankConsentState } from '../banks/connector/bank-consent.ts'
 import { isConsentGone } from '../banks/connector/bank-error-classification.ts'
 import type { BankCaller, ConsentProduct } from '../banks/connector/connector.ts'
+import type { AuthorisationRequest, StartedAuthorisation } from '../banks/connector/sca-authorisation.ts'
 import { requireBank } from '../banks/directory/require-bank.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
@@ -33,63 +35,73 @@ const changeByOutcome = {
   cancelled: { status: 'CANCELLED' },
 } as const
 
-/** The SCA operations of consents. `unstored` is a consent that is not in the database yet. */
-export function consentScaSubject(unstored?: Consent): ScaSubject {
-  const load = async (context: Context, session: Pick<ScaSession, 'partnerId' | 'consentId'>) =>
-    unstored?.id === session.consentId
-      ? unstored
-      : await requireStoredConsent(context, session.partnerId, requireConsentIdOf(session))
-  return {
-    begin: async (context, session, { targetType }, request) => {
-      const consent = await load(context, session)
-      const bank = await requireBank(context.banks, consent.bic)
-      if (targetType === 'sign-in') {
-        return await beginSignIn(context, bank, request)
-      }
-      const bankConsent = await ensureBankConsent(context, { bank, consent, psu: session.psu })
-      const { consents, caller } = await atBank(context, bankConsent, session.psu)
-      return await consents.authorisations.start(caller, requireBankConsentId(bankConsent), request)
-    },
-    read: async (context, session, { authorisationId, targetType }) => {
-      const consent = await load(context, session)
-      if (targetType === 'sign-in') {
-        return await readSignIn(context, consent)
-      }
-      const { consents, caller } = await atBank(context, consent, null)
-      return await consents.authorisations.read(caller, requireBankConsentId(consent), {
-        authorisationId,
-        partlySigned: false,
-      })
-    },
-    complete: async (context, session, { authorisationId, targetType }, callback) => {
-      const consent = await load(context, session)
-      if (targetType === 'sign-in') {
-        return await completeSignIn(context, await requireBank(context.banks, consent.bic), consent, callback)
-      }
-      const { consents, caller } = await atBank(context, consent, null)
-      const begun = { authorisationId, partlySigned: false }
-      const tokens = await consents.authorisations.complete(caller, requireBankConsentId(consent), begun, callback)
-      return await storeConsentTokens(context, consent, tokens)
-    },
-    readTargetState: async (context, session, { targetType }) => {
-      const consent = await load(context, session)
-      if (targetType === 'sign-in') {
-        return { state: 'cancelled', scaStatus: 'sign-in given up', text: null }
-      }
-      const { consents, caller } = await atBank(context, consent, null)
-      return await readConsent(consents, caller, requireBankConsentId(consent))
-    },
-    ended: async (context, session, outcome) =>
-      applyScaOutcome(context, await load(context, session), session, outcome),
-    onLateStart: async (context, session) => {
-      const consent = await load(context, session)
-      if (wasNeverAccepted(consent)) {
-        await recordBankRevocation(context.database, consent, context.clock.now())
-      }
-    },
-    partiesOfSession: async (context, session) =>
-      await scaPartiesOfConsent(context, session.partnerId, await load(context, session)),
+/** The SCA operations of consents. */
+export const consentScaSubject: ScaSubject = {
+  begin: async (context, session, { targetType }, request) =>
+    await beginConsentAuthorisation(context, await load(context, session), { targetType, psu: session.psu, request }),
+  read: async (context, session, { authorisationId, targetType }) => {
+    const consent = await load(context, session)
+    if (targetType === 'sign-in') {
+      return await readSignIn(context, consent)
+    }
+    const { consents, caller } = await atBank(context, consent, null)
+    return await consents.authorisations.read(caller, requireBankConsentId(consent), {
+      authorisationId,
+      partlySigned: false,
+    })
+  },
+  complete: async (context, session, { authorisationId, targetType }, callback) => {
+    const consent = await load(context, session)
+    if (targetType === 'sign-in') {
+      return await completeSignIn(context, await requireBank(context.banks, consent.bic), consent, callback)
+    }
+    const { consents, caller } = await atBank(context, consent, null)
+    const begun = { authorisationId, partlySigned: false }
+    const tokens = await consents.authorisations.complete(caller, requireBankConsentId(consent), begun, callback)
+    return await storeConsentTokens(context, consent, tokens)
+  },
+  readTargetState: async (context, session, { targetType }) => {
+    const consent = await load(context, session)
+    if (targetType === 'sign-in') {
+      return { state: 'cancelled', scaStatus: 'sign-in given up', text: null }
+    }
+    const { consents, caller } = await atBank(context, consent, null)
+    return await readConsent(consents, caller, requireBankConsentId(consent))
+  },
+  ended: async (context, session, outcome) => applyScaOutcome(context, await load(context, session), session, outcome),
+  onLateStart: async (context, session) => {
+    const consent = await load(context, session)
+    if (wasNeverAccepted(consent)) {
+      await recordBankRevocation(context.database, consent, context.clock.now())
+    }
+  },
+  partiesOfSession: async (context, session) =>
+    await scaPartiesOfConsent(context, session.partnerId, await load(context, session)),
+}
+
+/** What is authorised, by which user. */
+type ConsentAuthorisationStart = Pick<ScaStep, 'targetType'> & {
+  readonly psu: PsuSession | null
+  readonly request: AuthorisationRequest
+}
+
+/** Starts the sign-in or the authorisation of a consent, which need not be stored yet. */
+export async function beginConsentAuthorisation(
+  context: Context,
+  consent: Consent,
+  { targetType, psu, request }: ConsentAuthorisationStart,
+): Promise<StartedAuthorisation> {
+  const bank = await requireBank(context.banks, consent.bic)
+  if (targetType === 'sign-in') {
+    return await beginSignIn(context, bank, request)
   }
+  const bankConsent = await ensureBankConsent(context, { bank, consent, psu })
+  const { consents, caller } = await atBank(context, bankConsent, psu)
+  return await consents.authorisations.start(caller, requireBankConsentId(bankConsent), request)
+}
+
+async function load(context: Context, session: Pick<ScaSession, 'partnerId' | 'consentId'>): Promise<Consent> {
+  return await requireStoredConsent(context, session.partnerId, requireConsentIdOf(session))
 }
 
 /** A consent that is pending or deleted was not accepted in time. */

@@ -2,6 +2,7 @@
 import type { ConsentCreated, ConsentRequest } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { preferredApproachOf } from '../authorisations/sca-approach.ts'
+import type { ScaSubject } from '../authorisations/sca-session.ts'
 import { type SummaryItem, summaryDay, summaryText } from '../authorisations/signature-summary.ts'
 import { type ScaSessionRequest, startScaSession } from '../authorisations/start-sca-session.ts'
 import type { Bank } from '../banks/directory/bank.ts'
@@ -14,7 +15,7 @@ import { formatTimestamp } from '../platform/format-timestamp.ts'
 import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import { newId } from '../platform/ids.ts'
 import { AUTHORISATION_TIME_MAX, type Consent, maskUserId } from './consent.ts'
-import { consentScaSubject } from './consent-sca-subject.ts'
+import { beginConsentAuthorisation, consentScaSubject } from './consent-sca-subject.ts'
 import { insertConsent } from './consent-store.ts'
 import { lastValidDay, maxValidUntil, requestBankConsent } from './request-bank-consent.ts'
 
@@ -29,15 +30,14 @@ export async function createConsent(
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { request, company })
   const sessionRequest = scaSessionRequestOf(context, caller, request, { bank, company, consent })
-  const { sca, url } = await startScaSession(
-    context,
-    consentScaSubject(consent),
-    sessionRequest,
-    async (transaction) => {
-      await insertConsent(transaction, context.seal, consent)
-      return true
-    },
-  )
+  // The consent is not stored yet.
+  const begin: ScaSubject['begin'] = async (_context, { psu }, { targetType }, authorisation) =>
+    await beginConsentAuthorisation(context, consent, { targetType, psu, request: authorisation })
+  const subject = { ...consentScaSubject, begin }
+  const { sca, url } = await startScaSession(context, subject, sessionRequest, async (transaction) => {
+    await insertConsent(transaction, context.seal, consent)
+    return true
+  })
   return {
     id: consent.id,
     status: consent.status,

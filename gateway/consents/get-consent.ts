@@ -26,11 +26,11 @@ export async function getConsent(context: Context, { consent }: ConsentCaller): 
   if (session === undefined) {
     return formatConsent(context, consent)
   }
-  const state = await refreshScaSessionIfStale(context, consentScaSubject(), session)
+  const state = await refreshScaSessionIfStale(context, consentScaSubject, session)
   const stored = await findConsent(context, consent)
   return {
     ...formatConsent(context, stored ?? consent),
-    ...(state.at === 'end' ? {} : await getScaForPartner(context, consentScaSubject(), session)),
+    ...(state.at === 'end' ? {} : await getScaForPartner(context, consentScaSubject, session)),
   }
 }
 

@@ -193,6 +193,6 @@ async function askWithCode(bank: NordicBank): Promise<{ readonly id: string; rea
       },
     ],
   }
-  const { url } = await startScaSession(context, consentScaSubject(), request, async () => true)
+  const { url } = await startScaSession(context, consentScaSubject, request, async () => true)
   return { id, link: url }
 }

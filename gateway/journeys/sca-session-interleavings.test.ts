@@ -182,8 +182,8 @@ async function newPayment(): Promise<string> {
 
 const kinds: ScaSubjects = {
   approval: approvalScaSubject,
-  cancellation: cancellationScaSubject(),
-  consent: consentScaSubject(),
+  cancellation: cancellationScaSubject,
+  consent: consentScaSubject,
   onboarding: onboardingScaSubject({
     identity: { of: () => null, find: () => null },
     registries: { of: () => null, close: async () => undefined },

@@ -58,11 +58,11 @@ export async function currentPayrollCancellation(
   if (session === undefined || !payrollCancellation.parts.some(({ status }) => status === 'AUTHORIZATION_REQUIRED')) {
     return { payrollCancellation }
   }
-  const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject(), session)
+  const sessionState = await refreshScaSessionIfStale(context, cancellationScaSubject, session)
   const stored = await requirePayrollCancellation(context, payrollCancellation)
   return {
     payrollCancellation: stored,
-    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject(), session)),
+    ...(sessionState.at === 'end' ? {} : await getScaForPartner(context, cancellationScaSubject, session)),
   }
 }
 

@@ -19,7 +19,7 @@ export async function startPayrollCancellationSca(
 ): Promise<void> {
   const request = await scaSessionRequestOf(context, requested, payrollCancellation, parts)
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-  await startScaSession(context, cancellationScaSubject(), request, async (transaction) => {
+  await startScaSession(context, cancellationScaSubject, request, async (transaction) => {
     for (const { part } of parts) {
       if (!(await changeCancellationStatus({ query: transaction }, part, next, context.clock.now()))) {
         throw apiError('conflict', 'Another user is cancelling the payroll. Try again in a moment')
