@@ -1,6 +1,7 @@
 /** Holds the statements that write payment statuses, polling times and inbound notifications. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Payment } from '../payment.ts'
@@ -38,7 +39,7 @@ export async function writeStatus(
   next: StatusToRecord,
   changed: boolean,
 ): Promise<Temporal.Instant | undefined> {
-  const { rows } = await sql<{ occurredAt: Temporal.Instant }>`
+  const statement = sql<{ occurredAt: Temporal.Instant }>`
     with updated as (
       update payments p set ${statusSet(payment, next, changed)}
       where partner_id = ${payment.partnerId} and id = ${payment.id}
@@ -55,7 +56,8 @@ export async function writeStatus(
       select partner_id, id, ${newId()}, ${text(next.at)}::timestamptz, ${next.status}, ${next.statusReason},
         ${next.statusReasonText}, ${next.bankStatus}
       from updated where ${changed})
-    select occurred_at as "occurredAt" from updated`.execute(paymentTables(database))
+    select occurred_at as "occurredAt" from updated`
+  const { rows } = await executePrepared(database, statement)
   return rows[0]?.occurredAt
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/webhooks/webhook-deliveries.ts'
 import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
 import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
 
@@ -28,13 +29,13 @@ export type Recipients = { readonly partnerId: string; readonly subscriptionId?:
  * be.
  */
 export async function enqueueDeliveries(
-  { query }: Queryable,
+  transaction: Queryable,
   recipients: Recipients,
   events: readonly OutboxEvent[],
   now: Temporal.Instant,
 ): Promise<number> {
   const at = now.toString()
-  const { numAffectedRows } = await sql`
+  const statement = sql`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
       subject_id, body, status, ready, due_at, created_at)
     select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
@@ -42,7 +43,8 @@ export async function enqueueDeliveries(
     ${selection(recipients, events)}
     join webhook_endpoints p
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
-    order by e.stamp`.execute(query)
+    order by e.stamp`
+  const { numAffectedRows } = await executePrepared(transaction, statement)
   return Number(numAffectedRows ?? 0n)
 }
 

@@ -1,5 +1,6 @@
 /** Queries on events and the stream positions of partners. */
 import { sql } from 'kysely'
+import { executePrepared } from '../../platform/database/execute-prepared.ts'
 import type { Queryable } from '../../platform/database/in-transaction.ts'
 import type { Event } from './event.ts'
 
@@ -7,8 +8,8 @@ import type { Event } from './event.ts'
 type PositionedEvent = Event & { readonly position: bigint }
 
 /** Assigns the partner's next position and stores the event there, in one statement. Returns the position. */
-export async function insertEvent({ query }: Queryable, event: Event): Promise<bigint> {
-  const { rows } = await sql<{ position: bigint }>`
+export async function insertEvent(transaction: Queryable, event: Event): Promise<bigint> {
+  const statement = sql<{ position: bigint }>`
     with counted as (
       insert into event_positions as p (partner_id, position) values (${event.partnerId}, 1)
       on conflict (partner_id) do update set position = p.position + 1
@@ -17,7 +18,8 @@ export async function insertEvent({ query }: Queryable, event: Event): Promise<b
     select ${event.partnerId}, position, ${event.id}, ${event.type}, ${event.version}, ${event.paymentId},
       ${event.occurredAt.toString()}::timestamptz, ${event.body}
     from counted
-    returning position`.execute(query)
+    returning position`
+  const { rows } = await executePrepared(transaction, statement)
   const [stored] = rows
   if (stored === undefined) {
     throw new Error(`The event ${event.id} was not stored`)
