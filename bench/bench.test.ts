@@ -18,9 +18,14 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   expect(stdout).toMatch(/^ {2}first minute, empty tables +[1-9]\d* per second$/m)
   expect(stdout).toMatch(/^ {2}beside filled tables +\d+\.\d\d \(bar: at least 0\.8\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}pgbench, a minimal pair +[1-9]\d* per second$/m)
-  for (const title of ['the two statements beside it', 'initiations beside it']) {
-    expect(stdout).toMatch(new RegExp(`^ {4}${title} +\\d+\\.\\d\\d, on empty tables \\d+\\.\\d\\d$`, 'm'))
+  expect(stdout).toMatch(/^ {2}the two statements, empty +[1-9]\d* per second$/m)
+  for (const title of ['the two statements beside it', 'and on empty tables']) {
+    expect(stdout).toMatch(new RegExp(`^ {4}${title} +\\d+\\.\\d\\d \\(bar: at least 0\\.5\\) (met|missed)$`, 'm'))
   }
+  expect(stdout).toMatch(/^ {4}initiations beside it +\d+\.\d\d, on empty tables \d+\.\d\d$/m)
+  expect(stdout).toMatch(
+    /^A status change with its event and delivery takes PostgreSQL \d+\.\d\d ms \(bar: at most 0\.5 ms\) (met|missed)$/m,
+  )
   for (const advance of ['PT2H', 'P1D']) {
     expect(stdout).toMatch(
       new RegExp(

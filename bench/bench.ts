@@ -32,16 +32,23 @@ import { scaLines } from './sca/sca-report.ts'
 import { FULL_SCA, measureSca, SHORT_SCA } from './sca/sca-sessions.ts'
 import { type DueRowScanPlan, measureDueRowScan } from './status/due-row-scan.ts'
 import {
+  FULL_STATUS_CHANGES,
+  measureStatusChangeCost,
+  SHORT_STATUS_CHANGES,
+  type StatusChangePlan,
+} from './status/status-change-cost.ts'
+import {
   measureStatusLatency,
   measureStatusLatencyWithSilentBank,
   type StatusLatencyPlan,
 } from './status/status-latency.ts'
-import { dueRowScanLines, statusLatencyLines } from './status/status-report.ts'
+import { dueRowScanLines, statusChangeLines, statusLatencyLines } from './status/status-report.ts'
 import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS } from './webhooks/measure-webhooks.ts'
 import { webhookLines } from './webhooks/webhook-report.ts'
 
 type Plan = InitiationRoundsPlan & {
   readonly following: StatusLatencyPlan
+  readonly statusChanges: StatusChangePlan
   readonly poller: DueRowScanPlan
 }
 
@@ -57,6 +64,7 @@ const FULL: Plan = {
   // As many as a small partner makes in a year.
   storedPayments: 20_000,
   following: { payments: 600, seconds: 30, settledWithinSeconds: 10, storedPayments: 20_000 },
+  statusChanges: FULL_STATUS_CHANGES,
   poller: { openPayments: 1_000_000, batches: 9 },
 }
 /** A short run that only shows that the bench works; its figures mean nothing. */
@@ -67,6 +75,7 @@ const SHORT: Plan = {
   latencySeconds: 1,
   storedPayments: 100,
   following: { payments: 3, seconds: 1, settledWithinSeconds: 1, storedPayments: 100 },
+  statusChanges: SHORT_STATUS_CHANGES,
   poller: { openPayments: 20_000, batches: 1 },
 }
 /** The number of running processes in the last minute, before the bench begins. */
@@ -188,6 +197,7 @@ async function measureAll(bench: Bench): Promise<readonly string[]> {
       'beside a bank that never answers',
       await measureStatusLatencyWithSilentBank(bench, following),
     ),
+    ...statusChangeLines(await measureStatusChangeCost(bench.havn, bench.plan.statusChanges)),
     ...dueRowScanLines(poller, await measureDueRowScan(bench.havn.connectionString, poller)),
   ]
 }

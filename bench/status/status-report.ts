@@ -6,6 +6,7 @@ import type { StatusLatency } from './status-latency.ts'
 
 const P95_MAX_SECONDS = 3
 const PICK_MAX_MILLISECONDS = 50
+const CHANGE_MAX_MILLISECONDS = 0.5
 
 /** From the bank's status change to our record and event, and the calls per payment. */
 export function statusLatencyLines(
@@ -27,4 +28,13 @@ export function dueRowScanLines({ openPayments }: DueRowScanPlan, picks: DueRowS
     `A batch of 1000 picked among ${openPayments} open payments: ${line(picks.milliseconds)}`,
     `  while one bank's share is full: ${line(picks.withStalledBankMilliseconds)}`,
   ]
+}
+
+/** PostgreSQL's processor time per status change; undefined where it is not known. */
+export function statusChangeLines(milliseconds: number | undefined): readonly string[] {
+  const figure =
+    milliseconds === undefined
+      ? 'not known on this system'
+      : `${milliseconds.toFixed(2)} ms (bar: at most ${CHANGE_MAX_MILLISECONDS} ms) ${barResult(milliseconds <= CHANGE_MAX_MILLISECONDS)}`
+  return [`A status change with its event and delivery takes PostgreSQL ${figure}`]
 }

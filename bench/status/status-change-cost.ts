@@ -1,0 +1,69 @@
+/** Measures PostgreSQL's processor time for recording one status change, with its history, event and delivery. */
+import { readFile } from 'node:fs/promises'
+import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { insertPendingPayments, settlePayment } from '../../gateway/testing/payments/settle-payments.ts'
+import { createHavnClient } from '../../sdk/client.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
+import { median } from '../figures.ts'
+import { openRecorder, type Recorder } from '../webhooks/webhook-subscribers.ts'
+
+/** The number of rounds, and the changes in each; PostgreSQL plans the first few executions on each connection. */
+export type StatusChangePlan = { readonly rounds: number; readonly changes: number; readonly warmUpChanges: number }
+
+export const FULL_STATUS_CHANGES: StatusChangePlan = { rounds: 5, changes: 1_000, warmUpChanges: 100 }
+/** A short run that only shows that the bench works; its figures mean nothing. */
+export const SHORT_STATUS_CHANGES: StatusChangePlan = { rounds: 1, changes: 20, warmUpChanges: 5 }
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000
+/** Nothing listens there: deliveries are enqueued, and fail. */
+const TARGET_URL = 'https://127.0.0.1:1/'
+
+/**
+ * Milliseconds per change, the median over the rounds: the time for which the connections' server processes ran, one
+ * change after the other. Undefined where the system does not account for it.
+ */
+export async function measureStatusChangeCost(havn: RunningHavn, plan: StatusChangePlan): Promise<number | undefined> {
+  const recorder = await openRecorder(havn)
+  try {
+    const partnerId = await subscribedPartner(recorder, havn)
+    await settleMany(recorder, partnerId, plan.warmUpChanges)
+    const costs: number[] = []
+    for (let round = 0; round < plan.rounds; round += 1) {
+      costs.push(await costOfMany(recorder, partnerId, plan.changes))
+    }
+    const cost = median(costs)
+    return Number.isNaN(cost) ? undefined : cost
+  } finally {
+    await recorder.close()
+  }
+}
+
+async function subscribedPartner({ context }: Recorder, { url }: RunningHavn): Promise<string> {
+  const { partner, credentials } = await createPartner(context, 'bench', { name: `Bench ${newId()}` })
+  const client = createHavnClient({ baseUrl: url, environment: 'sandbox', ...credentials })
+  await client.createWebhookSubscription({ body: { targetUrl: TARGET_URL, eventTypes: ['PAYMENT_STATUS'] } })
+  return partner.id
+}
+
+async function costOfMany(recorder: Recorder, partnerId: string, changes: number): Promise<number> {
+  const before = await processorTime(recorder)
+  await settleMany(recorder, partnerId, changes)
+  return ((await processorTime(recorder)) - before) / changes
+}
+
+async function settleMany({ context }: Recorder, partnerId: string, count: number): Promise<void> {
+  for (const payment of await insertPendingPayments(context, partnerId, count)) {
+    await settlePayment(context, payment)
+  }
+}
+
+/** Milliseconds for which the server processes of this program's connections have run. */
+async function processorTime({ context }: Recorder): Promise<number> {
+  const { rows } = await context.database.pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+     where datname = current_database() and application_name = current_setting('application_name')`,
+  )
+  const times = await Promise.all(rows.map(({ pid }) => readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => 'NaN')))
+  return times.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / NANOSECONDS_PER_MILLISECOND
+}
