@@ -16,8 +16,9 @@ import { nextPoll, pollTermsOf } from '../status/poll-schedule.ts'
 import { failAcknowledgement } from './fail-submission.ts'
 import { outcomeUnknownError } from './outcome-unknown-error.ts'
 import { restoreVoidedPayment } from './restore-voided-payment.ts'
+import type { RestorationRow } from './restored-payment-store.ts'
 import type { Submission } from './submission.ts'
-import type { AcknowledgementRow, RestorationRow, WriteAcknowledgement } from './submission-store.ts'
+import type { AcknowledgementRow, WriteAcknowledgement } from './submission-store.ts'
 
 type AcknowledgedSubmission = Submission<Pick<DomesticOrder, 'dueDate'>>
 

@@ -4,7 +4,7 @@ import { raiseTask } from '../../operators/raise-task.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { enqueueEvent } from '../../webhooks/events/enqueue-event.ts'
 import { recomputePayrollStatus } from '../payroll/payroll-status-store.ts'
-import { type RestorationRow, writeRestoredPayment } from './submission-store.ts'
+import { type RestorationRow, writeRestoredPayment } from './restored-payment-store.ts'
 
 /** Writes status, history, task and event in one transaction. A payment that is not void is left unchanged. */
 export async function restoreVoidedPayment(context: Context, row: RestorationRow, at: Temporal.Instant): Promise<void> {

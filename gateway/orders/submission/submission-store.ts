@@ -1,5 +1,5 @@
 /** Holds the two statements of an initiation, which concurrent requests share: submission and acknowledgement. */
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -16,7 +16,6 @@ import {
 } from '../../platform/http/idempotency/idempotency-store.ts'
 import type { ExchangeState } from '../exchange/exchange.ts'
 import type { Payment, SubmissionOutcome } from '../payment.ts'
-import { paymentTables } from '../payment-store.ts'
 
 /** An order that is about to be submitted. */
 export type SubmissionRow = {
@@ -67,17 +66,6 @@ export type AcknowledgementRow = {
   /** The state of the payment's exchange after the answer; null without one. */
   readonly exchange: ExchangeState | null
   readonly idempotency: IdempotencyAnswer | null
-}
-
-/** The data that restores a payment voided by operators. */
-export type RestorationRow = Omit<AcknowledgementRow, 'idempotency' | 'exchange'>
-
-/** The restored payment and the time of its event. */
-export type RestoredPayment = {
-  readonly previousStatus: PaymentStatusValue
-  readonly announcedAt: Temporal.Instant | null
-  /** The payroll to which the order belongs; null for payments. */
-  readonly payrollId: string | null
 }
 
 const SUBMISSION_COLUMNS = {
@@ -225,38 +213,4 @@ export async function createSubmissionInTransaction(
   const { text, values } = rowQuery(INSERT_SUBMISSIONS, [statementRow(row)])
   const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(CompiledQuery.raw(text, values))
   return { duplicateOf: rows[0]?.duplicateOf ?? null }
-}
-
-/** Restores a void payment; returns its previous status and the time of the event, or undefined when it is not void. */
-export async function writeRestoredPayment(
-  transaction: Queryable,
-  row: RestorationRow,
-): Promise<RestoredPayment | undefined> {
-  const [at, isChange] = [sql`${row.at}::timestamptz`, sql`b.status <> ${row.status}`]
-  const { rows } = await sql<RestoredPayment>`
-    with before as (
-      select partner_id, id, status from payments
-      where partner_id = ${row.partner_id} and id = ${row.id} and outcome = 'void' for update),
-    updated as (
-      update payments p set outcome = 'known', bank_payment_id = ${row.bank_payment_id}, status = ${row.status},
-        status_reason = ${row.status_reason}, status_reason_text = ${row.status_reason_text},
-        bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
-        status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
-        final_since = ${row.final_since}::timestamptz, recover_at = null,
-        -- Its deal was undone when people spoke.
-        exchange = case when p.exchange is not null then 'uncancellable' end,
-        decide_at = case when p.exchange is not null then ${at} end,
-        announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
-          else p.announced_at end
-      from before b where p.partner_id = b.partner_id and p.id = b.id
-      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced, p.payroll_id),
-    told as (
-      insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
-      select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
-        ${row.bank_status}
-      from updated)
-    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId" from updated`.execute(
-    paymentTables(transaction),
-  )
-  return rows[0]
 }
