@@ -108,8 +108,8 @@ function pagesOf(context: FlowContext): Pages {
 /** The pages of a signer with a personal link. */
 function signerPagesOf(context: FlowContext): Pages {
   return {
-    get: { continue: showSignerPage(context), identified: identified(context), reject: showDecline(context) },
-    post: { identify: identify(context), sign: signAsSigner(context), reject: declineAsSigner(context) },
+    get: { continue: showSignerPage(context), identified: identified(context), refuse: showDecline(context) },
+    post: { identify: identify(context), sign: signAsSigner(context), refuse: declineAsSigner(context) },
   }
 }
 

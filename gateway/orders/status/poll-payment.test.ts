@@ -613,7 +613,7 @@ describe('two workers on one database', () => {
     expect((await Promise.all(payments.map(stored))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
   })
 
-  it('leave a payment to the one that reads it for as long as three slow calls to its bank may take', async () => {
+  it('leave a payment to the one that reads it, under a lease that is renewed while the bank answers', async () => {
     const payment = await unsigned()
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_500, times: 1 })
     await makeDue(payment)
@@ -624,9 +624,9 @@ describe('two workers on one database', () => {
           'select lease_until as "leaseUntil" from payments where id = $1',
           [payment.paymentId],
         )
-        return row?.leaseUntil?.since(gateway.context.clock.real()).total('seconds')
+        return row?.leaseUntil?.since(gateway.context.clock.real()).total('seconds') ?? 0
       })
-      .toBeGreaterThan(3 * (30 + 5 + 5))
+      .toBeGreaterThan(10)
     await sweeping
   })
 

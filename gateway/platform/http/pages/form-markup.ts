@@ -115,7 +115,7 @@ function hintAndErrors({ name, hint, validationErrors }: Labelled): string {
 
 function describedBy({ name, hint, validationErrors }: Labelled): string {
   const isWrong = validationErrors.some(({ field }) => field === name)
-  const ids = [...(hint === undefined ? [] : ['hint']), ...(isWrong ? ['validationError'] : [])]
+  const ids = [...(hint === undefined ? [] : ['hint']), ...(isWrong ? ['problem'] : [])]
   const described = ids.length === 0 ? '' : html`aria-describedby="${ids.map((id) => `${idOf(name)}-${id}`).join(' ')}"`
   return isWrong ? `${described} aria-invalid="true"` : described
 }
