@@ -151,7 +151,7 @@ async function orderAndRead(payer: PayrollClient, payroll: PayrollRequest, statu
 async function measureBankKind(havn: RunningHavn, way: PayrollBankKind, plan: PayrollPlan): Promise<BankKindFigures> {
   const payer = await openPayrollClient(havn, PAYROLL_BANKS[way])
   const payouts = plan.ways[way]
-  const before = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
+  const before = await callsOfBoth(havn, payer.bank.bic)
   const begun = performance.now()
   const { payrollId } = await payer.order(payer.payroll(payouts))
   await payer.sign(payrollId)
@@ -164,9 +164,16 @@ async function measureBankKind(havn: RunningHavn, way: PayrollBankKind, plan: Pa
   if (open > 0) {
     throw new Error(`${open} of ${payouts} payouts at ${payer.bank.bic} are not completed`)
   }
-  const after = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
-  const since = (isMeant?: (operation: string) => boolean) => sumOf(after, isMeant) - sumOf(before, isMeant)
+  const after = await callsOfBoth(havn, payer.bank.bic)
+  const sumOfBoth = (counts: typeof after, isMeant?: (operation: string) => boolean) =>
+    counts.reduce((sum, ofOne) => sum + sumOf(ofOne, isMeant), 0)
+  const since = (isMeant?: (operation: string) => boolean) => sumOfBoth(after, isMeant) - sumOfBoth(before, isMeant)
   const [initiations, signatures] = [since((one) => ORDER_OPERATIONS.has(one)), since((one) => SIGNATURES.has(one))]
   const otherCalls = since() - initiations - signatures
   return { payouts, initiations, otherCalls, signatures, signedMilliseconds, knownMilliseconds }
+}
+
+/** Calls to a bank by the gateway and by the worker, which submits single orders. */
+async function callsOfBoth(havn: RunningHavn, bic: string) {
+  return await Promise.all([havn.url, havn.workerUrl].map((url) => callsByOperation(`${url}/metrics`, bic)))
 }
