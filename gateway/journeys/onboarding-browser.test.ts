@@ -220,7 +220,7 @@ test('a signer refuses and is asked again; a link that was taken back leads nowh
   await waitForHeading(other, 'You have not signed')
   await other.look('32-refused')
   await first.page.getByRole('link', { name: 'See who has signed' }).click()
-  await first.page.getByText('Refused to sign.').waitFor()
+  await first.page.getByText('Declined to sign.').waitFor()
   await first.look('33-refused-seen')
   const again = await makeLink(/^Ask .* again$/)
   await other.page.goto(again)
