@@ -1,7 +1,7 @@
 /** A database that records the statements that are executed through it. */
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../../platform/database/database.ts'
+import { observedDatabase } from './observed-database.ts'
 
 export type RecordingDatabase = Database<unknown> & {
   /** The tables that were read since the last call, each as often as it was; reads under a row lock are left out. */
@@ -14,22 +14,8 @@ const LOCK = /for update/
 /** Uses the pool of a real database. */
 export function recordingDatabase(pool: pg.Pool): RecordingDatabase {
   let statements: string[] = []
-  const connect = async (): Promise<PostgresPoolClient> => {
-    const client = await pool.connect()
-    return new Proxy(client, {
-      get: (target, name) => {
-        if (name === 'query') {
-          return async (text: string, values?: unknown[]) => {
-            statements.push(text)
-            return await target.query(text, values)
-          }
-        }
-        return name === 'release' ? () => target.release() : Reflect.get(target, name)
-      },
-    })
-  }
-  const query = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: pool.options } }),
+  const database = observedDatabase(pool, (text) => {
+    statements.push(text)
   })
   const takeReads = () => {
     const reads = new Map<string, number>()
@@ -42,5 +28,5 @@ export function recordingDatabase(pool: pg.Pool): RecordingDatabase {
     statements = []
     return Object.fromEntries(reads)
   }
-  return { pool, query, close: () => query.destroy(), takeReads }
+  return { ...database, takeReads }
 }
