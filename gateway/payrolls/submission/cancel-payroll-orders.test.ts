@@ -20,11 +20,7 @@ beforeAll(async () => {
   stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
-beforeEach(async () => {
-  await stage.clearFaults()
-  await stage.sql('update payments set poll_at = null')
-  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
-})
+beforeEach(() => stage.reset())
 
 /** Placed, and then as if it had been given up in the middle of that. */
 async function failing(way: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {

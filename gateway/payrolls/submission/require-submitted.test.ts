@@ -21,12 +21,7 @@ beforeAll(async () => {
   stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
-beforeEach(async () => {
-  await stage.clearFaults()
-  await stage.sql('update payments set poll_at = null')
-  await stage.sql('update payrolls set submit_at = null')
-  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
-})
+beforeEach(() => stage.reset())
 
 async function requireSignable(payroll: Payroll): Promise<void> {
   const caller = await stage.callerAt(payroll.way === 'chain' ? 'chain' : 'baskets')

@@ -21,12 +21,7 @@ beforeAll(async () => {
   stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
-beforeEach(async () => {
-  await stage.clearFaults()
-  await stage.sql('update payments set poll_at = null')
-  await stage.sql('update payrolls set submit_at = null, lease_until = null')
-  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
-})
+beforeEach(() => stage.reset())
 
 const bank = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
 const THREE = ['1001.01', '2002.02', '3003.03']

@@ -22,13 +22,7 @@ beforeAll(async () => {
   stage = await openPayrollSubmissionFixture()
 })
 afterAll(() => stage.gateway.close())
-beforeEach(async () => {
-  await stage.clearFaults()
-  // What other tests left behind is read by nobody while the clock is moved.
-  await stage.sql('update payments set poll_at = null')
-  await stage.sql('update payrolls set submit_at = null')
-  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
-})
+beforeEach(() => stage.reset())
 
 const WAYS: readonly SingleSubmissionMode[] = ['baskets', 'chain']
 const THREE = ['1001.01', '2002.02', '3003.03']

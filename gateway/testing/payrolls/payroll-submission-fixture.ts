@@ -81,6 +81,8 @@ export type PayrollSubmissionFixture = {
     },
   ): Promise<void>
   clearFaults(): Promise<void>
+  /** Clears faults, leaves nothing of earlier tests due, and resets the clock. */
+  reset(): Promise<void>
   /** Waits for background work. */
   until(payroll: Payroll, state: Payroll['state']): Promise<StoredPayroll>
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
@@ -122,6 +124,10 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
     await runSweepsUntilIdle([payrollSubmissionSweep(as)])
   }
   const kept = (payroll: Payroll) => readStoredPayroll(gateway, sql, payroll)
+  const clearFaults = async () => {
+    await control('DELETE', '/faults')
+    await context.banks.resetFailures()
+  }
   return {
     ...{ gateway, callerAt, kept, sql, submitDue },
     keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
@@ -149,9 +155,12 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
     injectFault: async (way, fault) => {
       await control('POST', '/faults', { bank: BANKS_BY_SINGLE_MODE[way], operation: 'initiatePayment', ...fault })
     },
-    clearFaults: async () => {
-      await control('DELETE', '/faults')
-      await context.banks.resetFailures()
+    clearFaults,
+    reset: async () => {
+      await clearFaults()
+      await sql('update payments set poll_at = null')
+      await sql('update payrolls set submit_at = null, lease_until = null')
+      await gateway.client.moveSandboxClock({ body: { reset: true } })
     },
     until: async (payroll, state) =>
       await eventually(async () => {
