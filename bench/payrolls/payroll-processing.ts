@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PayrollRequest } from '../../contract/payrolls/payroll-request.ts'
 import { PAYROLL_BANKS } from '../../gateway/testing/payrolls/payroll-fixture.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
-import { callsByOperation, sumOf } from '../environment/bank-calls.ts'
+import { type CallsByOperation, callsByOperation, sumOf } from '../environment/bank-calls.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
 import { requestLatencyDuring } from '../environment/request-latency.ts'
 import type { RunningHavn } from '../environment/running-havn.ts'
@@ -165,15 +165,16 @@ async function measureBankKind(havn: RunningHavn, way: PayrollBankKind, plan: Pa
     throw new Error(`${open} of ${payouts} payouts at ${payer.bank.bic} are not completed`)
   }
   const after = await callsOfBoth(havn, payer.bank.bic)
-  const sumOfBoth = (counts: typeof after, isMeant?: (operation: string) => boolean) =>
-    counts.reduce((sum, ofOne) => sum + sumOf(ofOne, isMeant), 0)
-  const since = (isMeant?: (operation: string) => boolean) => sumOfBoth(after, isMeant) - sumOfBoth(before, isMeant)
+  const since = (isMeant?: (operation: string) => boolean) => sumOf(after, isMeant) - sumOf(before, isMeant)
   const [initiations, signatures] = [since((one) => ORDER_OPERATIONS.has(one)), since((one) => SIGNATURES.has(one))]
   const otherCalls = since() - initiations - signatures
   return { payouts, initiations, otherCalls, signatures, signedMilliseconds, knownMilliseconds }
 }
 
 /** Calls to a bank by the gateway and by the worker, which submits single orders. */
-async function callsOfBoth(havn: RunningHavn, bic: string) {
-  return await Promise.all([havn.url, havn.workerUrl].map((url) => callsByOperation(`${url}/metrics`, bic)))
+async function callsOfBoth(havn: RunningHavn, bic: string): Promise<CallsByOperation> {
+  const ofGateway = await callsByOperation(`${havn.url}/metrics`, bic)
+  const ofWorker = await callsByOperation(`${havn.workerUrl}/metrics`, bic)
+  const operations = new Set([...ofGateway.keys(), ...ofWorker.keys()])
+  return new Map([...operations].map((one) => [one, (ofGateway.get(one) ?? 0) + (ofWorker.get(one) ?? 0)]))
 }

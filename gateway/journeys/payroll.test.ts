@@ -36,7 +36,7 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
   return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
 }
 
-/** Approves while a worker submits: the request waits until the bank holds every payout; after a while it is told how far that is. */
+/** Approves while a worker submits: the request waits until the bank holds every payout; after a while the response says how many it holds. */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
   const submitting = stage.submit()
   const approval = await approvalDuringSubmission(bank, payrollId)
