@@ -21,10 +21,25 @@ export type SubmissionObstacle = Pick<DeferredSubmission, 'text' | 'needs'>
 export type PreparedSubmission = Omit<TransactionSubmissionParameters, 'contents'>
 
 /**
- * The recorded consent, or the one by which its user has renewed it, counts. The user is away: what a request told about
- * the user's session is not stored, and nothing is sent in its place.
+ * Uses the recorded consent, or the one by which its user has renewed it. The user is away: the PSU headers of the
+ * request are not stored, and nothing is sent in their place. A bank that is out of use is an obstacle, too.
  */
 export async function prepareSubmission(
+  context: Context,
+  payroll: Payroll,
+): Promise<PreparedSubmission | SubmissionObstacle> {
+  try {
+    return await requireSubmittable(context, payroll)
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return { text: error.message, needs: 'time' }
+    }
+    throw error
+  }
+}
+
+/** Throws `ApiError` if the bank or the company is not served at present. */
+async function requireSubmittable(
   context: Context,
   payroll: Payroll,
 ): Promise<PreparedSubmission | SubmissionObstacle> {
@@ -38,10 +53,8 @@ export async function prepareSubmission(
   if (consent === undefined || !isInForce(consent, context.clock.now())) {
     return { text: 'The consent under which it is submitted is no longer in force', needs: 'consent' }
   }
-  const prohibition = await findProhibition(context, payroll)
-  if (prohibition !== undefined) {
-    return prohibition
-  }
+  // The company's service may have ended since the payroll was ordered.
+  await requirePaymentsAllowed((company) => findRequestedCompany(context, company), payroll)
   const account = await findAccountByBban(context, consent, debtorBban)
   return {
     ...{ bank, product },
@@ -53,18 +66,5 @@ export async function prepareSubmission(
     recordRejected: async (transaction, text) => {
       await failSubmission({ ...context, database: transaction }, payroll, text)
     },
-  }
-}
-
-/** The company's service may have ended since the payroll was ordered. */
-async function findProhibition(context: Context, payroll: Payroll): Promise<SubmissionObstacle | undefined> {
-  try {
-    await requirePaymentsAllowed((company) => findRequestedCompany(context, company), payroll)
-    return undefined
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return { text: error.message, needs: 'time' }
-    }
-    throw error
   }
 }

@@ -30,7 +30,7 @@ async function liveFor(statements: number, answerLost: boolean): Promise<boolean
   return isOver
 }
 
-/** The leases of the dead process end, and another worker takes up what is left; nobody requests anything. */
+/** The leases of the dead process end, and another worker submits the rest without any request. */
 async function goOn(payroll: Payroll): Promise<void> {
   await stage.sql("update payments set recover_at = '2020-01-01' where payroll_id = $1 and outcome = 'in-flight'", [
     payroll.id,

@@ -184,6 +184,28 @@ describe('a bank that is down for an hour', () => {
   })
 })
 
+describe('a bank that is out of use', () => {
+  test('holds up its payrolls without an error, and is tried again soon', async () => {
+    const payroll = await stage.keep('baskets', THREE)
+    const use = async (isEnabled: boolean) => {
+      await stage.sql('update banks set enabled = $2 where bic = $1', [payroll.bic, isEnabled])
+      const isKnown = async () => (await stage.gateway.context.banks.find(payroll.bic)) !== undefined
+      await eventually(async () => expect(await isKnown()).toBe(isEnabled))
+    }
+    await use(false)
+    try {
+      await stage.submitDue()
+      const { payroll: waiting } = await stage.kept(payroll)
+      expect(waiting).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('is not available') })
+      expect(waiting.submitAt?.since(stage.gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(10)
+    } finally {
+      await use(true)
+    }
+    await advance('PT1M')
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+  })
+})
+
 describe('the consent of a submission', () => {
   test('is not replaced by an approver while the bank is only down: the approver may not be let pay', async () => {
     const payroll = await stage.keep('baskets', THREE)
