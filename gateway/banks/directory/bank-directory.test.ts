@@ -56,6 +56,13 @@ describe('the directory', () => {
     expect(await open().find('OTHRNO22')).toBeUndefined()
   })
 
+  test('finds the first bank at once, although the directory was read when it was empty', async () => {
+    const directory = open()
+    expect(await directory.find('FJORNO22')).toBeUndefined()
+    await put(FJORDBANKEN)
+    expect(await directory.find('FJORNO22')).toBeDefined()
+  })
+
   test('gives the connector of a bank', async () => {
     await put(FJORDBANKEN)
     const directory = open()
@@ -103,6 +110,7 @@ describe('the directory', () => {
   })
 
   test('sees changes after 5 seconds of wall time', async () => {
+    await put({ ...FJORDBANKEN, bic: 'VIKENO22', name: 'Vikbanken' })
     const directory = open()
     expect(await directory.find('FJORNO22')).toBeUndefined()
     await put(FJORDBANKEN)

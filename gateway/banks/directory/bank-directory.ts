@@ -102,13 +102,16 @@ const HEALTHY: BankHealth = {
   ordersFailingSince: null,
 }
 
-/** Reads the table when the snapshot is too old; concurrent calls share one read. */
+/**
+ * Reads the table when the snapshot is too old; concurrent calls share one read. An empty snapshot is too old at once: at
+ * the first start the other processes may read the table before the gateway has filled it.
+ */
 function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
   const logged = new Set<string>()
   let snapshot: Snapshot | undefined
   let pendingRead: Promise<Snapshot> | undefined
   return async () => {
-    if (snapshot === undefined || settings.clock.real().since(snapshot.readAt).total('seconds') >= REFRESH_SECONDS) {
+    if (snapshot === undefined || isTooOld(snapshot, settings.clock)) {
       pendingRead ??= read(settings, logged).finally(() => {
         pendingRead = undefined
       })
@@ -116,6 +119,10 @@ function cachedEntries(settings: BankDirectorySettings): () => Promise<Snapshot[
     }
     return snapshot.entryByBic
   }
+}
+
+function isTooOld({ readAt, entryByBic }: Snapshot, clock: BankDirectorySettings['clock']): boolean {
+  return entryByBic.size === 0 || clock.real().since(readAt).total('seconds') >= REFRESH_SECONDS
 }
 
 async function read(settings: BankDirectorySettings, logged: Set<string>): Promise<Snapshot> {
