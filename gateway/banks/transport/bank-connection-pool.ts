@@ -54,13 +54,12 @@ function openAgent(limits: BankCallLimits, identity: Pick<TppIdentity, 'qwac' | 
   })
 }
 
-/** One context for all connections: loading all CA certificates takes longer than a handshake. */
+/** One context for all connections: loading all CA certificates takes longer than a handshake. Node shares its own. */
 function secureContextOf({ qwac, authorities }: Pick<TppIdentity, 'qwac' | 'authorities'>): SecureContext {
-  const defaultAuthorities = getCACertificates('default')
   return createSecureContext({
     // PSD2 interfaces require TLS 1.2.
     minVersion: 'TLSv1.2',
-    ca: authorities === null ? defaultAuthorities : [...defaultAuthorities, authorities],
+    ...(authorities === null ? {} : { ca: [...getCACertificates('default'), authorities] }),
     ...(qwac === null ? {} : { cert: qwac.certificatePem, key: qwac.keyPem }),
   })
 }

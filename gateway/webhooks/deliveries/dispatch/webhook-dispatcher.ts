@@ -114,8 +114,9 @@ async function withDeadline<Value>(until: number, promised: Promise<Value>): Pro
   }
 }
 
-/** One context for all connections: parsing all authorities' certificates takes longer than a handshake. */
+/** One context for all connections: loading all CA certificates takes longer than a handshake. Node shares its own. */
 function secureContextOf({ trustedCertificates }: DispatchSettings) {
-  const everybodys = getCACertificates('default')
-  return createSecureContext({ ca: trustedCertificates === null ? everybodys : [...everybodys, trustedCertificates] })
+  return createSecureContext(
+    trustedCertificates === null ? {} : { ca: [...getCACertificates('default'), trustedCertificates] },
+  )
 }
