@@ -14,9 +14,10 @@ const CACHE_HEADERS = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, '
 
 /** Registers `GET /docs` and, in the sandbox, `GET /docs/sandbox`; `/` redirects to `/docs`. */
 export async function serveDocsSite(server: FastifyInstance, place: DocsSettings): Promise<void> {
-  servePage(server, '/docs', apiReferencePage(place))
+  servePage(server, '/docs', () => apiReferencePage(place))
   if (place.mode === 'sandbox') {
-    servePage(server, '/docs/sandbox', sandboxPage(await readFile(SANDBOX_DOCUMENT, 'utf8'), place))
+    const document = await readFile(SANDBOX_DOCUMENT, 'utf8')
+    servePage(server, '/docs/sandbox', () => sandboxPage(document, place))
   }
   for (const path of ['/', '/docs/']) {
     server.get(path, async (_request, reply) => reply.redirect('/docs'))
@@ -26,15 +27,18 @@ export async function serveDocsSite(server: FastifyInstance, place: DocsSettings
   )
 }
 
-function servePage(server: FastifyInstance, path: string, page: string): void {
-  server.get(path, async (_request, reply) =>
-    reply
+/** The page is rendered at its first request: most starts of a gateway serve none. */
+function servePage(server: FastifyInstance, path: string, render: () => string): void {
+  let page: string | undefined
+  server.get(path, async (_request, reply) => {
+    page ??= render()
+    return reply
       .headers({
         ...CACHE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': POLICY,
         'referrer-policy': 'no-referrer',
       })
-      .send(page),
-  )
+      .send(page)
+  })
 }

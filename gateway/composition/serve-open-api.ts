@@ -10,14 +10,15 @@ export function serveOpenApi(
   server: FastifyInstance,
   { baseUrl, authUrl, onboardingUrl }: Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>,
 ): void {
-  const text = JSON.stringify(openApiDocument({ base: baseUrl, auth: authUrl, onboarding: onboardingUrl }))
-  server.get('/openapi.json', async (_request, reply) =>
-    reply
+  let text: string | undefined
+  server.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(openApiDocument({ base: baseUrl, auth: authUrl, onboarding: onboardingUrl }))
+    return reply
       .headers({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
         'access-control-allow-origin': '*',
       })
-      .send(text),
-  )
+      .send(text)
+  })
 }
