@@ -1,4 +1,6 @@
 /** Begins the servers of pages that programs of the sandbox have: limits, forms, and the headers that no page goes without. */
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import { type FastifyInstance, fastify } from 'fastify'
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -13,6 +15,9 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+/** Compiles a schema once for all servers of a process. */
+const ajv = new Ajv()
+addFormats.default(ajv)
 
 /** `closing` says whether connections are cut when it closes, or those that nothing comes over. It does not listen yet. */
 export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }): FastifyInstance {
@@ -21,8 +26,8 @@ export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }
     exposeHeadRoutes: false,
     forceCloseConnections: closing === 'all' ? true : 'idle',
     logger: false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })
+  server.setValidatorCompiler(({ schema }) => ajv.compile(schema))
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(text))))
   })
