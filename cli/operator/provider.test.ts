@@ -53,7 +53,7 @@ it('prints an account and a price for each country', async () => {
 
 it('exits with 1 if the provider rejects the login, and does not print the key', async () => {
   const { code, reported } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
-  expect(reported).toContain('login-refused: The provider answered 401')
+  expect(reported).toContain('login-rejected: The provider answered 401')
   expect(reported).not.toContain('xxx')
   expect(code).toBe(1)
 })

@@ -95,7 +95,7 @@ async function beginUnderLeases(
 
 /** The bank's text is left out for payrolls, because it may repeat names and amounts. Throws any other error. */
 function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, error: unknown): string {
-  if (!isBankError(error, 'basket-refused')) {
+  if (!isBankError(error, 'basket-rejected')) {
     throw error
   }
   const rejectionText = found.payments.every(isPartnerPayment) ? error.message : bankErrorMessage(error)

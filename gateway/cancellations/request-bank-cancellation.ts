@@ -108,7 +108,7 @@ function answerFromError(
     throw error
   }
   switch (error.kind) {
-    case 'cancellation-refused':
+    case 'cancellation-rejected':
     case 'unknown-resource':
     case 'expired-resource':
       return { yes: false, reason: error.message }

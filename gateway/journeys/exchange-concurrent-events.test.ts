@@ -165,7 +165,7 @@ describe('an order that its bank does not let go', () => {
       cancellation: {
         ...cancellation,
         cancel: async () => {
-          throw new BankError('cancellation-refused', 'It is signed')
+          throw new BankError('cancellation-rejected', 'It is signed')
         },
       },
     }))

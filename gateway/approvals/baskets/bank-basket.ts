@@ -97,5 +97,5 @@ function stateAfter(error: unknown): 'void' | 'rejected' | 'unknown' {
   if (!isCertainlyNotExecuted(error)) {
     return 'unknown'
   }
-  return isBankError(error, 'basket-refused') ? 'rejected' : 'void'
+  return isBankError(error, 'basket-rejected') ? 'rejected' : 'void'
 }

@@ -38,7 +38,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
-      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-refused' })
+      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-rejected' })
       await product().drop(caller, bankBasketId)
       await product().drop(caller, bankBasketId)
       await product().drop(caller, crypto.randomUUID())
@@ -53,7 +53,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
       await runAuthorisation(harness(), product().authorisations, { caller, target: bankBasketId })
-      await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-refused' })
+      await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
 
     test('of what is signed already are refused', async (context) => {
@@ -61,7 +61,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const target = required(orders[0], 'No order was placed')
       await runAuthorisation(harness(), payments().authorisations, { caller, target })
-      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-refused' })
+      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
   })
 

@@ -108,7 +108,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const { bulks, caller, at, order } = await placed(offered(harness(), skip))
       const withdrawal = bulks.cancellation.cancel(caller, at, crypto.randomUUID())
       if (caller.bank.profile.cancellation === 'none') {
-        await expect(withdrawal).rejects.toMatchObject({ kind: 'cancellation-refused' })
+        await expect(withdrawal).rejects.toMatchObject({ kind: 'cancellation-rejected' })
         return
       }
       expect(await withdrawal).toBe('accepted')
@@ -124,7 +124,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       const requested = { payments: several.map(({ at }) => at), requestId: crypto.randomUUID(), back: harness().back }
       const { profile } = caller.bank
       if (profile.payroll?.inBaskets !== true) {
-        const kind = profile.baskets === null ? 'unsupported-product' : 'basket-refused'
+        const kind = profile.baskets === null ? 'unsupported-product' : 'basket-rejected'
         await expect(baskets.create(caller, requested)).rejects.toMatchObject({ kind })
         return
       }
@@ -151,7 +151,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       )
       const validationError = { position: SECOND, field: 'creditorName', text: expect.not.stringContaining('Nordmann') }
       expect(rejection).toMatchObject({
-        kind: 'order-refused',
+        kind: 'order-rejected',
         message: expect.not.stringContaining('Nordmann'),
         validationErrors: [validationError],
       })

@@ -12,7 +12,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
     test('what nobody has signed is done at once where the bank withdraws orders, and else refused', async () => {
       const { caller, at } = await placed(false)
       if (caller.bank.profile.cancellation === 'none') {
-        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
         expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
       } else {
         expect(await withdraw(caller, at)).toBe('accepted')
@@ -24,7 +24,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       const { caller, at } = await placed(true)
       const { cancellation } = caller.bank.profile
       if (cancellation === 'none') {
-        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
       } else {
         expect(await withdraw(caller, at)).toBe(cancellation === 'free' ? 'accepted' : 'authorisation-required')
       }
@@ -54,7 +54,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       await harness()
         .settle(at.bankPaymentId)
         .catch(() => undefined)
-      await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+      await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
     })
 
     test('what the bank never saw is refused as unknown', async () => {

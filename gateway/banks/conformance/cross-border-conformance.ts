@@ -72,7 +72,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
     ])('that the bank refuses for their %s say so', async ([_part, change, field], { skip }) => {
       const offer = offered(harness(), skip)
       const rejection = await rejectionOf(placed(offer, change(await offer.order())))
-      expect(rejection).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
+      expect(rejection).toMatchObject({ kind: 'order-rejected', validationErrors: [{ field }] })
     })
 
     test('whose answer is lost have an unknown outcome', async ({ skip }) => {

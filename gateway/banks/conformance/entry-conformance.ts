@@ -78,7 +78,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       const at = await mainAccount()
       const days = { from: Temporal.PlainDate.from('1999-01-01'), to: Temporal.PlainDate.from('1999-01-31') }
       const reading = Array.fromAsync(product().entries(at.caller, at.resourceId, { days, which: 'booked' }))
-      await expect(reading).rejects.toMatchObject({ kind: 'period-refused' })
+      await expect(reading).rejects.toMatchObject({ kind: 'period-rejected' })
     })
 
     test('of an account that the consent does not open are refused', async () => {

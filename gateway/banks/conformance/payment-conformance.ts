@@ -124,12 +124,12 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       ['message', () => ({ remittance: { type: 'message', value: 'a_b ¤' } }), 'remittance'],
     ])('for their %s say so', async (_part, change, field) => {
       const rejection = await rejectionOf(change(await harness().order()))
-      expect(rejection).toMatchObject({ kind: 'order-refused', validationErrors: [{ field }] })
+      expect(rejection).toMatchObject({ kind: 'order-rejected', validationErrors: [{ field }] })
     })
 
     test('for a day that is over say so', async () => {
       const yesterday = (await harness().today()).subtract({ days: 1 })
-      expect(await rejectionOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-refused' })
+      expect(await rejectionOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-rejected' })
     })
 
     test('for an account that is not the user’s say so', async () => {

@@ -61,7 +61,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     toApiError: ({ message }) =>
       apiError('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `The bank cannot authenticate the user now: ${message}`),
   },
-  'ocr-refused': {
+  'ocr-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',
@@ -75,14 +75,14 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     ends: null,
     toApiError: ({ message }) => apiError('INVALID_ACCOUNT', `The bank does not know the account: ${message}`),
   },
-  'order-refused': {
+  'order-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',
     ends: null,
     toApiError: (error) => new InvalidRequestError(error.validationErrors.map(toGeneralValidationError)),
   },
-  'due-date-refused': {
+  'due-date-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',
@@ -104,14 +104,14 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
     ends: 'resource',
     toApiError: ({ message }) => apiError('conflict', `This resource has expired at the bank: ${message}`),
   },
-  'basket-refused': {
+  'basket-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',
     ends: null,
     toApiError: ({ message }) => apiError('conflict', `The bank does not accept signing these together: ${message}`),
   },
-  'cancellation-refused': {
+  'cancellation-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',
@@ -130,7 +130,7 @@ const classByKind: Readonly<Record<BankErrorKind, BankErrorClass>> = {
         { retryAfterSeconds: (error instanceof TooManyReadsError ? error.retryAfterSeconds : null) ?? 3600 },
       ),
   },
-  'period-refused': {
+  'period-rejected': {
     outcome: 'not-executed',
     persistence: 'permanent',
     cause: 'request',

@@ -14,22 +14,22 @@ export type BankErrorKind =
   /** Another authentication of the same user is in progress. */
   | 'authentication-busy'
   /** The creditor requires a structured reference. */
-  | 'ocr-refused'
+  | 'ocr-rejected'
   | 'account-unknown'
   /** Fields of the order are not accepted; `validationErrors` lists them. */
-  | 'order-refused'
-  | 'due-date-refused'
+  | 'order-rejected'
+  | 'due-date-rejected'
   /** The bank does not know this id. */
   | 'unknown-resource'
   /** The resource has expired at the bank. */
   | 'expired-resource'
   /** These orders cannot be signed in one basket; single signing may be possible. */
-  | 'basket-refused'
+  | 'basket-rejected'
   /** The order can no longer be cancelled, or the bank never cancels. */
-  | 'cancellation-refused'
+  | 'cancellation-rejected'
   | 'too-many-reads'
   /** The period is too old or too long for the bank. */
-  | 'period-refused'
+  | 'period-rejected'
   /** The bank certainly received nothing, or certainly did nothing. */
   | 'unavailable'
   /** The bank may or may not have processed the request. */

@@ -37,7 +37,7 @@ test('one that does not know us says so, and is asked for a login once', async (
   const before = await calls()
   const checks = await check({ ...LOGIN, loginId: 'somebody-else' })
   expect(checks.map(({ fault }) => fault)).toEqual(
-    Array(4).fill('login-refused: The provider answered 401 (invalid_supplied_credentials)'),
+    Array(4).fill('login-rejected: The provider answered 401 (invalid_supplied_credentials)'),
   )
   expect((await calls()) - before).toBe(1)
 })

@@ -13,7 +13,7 @@ export type FxProviderErrorKind =
   | 'rate-not-available'
   /** Outside the provider's trading hours, or past the cut-off of this date. */
   | 'closed'
-  | 'due-date-refused'
+  | 'due-date-rejected'
   /** The amount is outside the provider's limits. */
   | 'limit'
   /** Too late to cancel or to delete. */
@@ -22,7 +22,7 @@ export type FxProviderErrorKind =
   /** Too many calls; `retryAfterSeconds` says when to retry. */
   | 'rate-limited'
   /** Our credentials are rejected or lack a permission; operators must act. */
-  | 'login-refused'
+  | 'login-rejected'
   /** Nothing was done; the same request may be repeated. */
   | 'unavailable'
   /** The request may have been executed: look it up by its request id. */
@@ -81,12 +81,12 @@ export const isTransient = {
   'currency-not-traded': false,
   'rate-not-available': true,
   closed: true,
-  'due-date-refused': false,
+  'due-date-rejected': false,
   limit: false,
   'too-late': false,
   'unknown-resource': false,
   'rate-limited': true,
-  'login-refused': true,
+  'login-rejected': true,
   unavailable: true,
   'outcome-unknown': true,
   unreadable: true,

@@ -146,7 +146,7 @@ async function onConversionDay<Result>(
     try {
       return await call(dayAfter(more))
     } catch (error) {
-      if (!(error instanceof FxProviderError) || error.kind !== 'due-date-refused') {
+      if (!(error instanceof FxProviderError) || error.kind !== 'due-date-rejected') {
         throw error
       }
     }

@@ -24,7 +24,7 @@ export function exchangeErrorOf(order: ExchangeOrder, error: FxProviderError): E
       return new InvalidRequestError(validationErrorsOf(order, error))
     case 'currency-not-traded':
       return invalidAt(['InvalidCurrency', paidOut], 'The FX provider does not exchange these currencies')
-    case 'due-date-refused':
+    case 'due-date-rejected':
       return invalidAt(
         ['InvalidDueDate', '.dueDate'],
         'The FX provider does not exchange these currencies for this date',

@@ -57,7 +57,7 @@ export function exchangeError(error: FxProviderError): Error {
       )
     case 'currency-not-traded':
       return new InvalidRequestError([{ ...fieldErrorByPart.buyCurrency, reason: `is not traded: ${message}` }])
-    case 'due-date-refused':
+    case 'due-date-rejected':
       return apiError('UNSUPPORTED_DUE_DATE', `The currency is not traded for this due date: ${message}`)
     case 'limit':
       return new InvalidRequestError([

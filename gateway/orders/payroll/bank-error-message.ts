@@ -23,9 +23,9 @@ const causes: Readonly<Record<OrderError['cause'], string>> = {
 }
 
 const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
-  'ocr-refused': 'The receiver demands a structured reference',
+  'ocr-rejected': 'The receiver demands a structured reference',
   'account-unknown': 'The bank does not know the debtor account',
-  'due-date-refused': 'The bank does not accept the due date',
+  'due-date-rejected': 'The bank does not accept the due date',
   'access-denied': 'The bank does not let the user pay from this account',
   'unsupported-product': 'The bank does not offer such payments',
   'consent-invalid': 'The bank does not accept the consent',
@@ -35,8 +35,8 @@ const textByKind: Readonly<Partial<Record<BankErrorKind, string>>> = {
   unavailable: 'The bank cannot be reached at the moment',
   'unknown-resource': 'The bank does not hold the order',
   'expired-resource': 'The order has expired at the bank',
-  'cancellation-refused': 'The bank does not cancel the order',
-  'basket-refused': 'The bank does not let these be signed together',
+  'cancellation-rejected': 'The bank does not cancel the order',
+  'basket-rejected': 'The bank does not let these be signed together',
   'outcome-unknown': 'The bank did not answer; the request may or may not have been executed',
   unsupported: 'The bank offers no supported way to sign this',
   misconfigured: 'The bank rejects the configuration of this gateway',
@@ -47,7 +47,7 @@ export function bankErrorMessage({ kind, validationErrors }: Pick<BankError, 'ki
   const parts = new Set(
     validationErrors.map(({ field, member, cause }) => `${member ?? partByField[field]}${causes[cause]}`),
   )
-  return kind === 'order-refused' && parts.size > 0
+  return kind === 'order-rejected' && parts.size > 0
     ? `The bank does not accept ${[...parts].join('; nor ')}`
     : (textByKind[kind] ?? 'The bank does not accept the order')
 }

@@ -101,7 +101,7 @@ function redactBankError(error: BankError): BankError {
   }
   const validationErrors = error.validationErrors.map((validationError) => ({
     ...validationError,
-    text: bankErrorMessage({ kind: 'order-refused', validationErrors: [validationError] }),
+    text: bankErrorMessage({ kind: 'order-rejected', validationErrors: [validationError] }),
   }))
   return new BankError(error.kind, bankErrorMessage(error), validationErrors)
 }

@@ -86,7 +86,7 @@ async function handleCancellationError(
   error: BankError,
 ): Promise<BankCancellationResult> {
   context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'the bank did not cancel an unsigned order')
-  if (!isBankError(error, 'cancellation-refused')) {
+  if (!isBankError(error, 'cancellation-rejected')) {
     return isResourceGone(error) ? 'gone' : 'not-now'
   }
   const polled = await read(context, at, payment)

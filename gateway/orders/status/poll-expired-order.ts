@@ -93,7 +93,7 @@ async function isCancelledAtBank(
   try {
     return (await payments.cancellation.cancel(caller, expiredOrder, newBankRequestId())) === 'accepted'
   } catch (error) {
-    if (isBankError(error, 'cancellation-refused')) {
+    if (isBankError(error, 'cancellation-rejected')) {
       return false
     }
     throw error

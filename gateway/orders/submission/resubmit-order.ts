@@ -119,7 +119,7 @@ async function restoreExpiredOrder(context: Context, submission: Resubmission, e
 }
 
 function rejectionErrorOf(error: BankError): Error {
-  return isBankError(error, 'order-refused', 'due-date-refused', 'ocr-refused', 'account-unknown')
+  return isBankError(error, 'order-rejected', 'due-date-rejected', 'ocr-rejected', 'account-unknown')
     ? new ResubmissionError(`expired, and its bank rejected the resubmission: ${error.message}`)
     : error
 }

@@ -59,7 +59,7 @@ test('an order that the bank acknowledges is acknowledged under the id of the ba
 })
 
 test.each([
-  [400, 'order-refused'],
+  [400, 'order-rejected'],
   [403, 'access-denied'],
   [429, 'unavailable'],
 ] as const)(

@@ -19,7 +19,7 @@ describe('a refusal of the bank', () => {
     ['account-unknown', 'ACCESS_DENIED'],
     ['unsupported-product', 'UNSUPPORTED_PRODUCT_BY_BANK'],
     ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
-    ['due-date-refused', 'UNSUPPORTED_DUE_DATE'],
+    ['due-date-rejected', 'UNSUPPORTED_DUE_DATE'],
   ] as const)('%s becomes %s, which the operation lists', (kind, failure) => {
     expect(answerTo(new BankError(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
     expect(failures).toContain(failure)
@@ -49,7 +49,7 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'InvalidRequest', '.remittanceInformation.message'],
     ['other', 'InvalidRequest', '.'],
   ])('%s is told as %s at %s', (field, code, path) => {
-    const rejection = new BankError('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
+    const rejection = new BankError('order-rejected', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
     const reason = 'The bank does not accept it: The bank says so'
     expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)

@@ -25,7 +25,7 @@ const fieldErrorByField: Readonly<Record<OrderError['field'], FieldError>> = {
 
 /** Returns the error for the partner. */
 export function crossBorderOrderError(error: BankError): Error {
-  return isBankError(error, 'due-date-refused')
+  return isBankError(error, 'due-date-rejected')
     ? apiError('UNSUPPORTED_DUE_DATE', `The bank does not accept the due date: ${error.message}`)
     : orderErrorAt(error, validationErrorOf)
 }

@@ -19,7 +19,7 @@ describe('a refusal of the bank', () => {
     ['account-unknown', 'ACCESS_DENIED'],
     ['unsupported-product', 'UNSUPPORTED_PRODUCT_BY_BANK'],
     ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
-    ['ocr-refused', 'INVALID_OCR'],
+    ['ocr-rejected', 'INVALID_OCR'],
   ] as const)('%s becomes %s, which the operation lists', (kind, failure) => {
     expect(answerTo(new BankError(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
     expect(failures).toContain(failure)
@@ -40,7 +40,7 @@ describe('a refusal of the bank', () => {
   })
 
   test('a refused day is a problem at .dueDate', () => {
-    expect(answerTo(new BankError('due-date-refused', 'The bank is closed'))).toEqual({
+    expect(answerTo(new BankError('due-date-rejected', 'The bank is closed'))).toEqual({
       status: 422,
       body: [{ code: 'InvalidDueDate', reason: 'The bank is closed', path: '.dueDate' }],
     })
@@ -61,7 +61,7 @@ describe('a part of the order that the bank does not accept', () => {
     ['remittance', 'characters', 'InvalidCharacters', '.remittanceInformation'],
     ['other', 'invalid', 'InvalidRequest', '.'],
   ])('%s, %s: %s at %s', (field, cause, code, path) => {
-    const rejection = new BankError('order-refused', 'text', [{ field, cause, text: 'so it says' }])
+    const rejection = new BankError('order-rejected', 'text', [{ field, cause, text: 'so it says' }])
     const reason = 'The bank does not accept it: so it says'
     expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })
     expect(validation).toContain(code)

@@ -34,7 +34,7 @@ export function orderErrorAt(
   if (isOfKind(error, 'account-unknown')) {
     return apiError('ACCESS_DENIED', `The bank does not know the debtor account: ${error.message}`)
   }
-  return isOfKind(error, 'order-refused') && error.validationErrors.length > 0
+  return isOfKind(error, 'order-rejected') && error.validationErrors.length > 0
     ? new InvalidRequestError(error.validationErrors.map(toValidationError))
     : bankErrorToApiError(error)
 }

@@ -105,7 +105,7 @@ async function cancelOrderAtBank(context: Context, payment: Payment): Promise<Ca
       { paymentId: payment.id, errorKind: error.kind },
       'an order past its deadline could not be cancelled',
     )
-    if (isBankError(error, 'cancellation-refused')) {
+    if (isBankError(error, 'cancellation-rejected')) {
       return 'not-possible'
     }
     if (!isResourceGone(error)) {

@@ -7,7 +7,7 @@ import { fundingOrderError } from './funding-order-error.ts'
 
 function answerTo(...fields: readonly OrderError['field'][]): { status: number; body: unknown } {
   const validationErrors = fields.map((field) => ({ field, cause: 'too-long', text: `too long: ${field}` }) as const)
-  const failure = fundingOrderError(new BankError('order-refused', 'text', validationErrors))
+  const failure = fundingOrderError(new BankError('order-rejected', 'text', validationErrors))
   const { status, body } = renderErrorResponse(failure, 'id')
   return { status, body: JSON.parse(body) }
 }

@@ -10,7 +10,7 @@ const PARTNER_FIELDS: readonly OrderError['field'][] = ['endToEndId', 'debtorAcc
 export function fundingOrderError(error: BankError): Error {
   const { kind, message, validationErrors } = error
   const ofPartner = validationErrors.filter(({ field }) => PARTNER_FIELDS.includes(field))
-  if (kind !== 'order-refused' || ofPartner.length > 0) {
+  if (kind !== 'order-rejected' || ofPartner.length > 0) {
     return crossBorderOrderError(new BankError(kind, message, ofPartner, error))
   }
   const reason = validationErrors.map(({ text }) => text).join('; ') || message

@@ -15,7 +15,7 @@ const refusalOf = (kind: BankErrorKind, validationErrors: readonly Omit<OrderErr
     ),
   )
 const validationErrorOf = (validationError: Omit<OrderError, 'text'>) => {
-  const refusal = refusalOf('order-refused', [validationError])
+  const refusal = refusalOf('order-rejected', [validationError])
   return refusal instanceof InvalidRequestError
     ? refusal.validationErrors.map(({ code, path }) => [code, path])
     : expect.fail('No list')
@@ -48,12 +48,12 @@ describe('a part that a bank does not accept is told at its place', () => {
 })
 
 test('a part that has no place in a payroll is called what the bank called it', () => {
-  const refusal = refusalOf('order-refused', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
+  const refusal = refusalOf('order-rejected', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
   expect(refusal).toMatchObject({ validationErrors: [{ reason: 'The bank does not accept paymentInformationId' }] })
 })
 
 test.each<[BankErrorKind, string]>([
-  ['ocr-refused', 'INVALID_OCR'],
+  ['ocr-rejected', 'INVALID_OCR'],
   ['access-denied', 'ACCESS_DENIED'],
   ['account-unknown', 'ACCESS_DENIED'],
   ['consent-invalid', 'INVALID_CONSENT'],
@@ -67,13 +67,13 @@ test.each<[BankErrorKind, string]>([
 })
 
 test('a due date that the bank does not take is told at the due date, in words of our own', () => {
-  const refusal = refusalOf('due-date-refused')
+  const refusal = refusalOf('due-date-rejected')
   const reason = 'The bank does not accept the due date'
   expect(refusal).toMatchObject({ validationErrors: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
 })
 
 test('a demand for references names the payouts', () => {
-  const refusal = refusalOf('ocr-refused', [{ position: 17, field: 'remittance', cause: 'invalid' }])
+  const refusal = refusalOf('ocr-rejected', [{ position: 17, field: 'remittance', cause: 'invalid' }])
   expect(refusal instanceof ApiError && refusal.message).toBe(
     'The receiver demands a structured reference: .transactions[17].remittanceInformation',
   )

@@ -29,7 +29,7 @@ export function toPayrollApiError(error: BankError): Error {
   if (isOfKind(error, 'account-unknown')) {
     return apiError('ACCESS_DENIED', 'The bank does not know the debtor account')
   }
-  return isOfKind(error, 'order-refused') && error.validationErrors.length > 0
+  return isOfKind(error, 'order-rejected') && error.validationErrors.length > 0
     ? new InvalidRequestError(error.validationErrors.map(validationErrorOf))
     : toRedactedApiError(error)
 }
@@ -63,7 +63,7 @@ function validationErrorOf(validationError: OrderError): ValidationError {
   }
   return {
     code: codes[cause],
-    reason: bankErrorMessage({ kind: 'order-refused', validationErrors: [validationError] }),
+    reason: bankErrorMessage({ kind: 'order-rejected', validationErrors: [validationError] }),
     path,
   }
 }

@@ -98,7 +98,7 @@ function basketsOf(state: ScaBankState): BasketProduct {
       requireReachable(state)
       const ids = laid.map(({ bankPaymentId }) => bankPaymentId)
       if (ids.some((id) => !isOpenFor(state, id) || signersOf(state, id).size > 0)) {
-        throw new BankError('basket-refused', 'One of them waits for no first signature')
+        throw new BankError('basket-rejected', 'One of them waits for no first signature')
       }
       const bankBasketId = newId()
       baskets.set(bankBasketId, ids)

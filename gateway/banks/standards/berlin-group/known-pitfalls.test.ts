@@ -243,7 +243,7 @@ describe('what comes back', () => {
     })
     const headers = { 'content-type': 'application/problem+json' }
     await expect(taken({ status: 400, headers, body })).rejects.toMatchObject({
-      kind: 'order-refused',
+      kind: 'order-rejected',
       validationErrors: [
         { field: 'creditorName', cause: 'too-long' },
         { field: 'amount', cause: 'invalid' },

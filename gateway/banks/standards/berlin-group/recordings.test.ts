@@ -39,7 +39,7 @@ const readerByName: readonly (readonly [RegExp, ResponseParser<unknown>])[] = [
   [/consent/, parseConsent],
   [/accounts/, parseAccounts],
   [/balances/, parseBalances],
-  [/refused/, parseTppMessagesBody],
+  [/rejected/, parseTppMessagesBody],
 ]
 
 test.each(await readdir(FOLDER))('%s has the shape of its kind', async (file) => {
@@ -117,17 +117,17 @@ describe('answers of the sandbox bank', () => {
   })
 
   test.each<[string, RequestPurpose, string, string[]]>([
-    ['refused-form', 'initiation', 'order-refused', ['creditorName too-long']],
+    ['rejected-form', 'initiation', 'order-rejected', ['creditorName too-long']],
     [
-      'refused-order',
+      'rejected-order',
       'initiation',
-      'order-refused',
+      'order-rejected',
       ['creditorAccount invalid', 'amount invalid', 'creditorName characters', 'dueDate invalid'],
     ],
-    ['refused-kid-missing', 'initiation', 'ocr-refused', []],
-    ['refused-debtor', 'initiation', 'access-denied', []],
-    ['refused-unknown-payment', 'status', 'unknown-resource', []],
-    ['refused-cancellation', 'cancellation', 'cancellation-refused', []],
+    ['rejected-kid-missing', 'initiation', 'ocr-rejected', []],
+    ['rejected-debtor', 'initiation', 'access-denied', []],
+    ['rejected-unknown-payment', 'status', 'unknown-resource', []],
+    ['rejected-cancellation', 'cancellation', 'cancellation-rejected', []],
   ])('%s', async (name, purpose, kind, validationErrors) => {
     const rejection = bankErrorOf(purpose, await responseOf(`fjordbanken-${name}`))
     expect(rejection.kind).toBe(kind)

@@ -36,7 +36,7 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
     test('for a day that is over there is none', async () => {
       const { provider } = harness()
       const conversionDate = Temporal.PlainDate.from('2020-01-07')
-      expect(await rejectionKindOf(provider.rate({ ...requested('buy'), conversionDate }))).toBe('due-date-refused')
+      expect(await rejectionKindOf(provider.rate({ ...requested('buy'), conversionDate }))).toBe('due-date-rejected')
     })
 
     test('there is none while nobody deals, and one afterwards', async () => {

@@ -80,18 +80,18 @@ describe('the login', () => {
   test('that does not help is not made again and again', async () => {
     const { provider } = open()
     played.answer(READ, ended())
-    expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'login-refused', status: 401 })
+    expect(await rejectionOf(provider.readPayout('1'))).toMatchObject({ kind: 'login-rejected', status: 401 })
     expect(played.requested).toHaveLength(2)
     expect(played.logins).toHaveLength(2)
   })
 
-  test.each(['login-refused', 'login-forbidden', 'key-of-wrong-length'])(
+  test.each(['login-rejected', 'login-forbidden', 'key-of-wrong-length'])(
     'refused (%s) is not tried again at once, and moves nothing',
     async (name) => {
       const { provider } = open()
       played.answer(LOGIN, recorded(name))
-      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
-      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-refused' })
+      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-rejected' })
+      expect(await rejectionOf(provider.orderPayout(ORDER))).toMatchObject({ kind: 'login-rejected' })
       expect(played.logins).toHaveLength(1)
       expect(played.requested).toEqual([])
     },

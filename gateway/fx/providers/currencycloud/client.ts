@@ -134,7 +134,7 @@ async function logIn(context: ConnectorContext, access: CurrencycloudCredentials
 /** Malformed credentials are answered with 400; the call that needed the login was not sent. */
 function loginError(response: ProviderResponse): FxProviderError {
   const error = errorOfResponse('reads', response)
-  return error.kind === 'invalid' ? new FxProviderError('login-refused', error.message, errorDetailOf(error)) : error
+  return error.kind === 'invalid' ? new FxProviderError('login-rejected', error.message, errorDetailOf(error)) : error
 }
 
 /** Calls of rates count towards both limits. */

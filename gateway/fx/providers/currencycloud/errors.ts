@@ -26,7 +26,7 @@ const ERROR_KIND_BY_CODE: readonly (readonly [FxProviderErrorKind, RegExp])[] = 
     'closed',
     /^(crossing_cutoff_time|invalid_hold_period|held_rate_not_enabled|currency_pair_not_available_for_weekend)$/,
   ],
-  ['due-date-refused', /^((invalid_)?(conversion|payment|delivery)_date(_.+)?|variable_value_dates_not_permitted)$/],
+  ['due-date-rejected', /^((invalid_)?(conversion|payment|delivery)_date(_.+)?|variable_value_dates_not_permitted)$/],
   ['limit', /^(amount_is_too_(small|large)|(conversion|payment)_(above|below)_limit)$/],
   ['too-late', /^(conversion_is_already_settled|payment_can_not_be_edited)$/],
   [
@@ -100,8 +100,8 @@ function kindOfStatus(effect: Effect, status: number): FxProviderErrorKind {
   const unknownOutcome = effect === 'moves' ? 'outcome-unknown' : 'unavailable'
   const known: Readonly<Record<number, FxProviderErrorKind>> = {
     400: 'invalid',
-    401: 'login-refused',
-    403: 'login-refused',
+    401: 'login-rejected',
+    403: 'login-rejected',
     404: 'unknown-resource',
     422: 'invalid',
     429: 'rate-limited',

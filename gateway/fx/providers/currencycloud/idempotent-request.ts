@@ -18,7 +18,7 @@ export async function findMadeBefore<Made>(error: unknown, find: () => Promise<M
 
 /** Whether the request failed before the provider processed it. */
 export function failedBeforeProcessing({ kind }: FxProviderError): boolean {
-  return kind === 'unavailable' || kind === 'rate-limited' || kind === 'login-refused'
+  return kind === 'unavailable' || kind === 'rate-limited' || kind === 'login-rejected'
 }
 
 /** Returns the parsed value. Throws if the response had the right shape, but an invalid amount or time. */

@@ -23,7 +23,7 @@ export function openSession(login: () => Promise<string>, now: () => number = mo
       currentToken = await login()
       return currentToken
     } catch (error) {
-      if (error instanceof FxProviderError && error.kind === 'login-refused') {
+      if (error instanceof FxProviderError && error.kind === 'login-rejected') {
         lastRejection = { error, at: now() }
       }
       throw error

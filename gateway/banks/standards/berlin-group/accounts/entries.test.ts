@@ -111,7 +111,7 @@ describe('entries', () => {
 
   test.each([
     [429, 'ACCESS_EXCEEDED', 'too-many-reads'],
-    [400, 'PERIOD_INVALID', 'period-refused'],
+    [400, 'PERIOD_INVALID', 'period-rejected'],
     [401, 'CONSENT_EXPIRED', 'consent-invalid'],
     [400, 'CONSENT_UNKNOWN', 'consent-invalid'],
     [404, 'RESOURCE_UNKNOWN', 'account-unknown'],

@@ -91,7 +91,7 @@ describe('a bulk', () => {
     ]
     const { bulks, caller, order } = at('VSKYNO22', () => rejected({ tppMessages: messages }))
     await expect(bulks.initiate(caller, order, REQUEST)).rejects.toMatchObject({
-      kind: 'order-refused',
+      kind: 'order-rejected',
       validationErrors: [
         { position: 2, field: 'creditorAccount' },
         { position: 0, field: 'amount' },
@@ -112,7 +112,7 @@ describe('a bulk', () => {
     const body = JSON.stringify({ tppMessages: [{ ...message, text: 'Kari Nordmann wants one' }] })
     const { bulks, caller, order } = at('VSKYNO22', () => ({ status: 401, headers: {}, body }))
     const rejection = await bulks.initiate(caller, order, REQUEST).catch((one: unknown) => one)
-    expect(rejection).toMatchObject({ kind: 'ocr-refused', validationErrors: [{ position: 1, field: 'remittance' }] })
+    expect(rejection).toMatchObject({ kind: 'ocr-rejected', validationErrors: [{ position: 1, field: 'remittance' }] })
     expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 })

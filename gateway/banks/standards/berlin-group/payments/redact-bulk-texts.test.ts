@@ -35,7 +35,7 @@ describe('a refusal', () => {
   test('of a payment is in words of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
     const validationError = { field: 'creditorName', cause: 'characters', text: quoted } as const
-    const rejection = redactBulkError(new BankError('order-refused', quoted, [{ ...validationError, position: 17 }]))
+    const rejection = redactBulkError(new BankError('order-rejected', quoted, [{ ...validationError, position: 17 }]))
     expect(rejection.message).toBe('The bank rejects the bulk because of a payment in it')
     expect(rejection.validationErrors).toEqual([
       { ...validationError, position: 17, text: 'it has characters that the bank does not take' },
@@ -46,7 +46,7 @@ describe('a refusal', () => {
   test('of several payments says of how many', () => {
     const validationError = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
     const places = [3, 4, 4].map((position) => ({ ...validationError, position }))
-    expect(redactBulkError(new BankError('order-refused', validationError.text, places)).message).toBe(
+    expect(redactBulkError(new BankError('order-rejected', validationError.text, places)).message).toBe(
       'The bank rejects the bulk because of 2 payments in it',
     )
   })
@@ -57,7 +57,7 @@ describe('a refusal', () => {
       cause: 'invalid',
       text: 'Closed; 31250.00 was asked for',
     } as const
-    const rejection = redactBulkError(new BankError('order-refused', validationError.text, [validationError]))
+    const rejection = redactBulkError(new BankError('order-rejected', validationError.text, [validationError]))
     expect(rejection.message).toBe('Closed; … was asked for')
     expect(rejection.validationErrors).toEqual([{ ...validationError, text: 'Closed; … was asked for' }])
   })

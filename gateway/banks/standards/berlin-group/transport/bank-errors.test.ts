@@ -22,10 +22,10 @@ describe('error codes', () => {
     ['account', 401, 'TOKEN_EXPIRED', 'token-invalid'],
     ['initiation', 401, 'TOKEN_UNKNOWN', 'token-invalid'],
     ['consent', 401, 'TOKEN_INVALID', 'token-invalid'],
-    ['basket', 400, 'REFERENCE_MIX_INVALID', 'basket-refused'],
-    ['basket', 409, 'REFERENCE_STATUS_INVALID', 'basket-refused'],
-    ['basket', 409, 'STATUS_INVALID', 'basket-refused'],
-    ['basket', 400, 'FORMAT_ERROR', 'basket-refused'],
+    ['basket', 400, 'REFERENCE_MIX_INVALID', 'basket-rejected'],
+    ['basket', 409, 'REFERENCE_STATUS_INVALID', 'basket-rejected'],
+    ['basket', 409, 'STATUS_INVALID', 'basket-rejected'],
+    ['basket', 400, 'FORMAT_ERROR', 'basket-rejected'],
     ['basket', 405, 'SERVICE_INVALID', 'unsupported-product'],
     ['basket', 400, 'RESOURCE_UNKNOWN', 'unknown-resource'],
     ['consent', 401, 'PSU_CREDENTIALS_INVALID', 'consent-invalid'],
@@ -36,8 +36,8 @@ describe('error codes', () => {
     ['initiation', 403, 'PRODUCT_INVALID', 'unsupported-product'],
     ['initiation', 405, 'SERVICE_INVALID', 'unsupported-product'],
     ['initiation', 400, 'PARAMETER_NOT_SUPPORTED', 'unsupported-product'],
-    ['initiation', 401, 'KID_MISSING', 'ocr-refused'],
-    ['initiation', 400, 'REQUIRED_KID_MISSING', 'ocr-refused'],
+    ['initiation', 401, 'KID_MISSING', 'ocr-rejected'],
+    ['initiation', 400, 'REQUIRED_KID_MISSING', 'ocr-rejected'],
     ['initiation', 403, 'SERVICE_BLOCKED', 'access-denied'],
     ['consent', 401, 'CORPORATE_ID_INVALID', 'access-denied'],
     ['initiation', 403, 'RESOURCE_UNKNOWN', 'access-denied'],
@@ -47,18 +47,18 @@ describe('error codes', () => {
     ['status', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
     ['account', 403, 'RESOURCE_EXPIRED', 'account-unknown'],
     ['cancellation', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
-    ['initiation', 400, 'EXECUTION_DATE_INVALID', 'due-date-refused'],
-    ['initiation', 400, 'PAYMENT_FAILED', 'order-refused'],
-    ['initiation', 400, 'FORMAT_ERROR', 'order-refused'],
+    ['initiation', 400, 'EXECUTION_DATE_INVALID', 'due-date-rejected'],
+    ['initiation', 400, 'PAYMENT_FAILED', 'order-rejected'],
+    ['initiation', 400, 'FORMAT_ERROR', 'order-rejected'],
     ['status', 400, 'FORMAT_ERROR', 'misconfigured'],
     ['account', 400, 'FORMAT_ERROR', 'misconfigured'],
     ['entry', 400, 'FORMAT_ERROR', 'unknown-resource'],
     ['entry', 403, 'RESOURCE_UNKNOWN', 'unknown-resource'],
     ['entry', 400, 'RESOURCE_UNKNOWN', 'unknown-resource'],
-    ['cancellation', 405, 'CANCELLATION_INVALID', 'cancellation-refused'],
-    ['cancellation', 405, 'SERVICE_INVALID', 'cancellation-refused'],
-    ['cancellation', 409, 'STATUS_INVALID', 'cancellation-refused'],
-    ['cancellation', 400, 'RESOURCE_BLOCKED', 'cancellation-refused'],
+    ['cancellation', 405, 'CANCELLATION_INVALID', 'cancellation-rejected'],
+    ['cancellation', 405, 'SERVICE_INVALID', 'cancellation-rejected'],
+    ['cancellation', 409, 'STATUS_INVALID', 'cancellation-rejected'],
+    ['cancellation', 400, 'RESOURCE_BLOCKED', 'cancellation-rejected'],
     ['account', 429, 'ACCESS_EXCEEDED', 'too-many-reads'],
     ['status', 429, 'ACCESS_EXCEEDED', 'unavailable'],
     ['initiation', 429, 'ACCESS_EXCEEDED', 'unavailable'],
@@ -92,22 +92,22 @@ describe('error codes', () => {
       },
       { code: 'BANK_OWN', additionalErrors: [{ code, title: 't' }] },
     ]) {
-      expect(bankErrorOf('initiation', answer(400, body)).kind).toBe('ocr-refused')
+      expect(bankErrorOf('initiation', answer(400, body)).kind).toBe('ocr-rejected')
     }
   })
 
   test('that nobody knows count by their status', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'BANK_OWN', text: 'Nope' }] }
     expect(bankErrorOf('initiation', answer(400, body))).toMatchObject({
-      kind: 'order-refused',
+      kind: 'order-rejected',
       message: 'Nope (BANK_OWN)',
     })
     expect(bankErrorOf('initiation', answer(403, body)).kind).toBe('access-denied')
   })
 
   test('are not needed to tell that a 422 refuses the order', () => {
-    expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-refused')
-    expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-refused')
+    expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-rejected')
+    expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-rejected')
     expect(bankErrorOf('status', answer(422, {})).kind).toBe('misconfigured')
   })
 
@@ -149,7 +149,7 @@ describe('whatever a bank answers', () => {
         expect(rejection.message).not.toMatch(/\d{8}/)
         const isSure = status >= 400 && status < 500 && status !== 408
         expect(purpose !== 'initiation' || isSure || rejection.kind === 'outcome-unknown').toBe(true)
-        expect(rejection.kind === 'order-refused' && rejection.validationErrors.length === 0).toBe(false)
+        expect(rejection.kind === 'order-rejected' && rejection.validationErrors.length === 0).toBe(false)
       }),
       { numRuns: 2_000 },
     )
@@ -205,7 +205,7 @@ describe('what is wrong with an order', () => {
 
   test.each(['', '<html>', '{"tppMessages":[]}'])('is told also when the bank says nothing: %j', (body) => {
     expect(bankErrorOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
-      kind: 'order-refused',
+      kind: 'order-rejected',
       validationErrors: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
     })
   })
@@ -222,9 +222,9 @@ describe('answers that say neither yes nor no', () => {
     (body) => {
       const response = { status: 409, headers: {}, body }
       expect(bankErrorOf('initiation', response).kind).toBe('outcome-unknown')
-      expect(bankErrorOf('cancellation', response).kind).toBe('cancellation-refused')
+      expect(bankErrorOf('cancellation', response).kind).toBe('cancellation-rejected')
       const reported = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
-      expect(bankErrorOf('initiation', reported).kind).toBe('order-refused')
+      expect(bankErrorOf('initiation', reported).kind).toBe('order-rejected')
     },
   )
 

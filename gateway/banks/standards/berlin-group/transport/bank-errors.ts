@@ -37,13 +37,13 @@ export function bankErrorOf(purpose: RequestPurpose, response: BankResponse): Ba
     return new TooManyReadsError(text, retryAfterOf(response))
   }
   const concernsOrder =
-    kind === 'order-refused' || kind === 'due-date-refused' || isReferenceOfTransaction(kind, errors)
+    kind === 'order-rejected' || kind === 'due-date-rejected' || isReferenceOfTransaction(kind, errors)
   return new BankError(kind, text, concernsOrder ? orderErrorsIn(errors, text) : [])
 }
 
 /** In a bulk the error must name the payment whose reference is missing. */
 function isReferenceOfTransaction(kind: BankErrorKind, errors: readonly BankErrorDetail[]): boolean {
-  return kind === 'ocr-refused' && errors.some(({ path }) => transactionPositionIn(path).position !== undefined)
+  return kind === 'ocr-rejected' && errors.some(({ path }) => transactionPositionIn(path).position !== undefined)
 }
 
 /** Whole seconds (RFC 9110, 10.2.3); dates, and delays that are too long, are ignored. */

@@ -31,14 +31,14 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     PRODUCT_UNKNOWN: 'unsupported-product',
     PRODUCT_INVALID: 'unsupported-product',
     PARAMETER_NOT_SUPPORTED: 'unsupported-product',
-    REFERENCE_MIX_INVALID: 'basket-refused',
-    REFERENCE_STATUS_INVALID: 'basket-refused',
+    REFERENCE_MIX_INVALID: 'basket-rejected',
+    REFERENCE_STATUS_INVALID: 'basket-rejected',
 
-    SERVICE_INVALID: { cancellation: 'cancellation-refused', otherwise: 'unsupported-product' },
+    SERVICE_INVALID: { cancellation: 'cancellation-rejected', otherwise: 'unsupported-product' },
 
     // The text of the standard and its OpenAPI file spell this one differently.
-    KID_MISSING: 'ocr-refused',
-    REQUIRED_KID_MISSING: 'ocr-refused',
+    KID_MISSING: 'ocr-rejected',
+    REQUIRED_KID_MISSING: 'ocr-rejected',
 
     SERVICE_BLOCKED: 'access-denied',
     CORPORATE_ID_INVALID: 'access-denied',
@@ -49,36 +49,36 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
       consent: 'consent-invalid',
       otherwise: 'unknown-resource',
     },
-    RESOURCE_EXPIRED: { initiation: 'order-refused', account: 'account-unknown', otherwise: 'expired-resource' },
+    RESOURCE_EXPIRED: { initiation: 'order-rejected', account: 'account-unknown', otherwise: 'expired-resource' },
     // A payment in a signing basket, or an account closed for orders.
     RESOURCE_BLOCKED: {
-      cancellation: 'cancellation-refused',
+      cancellation: 'cancellation-rejected',
       authorisation: 'authentication-busy',
-      basket: 'basket-refused',
+      basket: 'basket-rejected',
       otherwise: 'access-denied',
     },
     STATUS_INVALID: {
-      initiation: 'order-refused',
-      cancellation: 'cancellation-refused',
+      initiation: 'order-rejected',
+      cancellation: 'cancellation-rejected',
       authorisation: 'authentication-busy',
-      basket: 'basket-refused',
+      basket: 'basket-rejected',
       consent: 'consent-invalid',
       confirmation: 'access-denied',
       otherwise: 'misconfigured',
     },
-    CANCELLATION_INVALID: 'cancellation-refused',
+    CANCELLATION_INVALID: 'cancellation-rejected',
 
-    EXECUTION_DATE_INVALID: { initiation: 'due-date-refused', otherwise: 'misconfigured' },
+    EXECUTION_DATE_INVALID: { initiation: 'due-date-rejected', otherwise: 'misconfigured' },
     FORMAT_ERROR: {
-      initiation: 'order-refused',
-      basket: 'basket-refused',
+      initiation: 'order-rejected',
+      basket: 'basket-rejected',
       confirmation: 'access-denied',
       // The id is the one field that a partner chooses; some banks read it before they look for the entry.
       entry: 'unknown-resource',
       otherwise: 'misconfigured',
     },
-    PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', basket: 'basket-refused', otherwise: 'misconfigured' },
-    PAYMENT_FAILED: 'order-refused',
+    PARAMETER_NOT_CONSISTENT: { initiation: 'order-rejected', basket: 'basket-rejected', otherwise: 'misconfigured' },
+    PAYMENT_FAILED: 'order-rejected',
 
     ACCESS_EXCEEDED: { account: 'too-many-reads', entry: 'too-many-reads', otherwise: 'unavailable' },
 
@@ -93,7 +93,7 @@ const meaningByCode: ReadonlyMap<string, KindByPurpose> = new Map(
     SIGNATURE_MISSING: 'misconfigured',
     TIMESTAMP_INVALID: 'misconfigured',
     REQUESTED_FORMATS_INVALID: 'misconfigured',
-    PERIOD_INVALID: { account: 'period-refused', otherwise: 'misconfigured' },
+    PERIOD_INVALID: { account: 'period-rejected', otherwise: 'misconfigured' },
     SESSIONS_NOT_SUPPORTED: 'misconfigured',
     SCA_METHOD_UNKNOWN: 'misconfigured',
     SCA_INVALID: { confirmation: 'access-denied', otherwise: 'misconfigured' },
