@@ -780,7 +780,7 @@ create table payrolls (
   debtor_bban text not null,
   currency text not null,
   due_date date not null,
-  way text not null,
+  submission_mode text not null,
   transaction_count integer not null,
   terms_sealed bytea not null,
   state text not null,
@@ -797,7 +797,7 @@ create table payrolls (
   content_digest text,
   blocked_by_payroll_id uuid,
   constraint payrolls_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'submitted'::text, 'failing'::text, 'failed'::text]))),
-  constraint payrolls_way_check CHECK ((way = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
+  constraint payrolls_submission_mode_check CHECK ((submission_mode = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
   constraint payrolls_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX payrolls_bulk ON payrolls USING btree (partner_id, bulk_id) WHERE (bulk_id IS NOT NULL);
@@ -836,7 +836,7 @@ create table sca_sessions (
   confirm_hash text,
   bank_notified_at timestamp with time zone,
   identity_provider text,
-  place text not null default COALESCE(bic, identity_provider),
+  sca_provider text not null default COALESCE(bic, identity_provider),
   constraint sca_sessions_consent_at_bank CHECK (((bic IS NULL) = (consent_id IS NULL))),
   constraint sca_sessions_one_provider CHECK (((bic IS NULL) <> (identity_provider IS NULL))),
   constraint sca_sessions_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
@@ -844,7 +844,7 @@ create table sca_sessions (
   constraint sca_sessions_trusted_by_check CHECK ((trusted_by = ANY (ARRAY['return'::text, 'confirmation'::text]))),
   constraint sca_sessions_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX sca_sessions_due ON sca_sessions USING btree (place, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sca_sessions_due ON sca_sessions USING btree (sca_provider, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sca_sessions_subject ON sca_sessions USING btree (partner_id, kind, subject_id);
 
 create table sca_steps (
@@ -866,7 +866,7 @@ create table sca_steps (
   left_at timestamp with time zone,
   returned_at timestamp with time zone,
   ended_at timestamp with time zone,
-  way text,
+  approach text,
   text_sealed bytea,
   code_sealed bytea,
   return_secret_sealed bytea,
@@ -876,7 +876,7 @@ create table sca_steps (
   renewals integer not null default 0,
   language text,
   shown_sealed bytea,
-  constraint sca_steps_way_check CHECK ((way = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
+  constraint sca_steps_approach_check CHECK ((approach = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
   constraint sca_steps_pkey PRIMARY KEY (partner_id, sca_session_id, "position")
 );
 CREATE INDEX sca_steps_target ON sca_steps USING btree (partner_id, target_id);

@@ -29,17 +29,24 @@ async function havn(...words: string[]): Promise<string> {
 describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
   it('lists payrolls that are not fully submitted, and prints one without receivers and amounts', async () => {
     expect(await havn('payroll', 'list')).toBe('No open payrolls.\n')
-    const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REJECTED_AMOUNT, '1006.06'])
+    const payroll = await stage.create('chain', [
+      '1001.01',
+      '1002.02',
+      '1003.03',
+      '1004.04',
+      REJECTED_AMOUNT,
+      '1006.06',
+    ])
     expect(await havn('payroll', 'list')).toMatch(
       new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+submitting\\s+6\\s`),
     )
     expect(await havn('payroll', 'show', payroll.id)).toMatch(/next submission\s+20\S+Z\n/)
-    await stage.place(payroll)
+    await stage.submit(payroll)
     expect(await havn('payroll', 'list')).toMatch(/chain\s+failing/)
     const shown = await havn('payroll', 'show', payroll.id)
     expect(shown).toMatch(/state\s+failing: The bank does not accept the receiver's account\n/)
     expect(shown).toMatch(/next submission\s+-\n/)
-    expect(shown).toMatch(/payouts\s+6: .*1 Rejected, \d Unsigned\n/)
+    expect(shown).toMatch(/transactions\s+6: .*1 Rejected, \d Unsigned\n/)
     expect(shown).toMatch(/known\s+Unsigned\s+\d\s+[0-9a-f-]{36}/)
     const { main, supplier, supplierName } = nordicBank('HAVBNO22')
     for (const secret of [main, supplier, supplierName, '1001.01', '1001,01', '100101', 'SAL-']) {

@@ -11,11 +11,17 @@ export async function printPayrolls({ database, clock }: OperatorContext): Promi
   await readClock(database, clock)
   const payrolls = await openPayrolls(database)
   const rows = payrolls.map((payroll) => [
-    ...[payroll.id, payroll.bic, `${payroll.countryCode} ${payroll.organisationNumber}`, payroll.way, payroll.state],
+    ...[
+      payroll.id,
+      payroll.bic,
+      `${payroll.countryCode} ${payroll.organisationNumber}`,
+      payroll.submissionMode,
+      payroll.state,
+    ],
     ...[String(payroll.transactionCount), payroll.dueDate.toString()],
     `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
   ])
-  const headings = ['payroll', 'bank', 'company', 'way', 'state', 'payouts', 'due', 'ordered since']
+  const headings = ['payroll', 'bank', 'company', 'submission', 'state', 'transactions', 'due', 'ordered since']
   console.log(tableOf(headings, rows, 'No open payrolls.'))
 }
 
@@ -32,13 +38,16 @@ export async function printPayroll({ database }: OperatorContext, id: string): P
     ['bulk', payroll.bulkId ?? '-'],
     ['bank', payroll.bic],
     ['company', `${payroll.countryCode} ${payroll.organisationNumber}`],
-    ['way', payroll.way],
+    ['submission', payroll.submissionMode],
     ['due', payroll.dueDate.toString()],
     ['ordered', payroll.createdAt.toString()],
     ['changed', payroll.changedAt.toString()],
     ['next submission', payroll.submitAt?.toString() ?? '-'],
     ['next run', payroll.nextRunAt?.toString() ?? '-'],
-    ['payouts', `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`],
+    [
+      'transactions',
+      `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`,
+    ],
   ]
   const width = Math.max(...known.map(([name = '']) => name.length))
   const rows = orders.map(({ outcome, status, count, some }) => [

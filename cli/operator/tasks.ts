@@ -31,9 +31,9 @@ export async function resolveTaskCommand(
 
 function resolutionOf({ taken, neverTaken, note }: ResolutionOptions): Resolution {
   const given: Resolution[] = [
-    ...(taken === undefined ? [] : [{ how: 'taken', bankPaymentId: taken.trim() } as const]),
-    ...(neverTaken === true ? [{ how: 'never-taken' } as const] : []),
-    ...(note === undefined ? [] : [{ how: 'noted', note: note.trim() } as const]),
+    ...(taken === undefined ? [] : [{ type: 'taken', bankPaymentId: taken.trim() } as const]),
+    ...(neverTaken === true ? [{ type: 'never-taken' } as const] : []),
+    ...(note === undefined ? [] : [{ type: 'noted', note: note.trim() } as const]),
   ]
   const [resolution] = given
   if (resolution === undefined || given.length > 1) {

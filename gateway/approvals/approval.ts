@@ -86,7 +86,7 @@ const resultByState: Readonly<Record<ScaStepState, ApprovalStatus>> = {
   signed: 'ACCEPTED',
   'signed-late': 'ACCEPTED',
   exempt: 'ACCEPTED',
-  refused: 'REJECTED',
+  rejected: 'REJECTED',
   cancelled: 'CANCELLED',
 }
 

@@ -100,7 +100,7 @@ function basketRejectionOf(context: Context, { id, found }: ApprovalParameters, 
   }
   const rejectionText = found.payments.every(isPartnerPayment) ? error.message : bankErrorMessage(error)
   context.log.info(
-    { approvalId: id, refusal: rejectionText },
+    { approvalId: id, reason: rejectionText },
     'the bank rejected the basket; the payments are signed one at a time',
   )
   return rejectionText

@@ -25,7 +25,7 @@ export async function refreshApprovalScaSessions(context: Context, payment: Paym
     return !(await isAnyOutcomeMissing(context, started))
   } catch (error) {
     if (error instanceof BankError) {
-      context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'reading an approval at its bank failed')
+      context.log.warn({ paymentId: payment.id, errorKind: error.kind }, 'reading an approval at its bank failed')
       return false
     }
     throw error

@@ -17,7 +17,7 @@ let accepted: Awaited<ReturnType<typeof acceptedConsent>>
 beforeAll(async () => {
   gateway = await startTestGateway()
   const { context: whole } = gateway
-  bank = openScaBank({ way: 'redirect', signers: 1, isMute: false, now: whole.clock.now })
+  bank = openScaBank({ approach: 'redirect', signers: 1, isMute: false, now: whole.clock.now })
   const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
   context = { ...whole, banks: { ...whole.banks, connectorOf: () => connector } }

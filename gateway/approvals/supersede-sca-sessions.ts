@@ -68,7 +68,7 @@ async function endUnlessBusy(context: Context, session: ScaSession): Promise<Sca
       throw error
     }
     context.log.warn(
-      { scaSessionId: session.id, refusal: error.kind },
+      { scaSessionId: session.id, errorKind: error.kind },
       'reading an older SCA session at the bank failed',
     )
     const isExpired = isOver(context, session) && !isTemporary(error)
@@ -90,7 +90,12 @@ async function endUnlessRedirected(context: Context, session: ScaSession): Promi
 async function isQrCodeUnscanned(context: Context, session: ScaSession): Promise<boolean> {
   const step = currentScaStep(session)
   const authorisationId = step?.authorisationId ?? null
-  if (session.status !== 'left' || session.shownBy !== 'partner' || step?.way !== 'code' || authorisationId === null) {
+  if (
+    session.status !== 'left' ||
+    session.shownBy !== 'partner' ||
+    step?.approach !== 'code' ||
+    authorisationId === null
+  ) {
     return false
   }
   const { state, scaStatus } = await approvalScaSubject.read(context, session, { ...step, authorisationId })

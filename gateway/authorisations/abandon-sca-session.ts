@@ -55,7 +55,7 @@ async function listSignedTargets(context: Context, kind: ScaSubject, session: Sc
   return steps.filter(isSigned).map(({ targetId }) => targetId)
 }
 
-function unreadableError(refusal: BankError, { status }: ScaSession): Error {
+function unreadableError(error: BankError, { status }: ScaSession): Error {
   const [known, otherwise] =
     status === 'ended'
       ? ['The SCA session has ended, but the bank does not report whether it was signed', '']
@@ -63,13 +63,13 @@ function unreadableError(refusal: BankError, { status }: ScaSession): Error {
           'The bank does not report whether the SCA session was signed, so it is not abandoned',
           ': the user can continue with the same link',
         ]
-  if (isTemporary(refusal)) {
+  if (isTemporary(error)) {
     const retryAfterSeconds = RETRY_AFTER_SECONDS
     return apiError('unavailable', `${known}${otherwise}. Retry in a moment`, { retryAfterSeconds })
   }
-  if (endsAccess(refusal)) {
-    const why = `The consent of the signing user has ended at the bank (${refusal.message})`
+  if (endsAccess(error)) {
+    const why = `The consent of the signing user has ended at the bank (${error.message})`
     return apiError('INVALID_CONSENT', `${known}. ${why}; the session ends when it expires`)
   }
-  return refusal
+  return error
 }

@@ -40,7 +40,7 @@ export async function getQrCode(context: Context, kind: ScaSubject, session: Sca
 async function readQrCode(context: Context, kind: ScaSubject, session: ScaSession): Promise<QrCode | null> {
   const step = currentScaStep(session)
   const authorisationId = step?.authorisationId ?? null
-  if (step?.state !== 'open' || step.way !== 'code' || authorisationId === null || session.outcome !== null) {
+  if (step?.state !== 'open' || step.approach !== 'code' || authorisationId === null || session.outcome !== null) {
     return null
   }
   try {

@@ -27,7 +27,7 @@ const LATE_POLL_FOR = { hours: 6 }
 const sessions = {
   name: 'signings',
   table: 'sca_sessions',
-  partition: 'place',
+  partition: 'sca_provider',
   column: 'due_at',
   time: 'business',
 } as const

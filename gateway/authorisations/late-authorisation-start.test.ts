@@ -160,7 +160,7 @@ it('what the bank exempts while the approval is being ended counts at once: nobo
       const { authorisationId, returnSecret } = await kind.begin(...asked)
       await signInApp()
       await completeScaSession(gateway.context, kind, await reloadScaSession(gateway.context, session), 'cancelled')
-      return { authorisationId, returnSecret, way: { type: 'none' } }
+      return { authorisationId, returnSecret, approach: { type: 'none' } }
     },
   }
   const result = await redirectToBank(gateway.context, exempting, session, BROWSER)

@@ -75,7 +75,7 @@ it('a signing for which the bank wants no signature ends soon, though the proces
   const partnerId = await ownPartner()
   const unasked: ScaSubject['begin'] = async () => ({
     authorisationId: newId(),
-    way: { type: 'none' },
+    approach: { type: 'none' },
     returnSecret: null,
   })
   const prepared = await prepareScaSession(

@@ -56,17 +56,17 @@ export async function refreshScaSession(
     return await notifySessionOwner(context, kind, { ...session, outcome: session.outcome })
   }
   const step = currentScaStep(session)
-  const { steps, isLapsed } =
+  const { steps, isUnscanned } =
     step?.state === 'open'
       ? await refreshStep(context, kind, session, requireStarted(session, step))
-      : { steps: session.steps, isLapsed: false }
+      : { steps: session.steps, isUnscanned: false }
   const refreshed = { ...session, steps }
   const outcome = currentOutcome(context, refreshed)
   if (outcome !== undefined) {
     const completed = await completeScaSession(context, kind, refreshed, outcome)
     return completed ?? (await refreshScaSession(context, kind, await reloadScaSession(context, session)))
   }
-  const state: ScaSessionState = isLapsed ? { at: 'lapsed' } : scaSessionStateOf(refreshed)
+  const state: ScaSessionState = isUnscanned ? { at: 'expired' } : scaSessionStateOf(refreshed)
   const read = { at: context.clock.now(), dueAt: nextPollAt(context, session, state) }
   await recordScaSessionPolled(context.database, session, read)
   return { ...state, session: refreshed }
@@ -83,7 +83,7 @@ export async function tryRefreshScaSession(
   } catch (error) {
     if (error instanceof BankError) {
       context.log.warn(
-        { scaSessionId: session.id, refusal: error.kind },
+        { scaSessionId: session.id, errorKind: error.kind },
         'the state of an SCA session could not be read at the bank',
       )
       return { at: 'open', session }
@@ -122,7 +122,7 @@ export async function completeScaSession(
   return decided && (await notifyOwnerUnderLease(context, kind, { ...decided, outcome }))
 }
 
-type RefreshedSteps = { readonly steps: readonly ScaStep[]; readonly isLapsed: boolean }
+type RefreshedSteps = { readonly steps: readonly ScaStep[]; readonly isUnscanned: boolean }
 
 /**
  * An authorisation that expired at its bank is decided by its target at once; one that the bank does not know may
@@ -159,13 +159,13 @@ async function refreshStep(
 ): Promise<RefreshedSteps> {
   const read = await readOrFallBack(context, kind, session, step)
   if (read === undefined) {
-    return { steps: session.steps, isLapsed: false }
+    return { steps: session.steps, isUnscanned: false }
   }
   if (isCodeToRenew(context, step, read) && !isOver(context, session)) {
-    return { steps: session.steps, isLapsed: true }
+    return { steps: session.steps, isUnscanned: true }
   }
   // A lapsed authorisation was neither signed nor rejected.
-  const state = read.state === 'lapsed' || isOverUnsigned(context, step, read) ? 'cancelled' : read.state
+  const state = read.state === 'expired' || isOverUnsigned(context, step, read) ? 'cancelled' : read.state
   const { authorisationId } = step
   const { scaStatus, isOver: isOverAtBank = false } = read
   const at = context.clock.real()
@@ -177,7 +177,7 @@ async function refreshStep(
     at,
   })
   const steps = session.steps.map((other) => (other.position === step.position ? { ...other, state } : other))
-  return { steps, isLapsed: false }
+  return { steps, isUnscanned: false }
 }
 
 function requireStarted(session: ScaSession, step: ScaStep): StartedScaStep {

@@ -17,7 +17,7 @@ export async function resumeScaSession(context: Context, kind: ScaSubject, sessi
   }
   const { at, session: now } = await refreshScaSession(context, kind, session)
   const step = currentScaStep(now)
-  const isToRenew = at === 'lapsed' && step?.state === 'open'
+  const isToRenew = at === 'expired' && step?.state === 'open'
   // The partner shows the next code as soon as it exists.
   const isToBegin = at === 'next' && step?.state === 'pending' && now.shownBy === 'partner'
   if (isToRenew || isToBegin) {

@@ -86,7 +86,10 @@ function sendErrorPage({ log }: Context, error: unknown, request: FastifyRequest
   if (status < 500) {
     return sendPage(reply, { ...serverErrorPage(texts, request.id), status })
   }
-  const refusal = error instanceof BankError ? error.kind : undefined
-  log.error({ requestId: request.id, route: request.routeOptions.url, refusal, error }, 'a page could not be rendered')
+  const errorKind = error instanceof BankError ? error.kind : undefined
+  log.error(
+    { requestId: request.id, route: request.routeOptions.url, errorKind, error },
+    'a page could not be rendered',
+  )
   return sendPage(reply, serverErrorPage(texts, request.id))
 }

@@ -32,11 +32,11 @@ const LATE_POLL_AFTER = { minutes: 5 }
 const SOON_POLL_AFTER = { seconds: 3 }
 
 /**
- * `open` at the bank, `lapsed` there because the code was not scanned, ready for the `next` authorisation, signed and
+ * `open` at the bank, `expired` there because the code was not scanned, ready for the `next` authorisation, signed and
  * awaiting the user's confirmation (`confirmation`), or ended.
  */
 export type ScaSessionState =
-  | { readonly at: 'open' | 'lapsed' | 'next' | 'confirmation' }
+  | { readonly at: 'open' | 'expired' | 'next' | 'confirmation' }
   | { readonly at: 'end'; readonly outcome: ScaOutcome }
 
 /** A session that was refreshed, as far as this process knows it, with its state. */
@@ -109,19 +109,19 @@ export function isOverUnsigned(
  */
 export function isCodeToRenew(
   { clock }: Context,
-  { way, startedAt, renewals }: StartedScaStep,
+  { approach, startedAt, renewals }: StartedScaStep,
   { state, text }: BankReport,
 ): boolean {
-  const lapsesFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
+  const expiresFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
   const hasNoText = state === 'cancelled' && text === null
-  const isExpiredOrder = hasNoText && Temporal.Instant.compare(clock.real(), lapsesFrom) >= 0
-  return way === 'code' && (state === 'lapsed' || isExpiredOrder) && renewals < RENEWALS_MAX
+  const isExpiredOrder = hasNoText && Temporal.Instant.compare(clock.real(), expiresFrom) >= 0
+  return approach === 'code' && (state === 'expired' || isExpiredOrder) && renewals < RENEWALS_MAX
 }
 
 /** What only the poll job continues is due at once. */
 export function nextPollAt({ clock }: Context, session: ScaSession, { at }: ScaSessionState): Temporal.Instant {
   const now = clock.now()
-  if (at === 'lapsed' || (at === 'next' && session.shownBy === 'partner')) {
+  if (at === 'expired' || (at === 'next' && session.shownBy === 'partner')) {
     return now
   }
   const next = now.add(session.identityProvider === null ? READ_EVERY : READ_OWN_EVERY)

@@ -25,7 +25,7 @@ export type ScaOutcome = 'success' | 'rejected' | 'cancelled'
  * `pending` steps have no authorisation at the bank yet; `open` ones have. `signed-late`: the bank accepted the
  * signature after the session had ended without it.
  */
-export type ScaStepState = 'pending' | 'open' | 'signed' | 'signed-late' | 'exempt' | 'refused' | 'cancelled'
+export type ScaStepState = 'pending' | 'open' | 'signed' | 'signed-late' | 'exempt' | 'rejected' | 'cancelled'
 
 /** The target of one authorisation; a `person` signs at an identity provider, everything else is signed at a bank. */
 export type ScaTargetType = 'sign-in' | 'consent' | 'payment' | 'basket' | 'cancellation' | 'person'
@@ -38,7 +38,7 @@ export type ScaStep = {
   readonly targetType: ScaTargetType
   readonly targetId: string
   readonly authorisationId: string | null
-  readonly way: ScaStepApproach | null
+  readonly approach: ScaStepApproach | null
   /** The bank's URL that the browser is redirected to. */
   readonly redirectSealed: Buffer | null
   /** The bank's instructions for the app. */
@@ -148,7 +148,7 @@ export type ScaSubject = {
 
 /** How a step ends whose authorisation the bank has deleted. */
 export type TargetScaState = Pick<AuthorisationState, 'scaStatus' | 'text'> & {
-  readonly state: 'signed' | 'refused' | 'cancelled'
+  readonly state: 'signed' | 'rejected' | 'cancelled'
 }
 
 /** What is known of a session when its next authorisation starts. */
@@ -165,7 +165,7 @@ const stateFinal: Readonly<Record<ScaStepState, boolean>> = {
   signed: true,
   'signed-late': true,
   exempt: true,
-  refused: true,
+  rejected: true,
   cancelled: true,
 }
 
@@ -239,7 +239,7 @@ export function currentScaStep(session: Pick<ScaSession, 'steps'>): ScaStep | un
 
 /** The outcome of all steps, once none is left or one was rejected; undefined before. */
 export function outcomeOf(steps: readonly ScaStep[]): ScaOutcome | undefined {
-  if (steps.some(({ state }) => state === 'refused')) {
+  if (steps.some(({ state }) => state === 'rejected')) {
     return 'rejected'
   }
   if (steps.some(({ state }) => state === 'cancelled')) {

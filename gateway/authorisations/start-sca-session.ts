@@ -149,7 +149,7 @@ type FirstStart = { readonly id: string; readonly start: StepStart | null; reado
 
 const PENDING = {
   authorisationId: null,
-  way: null,
+  approach: null,
   redirectSealed: null,
   textSealed: null,
   codeSealed: null,

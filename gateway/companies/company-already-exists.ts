@@ -4,7 +4,7 @@ import type { Company } from './company.ts'
 
 /** The error to throw; it covers the partner's own companies only. */
 export function companyAlreadyExists(company: Pick<Company, 'name' | 'onboarded' | 'onboardingId'>): ApiError {
-  const how = company.onboarded ? 'onboarded' : 'registered'
+  const verb = company.onboarded ? 'onboarded' : 'registered'
   const { onboardingId } = company
-  return apiError('COMPANY_ALREADY_EXISTS', `You have already ${how} ${company.name}`, { onboardingId })
+  return apiError('COMPANY_ALREADY_EXISTS', `You have already ${verb} ${company.name}`, { onboardingId })
 }

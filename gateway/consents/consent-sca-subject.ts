@@ -124,7 +124,7 @@ async function readConsent(
 const stateByConsent: Readonly<Record<BankConsentState['state'], TargetScaState['state']>> = {
   pending: 'cancelled',
   valid: 'signed',
-  rejected: 'refused',
+  rejected: 'rejected',
   revoked: 'cancelled',
   'revoked-by-user': 'cancelled',
   expired: 'cancelled',

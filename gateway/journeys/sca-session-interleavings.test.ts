@@ -73,9 +73,9 @@ const truths = fc.constantFrom(
   'signed' as const,
   'signed' as const,
   'signed' as const,
-  'refused' as const,
+  'rejected' as const,
   'cancelled' as const,
-  'lapsed' as const,
+  'expired' as const,
 )
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), by: who, all: fc.boolean() }) },
@@ -123,7 +123,7 @@ const steps: fc.Arbitrary<Step> = fc.record({ acts: fc.array(acts, { minLength: 
 const lives = fc.record({
   payments: fc.constantFrom(1, 1, 2, 3),
   baskets: fc.boolean(),
-  way: fc.constantFrom('redirect' as const, 'redirect' as const, 'code' as const, 'app' as const),
+  approach: fc.constantFrom('redirect' as const, 'redirect' as const, 'code' as const, 'app' as const),
   bank: fc.constantFrom('plain' as const, 'plain' as const, 'two signers' as const, 'mute' as const),
   steps: fc.array(steps, STEPS),
 })
@@ -213,7 +213,7 @@ async function fixtureOf(life: Life): Promise<Fixture> {
   const { context: whole } = gateway
   let [now, real] = [whole.clock.now(), whole.clock.real()]
   const bank = openScaBank({
-    way: life.way,
+    approach: life.approach,
     signers: life.bank === 'two signers' ? 2 : 1,
     isMute: life.bank === 'mute',
     now: () => now,
@@ -223,7 +223,7 @@ async function fixtureOf(life: Life): Promise<Fixture> {
   const connector = { ...whole.banks.connectorOf(row), ...alone, ...(life.baskets ? { baskets } : {}) }
   const profile = {
     ...row.profile,
-    scaApproaches: [APPROACHES[life.way]],
+    scaApproaches: [APPROACHES[life.approach]],
     ...(life.baskets ? { baskets: { max: 2, domesticOnly: true } } : {}),
     constraints: { ...row.profile.constraints, maxBasketSize: life.baskets ? 2 : null },
   }
@@ -278,7 +278,7 @@ async function takeTogether(fixture: Fixture, { acts: together, death }: Step): 
   }
   const known = await knownOf(fixture)
   for (const { id, isLost } of bank.all()) {
-    const isShownByApp = life.way === 'app' && death === null && !isLost && !before.has(id)
+    const isShownByApp = life.approach === 'app' && death === null && !isLost && !before.has(id)
     if (known.has(id) || isShownByApp) {
       reachable.add(id)
     }
@@ -344,7 +344,7 @@ async function approve({ context, life, links, payments }: Fixture, { by, all }:
   const { sca } = await approvePayments(context, callerBy(by), {
     payments: all ? [...payments] : payments.slice(0, 1),
     callbackUrl: CALLBACK,
-    ...(life.way === 'code' ? { preferredScaMethod: 'Qr' } : {}),
+    ...(life.approach === 'code' ? { preferredScaMethod: 'Qr' } : {}),
   })
   links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
 }
@@ -360,7 +360,7 @@ async function cancel({ context, life, links, payments }: Fixture, { by, which: 
     const { sca } = await cancelPayment(context, callerBy(by), {
       paymentId,
       callbackUrl: CALLBACK,
-      ...(life.way === 'code' ? { preferredScaMethod: 'Qr' } : {}),
+      ...(life.approach === 'code' ? { preferredScaMethod: 'Qr' } : {}),
     })
     links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
   }
@@ -633,7 +633,7 @@ function isExpected(error: unknown): boolean {
 const step = (...together: Act[]): Step => ({ acts: together, death: null })
 const onceWrong: Readonly<Record<string, Life>> = {
   'a basket is let go for an approval of one of its payments, which is signed; the other one is withdrawn': {
-    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    ...({ payments: 2, baskets: true, approach: 'redirect', bank: 'plain' } as const),
     steps: [
       step({ do: 'approve', by: 0, all: false }),
       step({ do: 'cancel', by: 0, which: 1 }),
@@ -642,7 +642,7 @@ const onceWrong: Readonly<Record<string, Life>> = {
     ],
   },
   'one payment of a signed basket was read since it was created, the other was not, and the bank shows no signature': {
-    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'mute' } as const),
+    ...({ payments: 2, baskets: true, approach: 'redirect', bank: 'mute' } as const),
     steps: [
       step({ do: 'decide', truth: 'signed', which: 0 }),
       { acts: [{ do: 'cancel', by: 0, which: 0 }], death: { statements: 8, answerLost: false, isMournedLong: true } },
@@ -650,7 +650,7 @@ const onceWrong: Readonly<Record<string, Life>> = {
     ],
   },
   'a newer approval ends one that is signed without asking its silent bank, while that one is abandoned': {
-    ...({ payments: 1, baskets: false, way: 'redirect', bank: 'plain' } as const),
+    ...({ payments: 1, baskets: false, approach: 'redirect', bank: 'plain' } as const),
     steps: [
       step({ do: 'decide', truth: 'signed', which: 0 }),
       step({ do: 'bank', is: 'silent' }),
@@ -658,7 +658,7 @@ const onceWrong: Readonly<Record<string, Life>> = {
     ],
   },
   'an older basket, whose user comes back, was let go for the one that is signed': {
-    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    ...({ payments: 2, baskets: true, approach: 'redirect', bank: 'plain' } as const),
     steps: [
       step({ do: 'approve', by: 0, all: true }),
       step({ do: 'decide', truth: 'signed', which: 0 }),

@@ -262,8 +262,8 @@ create table sca_sessions (
   bank_notified_at timestamptz,
   -- Name of the identity provider in the settings; null for a bank.
   identity_provider text,
-  -- Where it is signed; due-row scans share their concurrency by it.
-  place text not null generated always as (coalesce(bic, identity_provider)) stored,
+  -- The bank or identity provider; due-row scans limit their concurrency by it.
+  sca_provider text not null generated always as (coalesce(bic, identity_provider)) stored,
   constraint sca_sessions_pkey primary key (partner_id, id),
   constraint sca_sessions_one_provider check ((bic is null) <> (identity_provider is null)),
   constraint sca_sessions_preferred_check check (preferred in ('redirect', 'qr')),
@@ -272,7 +272,7 @@ create table sca_sessions (
   constraint sca_sessions_consent_at_bank check ((bic is null) = (consent_id is null))
 );
 create index sca_sessions_subject on sca_sessions (partner_id, kind, subject_id);
-create index sca_sessions_due on sca_sessions (place, due_at) where due_at is not null;
+create index sca_sessions_due on sca_sessions (sca_provider, due_at) where due_at is not null;
 
 create table sca_steps (
   partner_id uuid not null,
@@ -296,7 +296,7 @@ create table sca_steps (
   returned_at timestamptz,
   ended_at timestamptz,
   -- Null until it is started. The bank's URL is in redirect_sealed, the bank's instructions in text_sealed.
-  way text,
+  approach text,
   text_sealed bytea,
   -- A code that stays the same for as long as it can be scanned.
   code_sealed bytea,
@@ -308,14 +308,14 @@ create table sca_steps (
   callback_lease_until timestamptz,
   -- Wall time until which a process holds the lease for starting its authorisation at the bank.
   start_lease_until timestamptz,
-  -- How often a new code was requested because nobody had scanned the previous one.
+  -- How often a new code was requested because the previous one was not scanned.
   renewals int not null default 0,
   -- The language of the pages.
   language text,
   -- For payrolls: the summary that the user was shown, and the total, are encrypted.
   shown_sealed bytea,
   constraint sca_steps_pkey primary key (partner_id, sca_session_id, "position"),
-  constraint sca_steps_way_check check (way in ('redirect', 'app', 'code', 'none'))
+  constraint sca_steps_approach_check check (approach in ('redirect', 'app', 'code', 'none'))
 );
 create index sca_steps_target on sca_steps (partner_id, target_id);
 
@@ -1094,7 +1094,7 @@ create table payrolls (
   currency text not null,
   due_date date not null,
   -- Submission mode: one bulk order, single orders signed in baskets or one after the other, or a file.
-  way text not null,
+  submission_mode text not null,
   transaction_count int not null,
   -- Payer and total.
   terms_sealed bytea not null,
@@ -1128,7 +1128,7 @@ create table payrolls (
   blocked_by_payroll_id uuid,
   constraint payrolls_pkey primary key (partner_id, id),
   constraint payrolls_state_check check (state in ('submitting', 'submitted', 'failing', 'failed')),
-  constraint payrolls_way_check check (way in ('bulk', 'baskets', 'chain', 'file'))
+  constraint payrolls_submission_mode_check check (submission_mode in ('bulk', 'baskets', 'chain', 'file'))
 );
 create index payrolls_created on payrolls (partner_id, created_at, id);
 create index payrolls_changed on payrolls (partner_id, changed_at, id);

@@ -279,7 +279,7 @@ describe('looked at by people', () => {
     for (let file = 0; file < DOCUMENTS_MAX; file += 1) {
       expect(await uploadDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
     }
-    expect(await uploadDocument(gateway.context, key, PDF)).toEqual({ outcome: 'refused', fault: 'too-many' })
+    expect(await uploadDocument(gateway.context, key, PDF)).toEqual({ outcome: 'rejected', fault: 'too-many' })
     await laterBy({ hours: 1 })
     await ask()
     expect(await completeDocuments(gateway.context, key)).toBe(false)
@@ -305,7 +305,7 @@ describe('looked at by people', () => {
     const key = await handled()
     await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
     expect(await uploadDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
-      outcome: 'refused',
+      outcome: 'rejected',
       fault,
     })
   })

@@ -53,9 +53,9 @@ type ResolvedSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & P
 export async function resolveTaskAutomatically(
   { database, clock }: Pick<Surroundings, 'clock'> & { readonly database: Queryable },
   { partnerId, kind, subjectId, subjectType = 'payment' }: ResolvedSubject,
-  how: string,
+  reason: string,
 ): Promise<void> {
-  const resolution = { how }
+  const resolution = { reason }
   const closing = { by: 'havn', resolution, at: clock.real() }
   if (await closeTasksOf(database, { partnerId, kind, subjectId }, closing)) {
     const detail = { kind, resolution }

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const PARTNER = crypto.randomUUID()
-const TAKEN = { how: 'taken', bankPaymentId: 'bank-1' } as const
-const NEVER = { how: 'never-taken' } as const
-const NOTED = { how: 'noted', note: 'The bank meant it' } as const
+const TAKEN = { type: 'taken', bankPaymentId: 'bank-1' } as const
+const NEVER = { type: 'never-taken' } as const
+const NOTED = { type: 'noted', note: 'The bank meant it' } as const
 
 async function task(kind: TaskKind) {
   const subject = {

@@ -8,9 +8,9 @@ type Surroundings = Pick<Context, 'database' | 'clock'>
 
 /** The resolution of a task. `taken` and `never-taken` decide an unknown outcome. */
 export type Resolution =
-  | { readonly how: 'taken'; readonly bankPaymentId: string }
-  | { readonly how: 'never-taken' }
-  | { readonly how: 'noted'; readonly note: string }
+  | { readonly type: 'taken'; readonly bankPaymentId: string }
+  | { readonly type: 'never-taken' }
+  | { readonly type: 'noted'; readonly note: string }
 
 /** The result: the task waits for a second operator, or may be executed and closed. */
 export type ResolutionStep = { readonly step: 'proposed' } | { readonly step: 'agreed'; readonly task: OperatorTask }
@@ -44,7 +44,7 @@ export async function proposeOrConfirmResolution(
   if (task.status === 'resolved') {
     throw new TaskResolutionError(`The task has already been resolved by ${task.resolvedBy}`)
   }
-  const decides = resolution.how !== 'noted'
+  const decides = resolution.type !== 'noted'
   const { operatorsRequired } = taskKinds[task.kind]
   if (decides !== (operatorsRequired === 2)) {
     throw new TaskResolutionError(

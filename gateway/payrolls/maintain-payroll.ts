@@ -96,9 +96,14 @@ async function raiseNotCancelledTask(
 }
 
 /** A partner that orders the payroll again must know what may be paid already. */
-function remainingAtBankText({ there }: OrdersLeftAtBank, { way, transactionCount }: Payroll): string | null {
+function remainingAtBankText(
+  { there }: OrdersLeftAtBank,
+  { submissionMode, transactionCount }: Payroll,
+): string | null {
   const [count, verb] =
-    way === 'bulk' || way === 'file' ? [transactionCount, 'are'] : [there, there === 1 ? 'is' : 'are']
+    submissionMode === 'bulk' || submissionMode === 'file'
+      ? [transactionCount, 'are']
+      : [there, there === 1 ? 'is' : 'are']
   return there === 0
     ? null
     : `${count} of its ${transactionCount} transactions ${verb} at the bank, could not be cancelled, and may be paid`

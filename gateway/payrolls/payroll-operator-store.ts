@@ -7,7 +7,15 @@ import type { Payroll, PayrollState } from './payroll.ts'
 /** A payroll without its sealed terms and transactions. */
 export type PayrollOverview = Pick<
   Payroll,
-  'partnerId' | 'id' | 'bic' | 'organisationNumber' | 'countryCode' | 'dueDate' | 'way' | 'state' | 'transactionCount'
+  | 'partnerId'
+  | 'id'
+  | 'bic'
+  | 'organisationNumber'
+  | 'countryCode'
+  | 'dueDate'
+  | 'submissionMode'
+  | 'state'
+  | 'transactionCount'
 > & {
   readonly bulkId: string | null
   readonly stateText: string | null
@@ -41,7 +49,7 @@ export type OpenPayrollCount = {
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
 const OVERVIEW = sql`partner_id as "partnerId", id, bulk_id as "bulkId", bic, organisation_number as "organisationNumber",
-  country_code as "countryCode", due_date as "dueDate", way, state, state_text as "stateText", status,
+  country_code as "countryCode", due_date as "dueDate", submission_mode as "submissionMode", state, state_text as "stateText", status,
   transaction_count as "transactionCount", created_at as "createdAt", changed_at as "changedAt", next_run_at as "nextRunAt",
   submit_at as "submitAt"`
 

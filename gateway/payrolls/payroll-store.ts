@@ -19,7 +19,7 @@ export type PayrollTables = {
     debtor_bban: string
     currency: string
     due_date: ColumnType<Temporal.PlainDate, string, never>
-    way: SubmissionMode
+    submission_mode: SubmissionMode
     transaction_count: number
     terms_sealed: Buffer
     state: PayrollState
@@ -51,7 +51,7 @@ export const PAYROLL = [
   'debtor_bban as debtorBban',
   'currency',
   'due_date as dueDate',
-  'way',
+  'submission_mode as submissionMode',
   'transaction_count as transactionCount',
   'state',
   'state_text as stateText',
@@ -78,7 +78,7 @@ export async function insertPayroll(database: Queryable, payroll: Payroll, terms
       debtor_bban: payroll.debtorBban,
       currency: payroll.currency,
       due_date: payroll.dueDate.toString(),
-      way: payroll.way,
+      submission_mode: payroll.submissionMode,
       transaction_count: payroll.transactionCount,
       terms_sealed: termsSealed,
       state: payroll.state,

@@ -32,8 +32,8 @@ type Way = keyof typeof PAYROLL_BANKS
 const ways: Way[] = ['bulk', 'bulkOwnIds', 'baskets', 'chain']
 
 /** What one bank holds that can still be paid. */
-async function heldAt(way: Way): Promise<bigint> {
-  const { bic, currency } = nordicBank(PAYROLL_BANKS[way])
+async function heldAt(submissionMode: Way): Promise<bigint> {
+  const { bic, currency } = nordicBank(PAYROLL_BANKS[submissionMode])
   const answer: unknown = await (await fetch(`${gateway.bank.pagesUrl}/control/payments?bank=${bic}`)).json()
   const orders: Static<typeof OrdersAtBank> = Value.Parse(OrdersAtBank, Value.Clean(OrdersAtBank, answer))
   return orders
@@ -41,8 +41,8 @@ async function heldAt(way: Way): Promise<bigint> {
     .reduce((sum, { amount }) => sum + (parseMoney(amount, currency)?.minor ?? 0n), 0n)
 }
 
-async function ordered(way: Way, minors: readonly bigint[]): Promise<string | undefined> {
-  const bank = nordicBank(PAYROLL_BANKS[way])
+async function ordered(submissionMode: Way, minors: readonly bigint[]): Promise<string | undefined> {
+  const bank = nordicBank(PAYROLL_BANKS[submissionMode])
   const { currency } = bank
   const requested = stage.payroll(bank, minors.length)
   const transactions = requested.transactions.map((payout, n) => ({
@@ -75,9 +75,9 @@ async function settled(payrollId: string): Promise<string> {
 const minor = fc
   .oneof(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 2_500_000_00 }))
   .filter((amount) => amount < SCRIPTED.from || amount > SCRIPTED.to)
-type Mix = { way: Way; minors: bigint[]; rejectedAt: number | null }
+type Mix = { submissionMode: Way; minors: bigint[]; rejectedAt: number | null }
 const mix: fc.Arbitrary<Mix> = fc.record({
-  way: fc.constantFrom(...ways),
+  submissionMode: fc.constantFrom(...ways),
   minors: fc.array(minor.map(BigInt), { minLength: 1, maxLength: 9 }),
   rejectedAt: fc.option(fc.nat({ max: 8 }), { freq: 3 }),
 })
@@ -86,18 +86,22 @@ test(
   'the sum at the bank is the sum that was ordered, or the payroll failed and nothing of it is left there',
   async () => {
     await fc.assert(
-      fc.asyncProperty(mix, async ({ way, minors, rejectedAt }) => {
-        const before = await heldAt(way)
+      fc.asyncProperty(mix, async ({ submissionMode, minors, rejectedAt }) => {
+        const before = await heldAt(submissionMode)
         const requested = rejectedAt === null ? minors : minors.toSpliced(rejectedAt, 0, REJECTED_MINOR)
-        const payrollId = await ordered(way, requested)
+        const payrollId = await ordered(submissionMode, requested)
         const state = payrollId === undefined ? 'refused' : await settled(payrollId)
         const isWhole = state === 'submitted'
         expect(isWhole).toBe(rejectedAt === null)
-        expect(await heldAt(way)).toBe(isWhole ? before + requested.reduce((sum, amount) => sum + amount, 0n) : before)
+        expect(await heldAt(submissionMode)).toBe(
+          isWhole ? before + requested.reduce((sum, amount) => sum + amount, 0n) : before,
+        )
       }),
       {
         numRuns: RUNS,
-        examples: ways.map((way): [Mix] => [{ way, minors: [1n, 99n, 100_000_01n], rejectedAt: null }]),
+        examples: ways.map((submissionMode): [Mix] => [
+          { submissionMode, minors: [1n, 99n, 100_000_01n], rejectedAt: null },
+        ]),
       },
     )
   },

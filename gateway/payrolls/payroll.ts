@@ -28,7 +28,7 @@ export type Payroll = {
   readonly debtorBban: string
   readonly currency: string
   readonly dueDate: Temporal.PlainDate
-  readonly way: SubmissionMode
+  readonly submissionMode: SubmissionMode
   readonly transactionCount: number
   readonly state: PayrollState
   /** Why its submission has stopped or failed. */
@@ -61,8 +61,8 @@ export function submissionModeOf({ profile }: Pick<Bank, 'profile'>): Submission
 }
 
 /** Whether its transactions are submitted one by one, by the worker. */
-export function isSubmittedIndividually({ way }: Pick<Payroll, 'way'>): boolean {
-  return way === 'baskets' || way === 'chain'
+export function isSubmittedIndividually({ submissionMode }: Pick<Payroll, 'submissionMode'>): boolean {
+  return submissionMode === 'baskets' || submissionMode === 'chain'
 }
 
 /** The status of a payroll whose transactions have these: the first in order of precedence. */

@@ -24,7 +24,7 @@ export async function deleteBasket(context: Context, basket: BasketAtBank): Prom
       throw error
     }
     context.log.info(
-      { basketId: basket.id, refusal: error.kind },
+      { basketId: basket.id, errorKind: error.kind },
       'deleting a basket at its bank failed; the sweep retries it',
     )
     await scheduleBasket(database, basket, nextAttemptAt(basket.createdAt, clock.now(), DELETE_RETRY_DELAY))

@@ -22,7 +22,7 @@ export async function readAuthorisation(
   session: ScaSession,
   step: StartedScaStep,
 ): Promise<AuthorisationState> {
-  if (step.way !== 'code' || isOver(context, session)) {
+  if (step.approach !== 'code' || isOver(context, session)) {
     return await kind.read(context, session, step)
   }
   const now = context.clock.real()

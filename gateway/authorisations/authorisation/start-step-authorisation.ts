@@ -22,7 +22,7 @@ export type StepStartRequest = Pick<
 /** A started authorisation, as its step is stored. */
 export type StepStart = Pick<ScaStep, 'redirectSealed' | 'textSealed' | 'codeSealed' | 'returnSecretSealed'> & {
   readonly authorisationId: string
-  readonly way: ScaStepApproach
+  readonly approach: ScaStepApproach
   readonly returnHash: string
   /** Wall time. */
   readonly startedAt: Temporal.Instant
@@ -42,20 +42,25 @@ export async function startStepAuthorisation(
     back: returnUrlsOf(context, session, returnToken),
     preferred: session.preferred,
   }
-  const { authorisationId, way, returnSecret } = await kind.begin(context, session, { targetType, targetId }, request)
+  const { authorisationId, approach, returnSecret } = await kind.begin(
+    context,
+    session,
+    { targetType, targetId },
+    request,
+  )
   const seal = (what: StepSecret, plain: string | null) =>
     plain === null ? null : context.seal.seal(plain, scaStepPurpose(what, session.id))
-  const code = way.type === 'decoupled' ? way.qr : null
+  const code = approach.type === 'decoupled' ? approach.qr : null
   const start: StepStart = {
     authorisationId,
-    way: stepApproachOf(way),
-    redirectSealed: seal('redirect', way.type === 'redirect' ? way.url : null),
-    textSealed: seal('text', way.type === 'decoupled' ? way.text : null),
+    approach: stepApproachOf(approach),
+    redirectSealed: seal('redirect', approach.type === 'redirect' ? approach.url : null),
+    textSealed: seal('text', approach.type === 'decoupled' ? approach.text : null),
     codeSealed: seal('code', code === null ? null : JSON.stringify(code)),
     returnSecretSealed: seal('return secret', returnSecret),
     returnHash: hashToken(returnToken),
     startedAt: context.clock.real(),
-    state: way.type === 'none' ? 'exempt' : 'open',
+    state: approach.type === 'none' ? 'exempt' : 'open',
   }
   return { start, code }
 }
@@ -88,12 +93,12 @@ export function scaNotificationTokenOf(returnHash: string): string {
   return hashToken(`hint ${returnHash}`)
 }
 
-function stepApproachOf(way: ScaApproachDetails): ScaStepApproach {
-  switch (way.type) {
+function stepApproachOf(approach: ScaApproachDetails): ScaStepApproach {
+  switch (approach.type) {
     case 'decoupled':
-      return way.qr === null ? 'app' : 'code'
+      return approach.qr === null ? 'app' : 'code'
     case 'redirect':
     case 'none':
-      return way.type
+      return approach.type
   }
 }

@@ -196,9 +196,9 @@ async function passCallback(
     return hasTokens
   } catch (error) {
     if (error instanceof BankError) {
-      const { kind: refusal } = error
-      context.log.warn({ scaSessionId: session.id, refusal }, 'the bank rejected the callback of a browser')
-      await release(refusal !== 'unavailable')
+      const { kind: errorKind } = error
+      context.log.warn({ scaSessionId: session.id, errorKind }, 'the bank rejected the callback of a browser')
+      await release(errorKind !== 'unavailable')
       return false
     }
     await release(false)

@@ -68,7 +68,7 @@ export async function redirectToBank(
       : { ...(await redirectForStep(context, open, step, browser)), browserToken }
   } catch (error) {
     if (error instanceof BankError) {
-      context.log.warn({ scaSessionId: session.id, refusal: error.kind }, 'an authorisation could not be started')
+      context.log.warn({ scaSessionId: session.id, errorKind: error.kind }, 'an authorisation could not be started')
       return { to: 'nowhere', why: 'unavailable', browserToken }
     }
     throw error

@@ -140,14 +140,14 @@ function pageForLink(view: ScaPageView, { token }: RequestingBrowser) {
 }
 
 function isInApp(session: ScaSession): boolean {
-  const way = currentScaStep(session)?.way
-  return way === 'app' || way === 'code'
+  const approach = currentScaStep(session)?.approach
+  return approach === 'app' || approach === 'code'
 }
 
 function appInstructionsOf({ seal }: Context, session: ScaSession, { address }: ScaPageView) {
   const step = currentScaStep(session)
   const text = step?.textSealed == null ? null : seal.open(step.textSealed, scaStepPurpose('text', session.id))
-  return { text, qrAddress: step?.way === 'code' ? `${address}/code.png` : null }
+  return { text, qrAddress: step?.approach === 'code' ? `${address}/code.png` : null }
 }
 
 async function sendState(
@@ -164,7 +164,7 @@ async function sendState(
     case 'confirmation':
       return sendPage(reply, isToAnswer ? confirmPage(await viewOf(session)) : waitingPage(await viewOf(session)))
     case 'open':
-    case 'lapsed':
+    case 'expired':
       return sendPage(reply, waitingPage(await viewOf(session)))
   }
 }

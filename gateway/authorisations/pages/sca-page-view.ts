@@ -58,9 +58,9 @@ export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
 
 /** By the approach of the started step; before that, by what the bank offers. */
 function isInApp(provider: ScaProvider, session: ScaSession): boolean {
-  const way = currentScaStep(session)?.way ?? null
-  if (way !== null) {
-    return way === 'app' || way === 'code'
+  const approach = currentScaStep(session)?.approach ?? null
+  if (approach !== null) {
+    return approach === 'app' || approach === 'code'
   }
   return provider.isInApp(session.preferred)
 }

@@ -81,7 +81,7 @@ export async function recordStepStarted(
     if (numUpdatedRows === 1n) {
       await transaction
         .updateTable('sca_sessions')
-        .set({ expires_at: expiresAt.toString(), ...(start.way === 'redirect' ? UNTRUSTED : {}) })
+        .set({ expires_at: expiresAt.toString(), ...(start.approach === 'redirect' ? UNTRUSTED : {}) })
         .where('partner_id', '=', key.partnerId)
         .where('id', '=', key.id)
         .execute()
@@ -153,7 +153,7 @@ function columnsOf(start: StepStart) {
   return {
     state: start.state,
     authorisation_id: start.authorisationId,
-    way: start.way,
+    approach: start.approach,
     redirect_sealed: start.redirectSealed,
     text_sealed: start.textSealed,
     code_sealed: start.codeSealed,

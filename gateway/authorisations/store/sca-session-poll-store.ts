@@ -79,7 +79,7 @@ export async function hasDueScaSessions(
   const found = await scaSessionTables(database)
     .selectFrom('sca_sessions')
     .select('id')
-    .where('place', '=', consent.bic)
+    .where('sca_provider', '=', consent.bic)
     .where('due_at', 'is not', null)
     .where('partner_id', '=', consent.partnerId)
     .where('consent_id', '=', consent.id)

@@ -62,7 +62,7 @@ export async function insertScaSession(transaction: ScaSessionTransaction, sessi
         target_type: step.targetType,
         target_id: step.targetId,
         authorisation_id: step.authorisationId,
-        way: step.way,
+        approach: step.approach,
         redirect_sealed: step.redirectSealed,
         text_sealed: step.textSealed,
         code_sealed: step.codeSealed,

@@ -27,7 +27,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       const { bankBasketId } = await tie(caller, orders)
       const signing = { caller, target: bankBasketId, decision: 'reject' } as const
       expect((await runAuthorisation(harness(), product().authorisations, signing)).state).toMatchObject({
-        state: 'refused',
+        state: 'rejected',
       })
       for (const at of orders) {
         expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })

@@ -49,7 +49,10 @@ export type ConformanceHarness = {
   /** Whether the bank distinguishes a user who declines from one who leaves. */
   readonly tellsRejections: boolean
   /** Makes the user's decision on the bank's page or in the app; returns the callback parameters. */
-  decide(started: Pick<StartedAuthorisation, 'authorisationId' | 'way'>, decision: UserDecision): Promise<CallbackQuery>
+  decide(
+    started: Pick<StartedAuthorisation, 'authorisationId' | 'approach'>,
+    decision: UserDecision,
+  ): Promise<CallbackQuery>
   /** Opens an address of the bank in a browser and makes the decision; returns the callback parameters. */
   browse(url: string, decision: UserDecision, userId?: string): Promise<CallbackQuery>
   /** Lets the code expire without being scanned. */

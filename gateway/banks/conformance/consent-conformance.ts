@@ -30,7 +30,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
 
     test('are not valid when their user refuses, and the refusal is told', async () => {
       const { connector, caller, state, bankConsentId } = await decided('reject')
-      expect(state).toMatchObject({ state: 'refused' })
+      expect(state).toMatchObject({ state: 'rejected' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
     })
 

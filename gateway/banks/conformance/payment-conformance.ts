@@ -84,7 +84,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     })
 
     test.each([
-      ['reject', 'refused'],
+      ['reject', 'rejected'],
       ['leave', 'cancelled'],
     ] as const)('stay unsigned when the user decides to %s, and can be begun anew', async (decision, state) => {
       const { caller, at, ...outcome } = await decided(decision)

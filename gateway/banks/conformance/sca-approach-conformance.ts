@@ -18,12 +18,12 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
         const { authorisations } = payments()
         const { started, state } = await runAuthorisation(harness(), authorisations, { caller, target: at, preferred })
         const approach = chooseScaApproach(caller.bank.profile, preferred)
-        if (started.way.type === 'redirect') {
+        if (started.approach.type === 'redirect') {
           expect(approach).toBe('redirect')
-          expect(caller.bank.linkHosts).toContain(new URL(started.way.url).host)
+          expect(caller.bank.linkHosts).toContain(new URL(started.approach.url).host)
         } else {
-          expect(started.way).toMatchObject({ type: 'decoupled', text: expect.stringMatching(/\S/) })
-          expect(approach).toBe('qr' in started.way && started.way.qr !== null ? 'qr' : 'decoupled')
+          expect(started.approach).toMatchObject({ type: 'decoupled', text: expect.stringMatching(/\S/) })
+          expect(approach).toBe('qr' in started.approach && started.approach.qr !== null ? 'qr' : 'decoupled')
         }
         expect(state).toMatchObject({ state: 'signed' })
         const { status } = await payments().read(caller, at, { signed: true })
@@ -38,7 +38,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       const started = await authorisations.start(caller, at, { back: harness().back, preferred: 'qr' })
       const begun = { authorisationId: started.authorisationId, partlySigned: false }
       const first = required(
-        started.way.type === 'decoupled' ? (started.way.qr ?? undefined) : undefined,
+        started.approach.type === 'decoupled' ? (started.approach.qr ?? undefined) : undefined,
         'No code came',
       )
       expect(first.image?.startsWith(PNG_BEGINS)).toBe(true)
@@ -52,9 +52,9 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
         expect(await fresh()).toBeNull()
       }
       await harness().expire(started)
-      const lapsed = await authorisations.read(caller, at, begun)
-      expect(['lapsed', ...(harness().tellsRejections ? [] : ['cancelled'])]).toContain(lapsed.state)
-      expect(lapsed.qr).toBeNull()
+      const expired = await authorisations.read(caller, at, begun)
+      expect(['expired', ...(harness().tellsRejections ? [] : ['cancelled'])]).toContain(expired.state)
+      expect(expired.qr).toBeNull()
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 

@@ -35,7 +35,7 @@ export type QrCode = {
 
 export type StartedAuthorisation = {
   readonly authorisationId: string
-  readonly way: ScaApproachDetails
+  readonly approach: ScaApproachDetails
   /** A secret that the connector needs with the callback; stored encrypted. Null where it needs none. */
   readonly returnSecret: string | null
 }
@@ -47,8 +47,8 @@ export type AuthorisationReference = {
 }
 
 export type AuthorisationState = {
-  /** `refused`: the user declined. `cancelled`: the user left. `lapsed`: expired, e.g. the code was not scanned. */
-  readonly state: 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled' | 'lapsed'
+  /** `rejected`: the user declined. `cancelled`: the user left. `expired`: expired, e.g. the code was not scanned. */
+  readonly state: 'open' | 'signed' | 'exempt' | 'rejected' | 'cancelled' | 'expired'
   /** The bank's own code, e.g. `finalised`. */
   readonly scaStatus: string
   readonly text: string | null

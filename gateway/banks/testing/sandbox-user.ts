@@ -21,9 +21,9 @@ export function sandboxBrowser(control: Control): ConformanceHarness['browse'] {
 /** Makes the user's decision in the browser or the app, depending on the authorisation. */
 export function sandboxUser(control: Control): ConformanceHarness['decide'] {
   const browse = sandboxBrowser(control)
-  return async ({ authorisationId, way }, decision) => {
-    if (way.type === 'redirect') {
-      return await browse(way.url, decision)
+  return async ({ authorisationId, approach }, decision) => {
+    if (approach.type === 'redirect') {
+      return await browse(approach.url, decision)
     }
     await control('POST', `/authorisations/${authorisationId}/${decision}`, {})
     return {}

@@ -25,7 +25,7 @@ export async function beginSignIn(
   { back }: AuthorisationRequest,
 ): Promise<StartedAuthorisation> {
   const { url, returnSecret } = await signInAt(context, bank).begin(bank, back)
-  return { authorisationId: SIGN_IN, way: { type: 'redirect', url }, returnSecret }
+  return { authorisationId: SIGN_IN, approach: { type: 'redirect', url }, returnSecret }
 }
 
 /** Signed if tokens are stored; a user who denied access has thereby rejected the consent. */
@@ -33,7 +33,7 @@ export async function readSignIn(context: Context, consent: Consent): Promise<Au
   const state = (await hasBankTokens(context, keyOf(consent)))
     ? 'signed'
     : consent.status === 'REJECTED'
-      ? 'refused'
+      ? 'rejected'
       : 'open'
   return { state, scaStatus: `sign-in ${state}`, text: null, qr: null, unconfirmed: false }
 }

@@ -129,7 +129,7 @@ describe('booking', () => {
   })
 
   it('fails for good when the provider says no', async () => {
-    fixture.provider.faults = [{ is: 'refused', kind: 'quote-expired' }]
+    fixture.provider.faults = [{ is: 'rejected', kind: 'quote-expired' }]
     const { deal, rejection } = await bookDeal(fixture.context, await requested())
     expect([deal.state, rejection?.kind]).toEqual(['failed', 'quote-expired'])
     expect(await events(deal)).toEqual(['failed'])
@@ -141,10 +141,10 @@ describe('booking', () => {
   })
 
   it('is found out later when the provider is silent for long, and people are told', async () => {
-    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'rejected', kind: 'unavailable' }]
     const { deal, rejection } = await bookDeal(fixture.context, await requested())
     expect([deal.state, rejection?.kind]).toEqual(['booking', 'outcome-unknown'])
-    fixture.provider.faults = Array.from({ length: 5 }, () => ({ is: 'refused', kind: 'unavailable' }))
+    fixture.provider.faults = Array.from({ length: 5 }, () => ({ is: 'rejected', kind: 'unavailable' }))
     for (let minutes = 0; minutes < 20; minutes += 1) {
       fixture.pass({ minutes: 1 })
       await sweep()
@@ -154,7 +154,7 @@ describe('booking', () => {
   })
 
   it('that nobody waits for is undone as soon as it is known', async () => {
-    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    fixture.provider.faults = [{ is: 'answer lost' }, { is: 'rejected', kind: 'unavailable' }]
     const { deal } = await bookDeal(fixture.context, await requested())
     expect(await cancelDeal(fixture.context, deal, 'given-up')).toMatchObject({
       state: 'booking',
@@ -166,7 +166,7 @@ describe('booking', () => {
   })
 
   it('that never happened and is not wanted any more fails, once nothing can be on its way', async () => {
-    fixture.provider.faults = [{ is: 'refused', kind: 'outcome-unknown' }]
+    fixture.provider.faults = [{ is: 'rejected', kind: 'outcome-unknown' }]
     const { deal } = await bookDeal(fixture.context, await requested())
     fixture.provider.quotesExpired = true
     fixture.pass({ minutes: 1 })
@@ -181,7 +181,7 @@ describe('booking', () => {
 describe('a request to book that was on its way for very long', () => {
   it('is undone when it turns out to have been taken, though the deal had failed', async () => {
     const { provider } = fixture
-    provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
+    provider.faults = [{ is: 'rejected', kind: 'outcome-unknown', on: 'book' }]
     const order = await requested()
     const { deal } = await bookDeal(fixture.context, order)
     fixture.pass({ minutes: 10 })
@@ -223,7 +223,7 @@ describe('money from outside', () => {
     const quote = await sampleQuote(fixture.context)
     fixture.provider.faults = [
       { is: 'answer lost', on: 'book' },
-      { is: 'refused', kind: 'unavailable', on: 'findConversion' },
+      { is: 'rejected', kind: 'unavailable', on: 'findConversion' },
     ]
     await arrive(quote.referenceCode)
     const key = { partnerId: quote.partnerId, quoteId: quote.id }
@@ -261,7 +261,7 @@ describe('cancelling', () => {
 
   it('goes on when the answer is lost, tells people when it takes long, and takes that back', async () => {
     const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
-    const silent = { is: 'refused', kind: 'unavailable', on: 'cancelConversion' } as const
+    const silent = { is: 'rejected', kind: 'unavailable', on: 'cancelConversion' } as const
     fixture.provider.faults = Array.from({ length: 6 }, () => silent)
     for (let hours = 0; hours < 5; hours += 1) {
       await sweep()
@@ -420,7 +420,7 @@ describe('a payout', () => {
   it('that is refused for good ends the deal, and the bought money is owed to the payer', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
-    fixture.provider.faults = [{ is: 'refused', kind: 'invalid' }]
+    fixture.provider.faults = [{ is: 'rejected', kind: 'invalid' }]
     await sweep()
     expect(await reread(deal)).toMatchObject({ state: 'returned', returned: deal.quote.buy })
     expect(await kindsOf(deal.id)).toEqual(['PayoutReturned'])
@@ -432,7 +432,7 @@ describe('a payout', () => {
     await arrive(deal.referenceCode)
     fixture.provider.faults = [null, { is: 'answer lost' }]
     await sweep()
-    fixture.provider.faults = [null, { is: 'refused', kind: 'invalid' }]
+    fixture.provider.faults = [null, { is: 'rejected', kind: 'invalid' }]
     fixture.pass({ minutes: 1 })
     await sweep()
     expect((await reread(deal)).state).toBe('paying')

@@ -97,7 +97,7 @@ const kinds = fc.constantFrom<FxProviderErrorKind>(
 )
 const faults: fc.Arbitrary<Fault | null> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
-  { weight: 2, arbitrary: fc.record({ is: fc.constant('refused' as const), kind: kinds }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('rejected' as const), kind: kinds }) },
   { weight: 2, arbitrary: fc.constant<Fault>({ is: 'answer lost' }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('death' as const), done: fc.boolean() }) },
 )

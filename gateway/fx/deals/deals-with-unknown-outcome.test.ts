@@ -114,8 +114,8 @@ describe('a quote that money names', () => {
 })
 
 describe('a no to a payout that was asked for before', () => {
-  const unanswered = { is: 'refused', kind: 'outcome-unknown', on: 'orderPayout' } as const
-  const rejected = { is: 'refused', kind: 'invalid', on: 'orderPayout' } as const
+  const unanswered = { is: 'rejected', kind: 'outcome-unknown', on: 'orderPayout' } as const
+  const rejected = { is: 'rejected', kind: 'invalid', on: 'orderPayout' } as const
 
   it('is not believed while the first request may be on its way, and that one counts', async () => {
     const deal = await funded()
@@ -127,7 +127,7 @@ describe('a no to a payout that was asked for before', () => {
     expect((await reread(deal)).state).toBe('funded')
     const { quote, conversionId } = deal
     const order = { beneficiaryId: 'known', reference: 'Invoice', reason: 'Invoice', purposeCode: null, payer: null }
-    const terms = { ...order, way: 'priority', paymentDate: null } as const
+    const terms = { ...order, method: 'priority', paymentDate: null } as const
     const first = await fixture.provider.orderPayout({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
     fixture.provider.faults = [rejected]
     fixture.pass({ minutes: 3 })
@@ -297,10 +297,10 @@ describe('looking for funds', () => {
 
 describe('people who were told that a booking is not known', () => {
   it.each(['booked', 'failed'] as const)('are told no more once it is %s', async (end) => {
-    fixture.provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
+    fixture.provider.faults = [{ is: 'rejected', kind: 'outcome-unknown', on: 'book' }]
     const deal = await bookDeal(fixture.context, await bookingRequest(fixture.context))
     expect(deal.deal.state).toBe('booking')
-    const silent = { is: 'refused', kind: 'unavailable', on: 'findConversion' } as const
+    const silent = { is: 'rejected', kind: 'unavailable', on: 'findConversion' } as const
     fixture.provider.faults = [silent, silent, silent, silent, silent]
     for (const _silence of fixture.provider.faults.slice()) {
       fixture.pass({ minutes: 30 })

@@ -58,7 +58,8 @@ test('a company and a person are told by their names', async () => {
 })
 
 describe('euro to an IBAN', () => {
-  const wayTo = (country: string, destination = euroTo(country)) => beneficiaryOf({ name: 'Acme Ltd', destination }).way
+  const wayTo = (country: string, destination = euroTo(country)) =>
+    beneficiaryOf({ name: 'Acme Ltd', destination }).method
 
   test.each('AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK'.split(' '))(
     'of %s go by the clearing of the euro area',

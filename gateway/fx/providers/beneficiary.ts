@@ -20,7 +20,7 @@ export type Beneficiary = {
     readonly state?: string
   }
   /** The payout method; if absent, the beneficiary must be valid for both. */
-  readonly way?: PayoutMethod
+  readonly method?: PayoutMethod
   /** The receiver's tax or registration number, where the country requires it. */
   readonly taxCode?: string
 }

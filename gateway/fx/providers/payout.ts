@@ -27,7 +27,7 @@ export type PayoutOrder = {
   readonly reason: string
   /** The purpose code that the receiver's country requires. */
   readonly purposeCode: string | null
-  readonly way: PayoutMethod
+  readonly method: PayoutMethod
   /** Null for the provider's earliest date. */
   readonly paymentDate: Temporal.PlainDate | null
   readonly payer: Payer | null

@@ -49,7 +49,7 @@ describe('a deal that cannot be undone because we ask too often', () => {
     const reported: string[][] = []
     for (const minutes of [0, 15, 10, 10]) {
       fixture.pass({ minutes })
-      provider.faults = reported.length === 3 ? [] : [{ is: 'refused', kind: 'rate-limited', on: 'cancelConversion' }]
+      provider.faults = reported.length === 3 ? [] : [{ is: 'rejected', kind: 'rate-limited', on: 'cancelConversion' }]
       await sweep()
       reported.push(await tasks())
     }

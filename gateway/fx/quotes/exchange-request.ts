@@ -31,7 +31,7 @@ const sepaCountries: ReadonlySet<string> = new Set(Object.values(sepa.countries)
 export function beneficiaryOf({
   name,
   destination,
-}: ExchangeRequest['receiver']): Beneficiary & { readonly way: PayoutMethod } {
+}: ExchangeRequest['receiver']): Beneficiary & { readonly method: PayoutMethod } {
   const { bankCountry, account, bic, clearingCode, taxCode } = normaliseDestination(destination)
   const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = destination.address
   const addressFields = {
@@ -49,7 +49,7 @@ export function beneficiaryOf({
     bic,
     ...(clearingCode === undefined ? {} : { clearingCode }),
     address: { country, ...nonEmpty },
-    way: payoutMethodOf(account, destination.currency),
+    method: payoutMethodOf(account, destination.currency),
     ...(taxCode === undefined ? {} : { taxCode }),
   }
 }
@@ -63,7 +63,7 @@ export function termsOf({ receiver, payer }: ExchangeRequest): QuoteTerms {
     reference,
     reason: reason ?? reference,
     purposeCode: purpose ?? null,
-    way: beneficiary.way,
+    method: beneficiary.method,
     paymentDate: null,
     payer: {
       ...payer,

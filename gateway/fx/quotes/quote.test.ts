@@ -102,7 +102,7 @@ describe('a quote', () => {
       held: { fixedSide: 'buy', buy: { minor: 100_000n, currency: 'USD' } },
       terms: {
         reference: 'Invoice 30018',
-        way: 'priority',
+        method: 'priority',
         beneficiary: { bankCountry: 'US', account: { bban: '000123456789' }, clearingCode: '021000021' },
         payer: { name: 'Nordlys Handel AS', organisationNumber: '987654325' },
       },

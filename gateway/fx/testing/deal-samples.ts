@@ -20,7 +20,7 @@ const TERMS: QuoteTerms = {
   reference: 'Invoice 4711',
   reason: 'Payment of an invoice',
   purposeCode: null,
-  way: 'priority',
+  method: 'priority',
   paymentDate: null,
   payer: null,
 }

@@ -8,7 +8,7 @@ import type { ProviderInboundFunds } from '../providers/provider-inbound-funds.t
 
 /** A fault of the next call. */
 export type Fault = (
-  | { readonly is: 'refused'; readonly kind: FxProviderErrorKind }
+  | { readonly is: 'rejected'; readonly kind: FxProviderErrorKind }
   /** The call is executed, but the response is lost. */
   | { readonly is: 'answer lost' }
   /** The calling process crashes before, or after, the call is executed. */
@@ -169,7 +169,7 @@ function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 
 async function executeCall<Result>({ faults }: Script, call: keyof FxProvider, execute: () => Result): Promise<Result> {
   const next = faults.findIndex((each) => each?.on === undefined || each.on === call)
   const [fault] = next < 0 ? [null] : faults.splice(next, 1)
-  if (fault?.is === 'refused') {
+  if (fault?.is === 'rejected') {
     throw new FxProviderError(fault.kind, `The provider says ${fault.kind}`)
   }
   if (fault?.is === 'death' && !fault.done) {

@@ -160,10 +160,14 @@ async function requestMoreDocuments(
   await raiseTask(within, { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId, detail })
 }
 
-async function resolveReviewTask(within: Within, { partnerId, id: subjectId }: Onboarding, how: string): Promise<void> {
+async function resolveReviewTask(
+  within: Within,
+  { partnerId, id: subjectId }: Onboarding,
+  reason: string,
+): Promise<void> {
   await resolveTaskAutomatically(
     within,
     { partnerId, kind: 'OnboardingToReview', subjectType: 'onboarding', subjectId },
-    how,
+    reason,
   )
 }

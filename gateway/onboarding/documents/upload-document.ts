@@ -22,7 +22,7 @@ export type DocumentFile = { readonly name: string; readonly content: Buffer }
 /** The result of an upload. */
 export type UploadResult =
   | { readonly outcome: 'kept'; readonly document: OnboardingDocument }
-  | { readonly outcome: 'refused'; readonly fault: 'missing' | 'too-large' | 'too-many' | 'wrong-kind' }
+  | { readonly outcome: 'rejected'; readonly fault: 'missing' | 'too-large' | 'too-many' | 'wrong-kind' }
   /** No documents are requested. */
   | { readonly outcome: 'closed' }
 
@@ -32,16 +32,16 @@ export async function uploadDocument(context: Context, key: OnboardingKey, file:
   return await whileRequested<UploadResult>(context, key, { outcome: 'closed' }, async (database, onboarding) => {
     const mediaType = documentTypeOf(file.content)
     if (file.content.length === 0) {
-      return { outcome: 'refused', fault: 'missing' }
+      return { outcome: 'rejected', fault: 'missing' }
     }
     if (file.content.length > DOCUMENT_BYTES_MAX) {
-      return { outcome: 'refused', fault: 'too-large' }
+      return { outcome: 'rejected', fault: 'too-large' }
     }
     if (mediaType === undefined) {
-      return { outcome: 'refused', fault: 'wrong-kind' }
+      return { outcome: 'rejected', fault: 'wrong-kind' }
     }
     if ((await listRequestedDocuments({ database, seal }, onboarding)).length >= DOCUMENTS_MAX) {
-      return { outcome: 'refused', fault: 'too-many' }
+      return { outcome: 'rejected', fault: 'too-many' }
     }
     const document = {
       partnerId: onboarding.partnerId,

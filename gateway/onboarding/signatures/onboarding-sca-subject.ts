@@ -35,7 +35,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
       const language = countryLanguage(countryCode)
       const request = { back: back.success, countryCode, documentHash, text: textOf(onboarding), language }
       const { url, secret } = await mapIdentityErrors(() => provider.begin(request))
-      return { authorisationId: newId(), way: { type: 'redirect', url }, returnSecret: secret }
+      return { authorisationId: newId(), approach: { type: 'redirect', url }, returnSecret: secret }
     },
     complete: async (context, session, step, { query, returnSecret }) => {
       const provider = requireProvider(identity, session.identityProvider)
@@ -58,7 +58,7 @@ export function onboardingScaSubject({ identity, registries }: ExternalServices)
     read: async (context, session, step) => {
       const signature = await findSignature(context, keyOf(session, step))
       const scaStatus = signature?.state === 'rejected' ? signature.rejection : (signature?.state ?? 'requested')
-      const state = signature?.state === 'rejected' ? 'refused' : (signature?.state ?? 'open')
+      const state = signature?.state === 'rejected' ? 'rejected' : (signature?.state ?? 'open')
       return { state, scaStatus, text: null, qr: null, unconfirmed: false }
     },
     readTargetState: async () => ({ state: 'cancelled', scaStatus: 'given up', text: null }),

@@ -125,10 +125,10 @@ export async function recordBankTransactionIds(
   elementIds: readonly (string | null)[],
 ): Promise<void> {
   await sql`
-    update payroll_transactions t set bank_transaction_id = told.id
-    from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as told(id, position)
-    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + told.position - 1
-      and told.id is not null`.execute(tables(database))
+    update payroll_transactions t set bank_transaction_id = reported.id
+    from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as reported(id, position)
+    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + reported.position - 1
+      and reported.id is not null`.execute(tables(database))
 }
 
 /**
@@ -142,7 +142,7 @@ export async function updateTransactionStatuses(
   { elements, at }: { readonly elements: readonly BulkTransactionObservation[]; readonly at: Temporal.Instant },
 ): Promise<boolean> {
   const { rows } = await sql<{ changed: boolean }>`
-    with told as (
+    with reported as (
       select * from unnest(${elements.map(({ position }) => position + first)}::int[],
         ${elements.map(({ elementId }) => elementId)}::text[], ${elements.map(({ status }) => status)}::text[],
         ${elements.map(({ statusReason }) => statusReason)}::text[],
@@ -150,16 +150,16 @@ export async function updateTransactionStatuses(
         ${elements.map(({ bankStatus }) => bankStatus)}::text[])
         as e(position, bank_transaction_id, status, status_reason, status_reason_text, bank_status)),
     before as (
-      select t.position, t.status, t.status_reason from payroll_transactions t join told using (position)
+      select t.position, t.status, t.status_reason from payroll_transactions t join reported using (position)
       where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}),
     written as (
-      -- A word that nobody knows leaves the status as it was.
-      update payroll_transactions t set bank_transaction_id = coalesce(told.bank_transaction_id, t.bank_transaction_id),
-        status = coalesce(told.status, t.status),
-        status_reason = case when told.status is null then t.status_reason else told.status_reason end,
-        status_reason_text = case when told.status is null then t.status_reason_text else told.status_reason_text end,
-        bank_status = told.bank_status, status_at = ${at.toString()}::timestamptz
-      from told where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = told.position
+      -- An unknown status leaves the status as it was.
+      update payroll_transactions t set bank_transaction_id = coalesce(reported.bank_transaction_id, t.bank_transaction_id),
+        status = coalesce(reported.status, t.status),
+        status_reason = case when reported.status is null then t.status_reason else reported.status_reason end,
+        status_reason_text = case when reported.status is null then t.status_reason_text else reported.status_reason_text end,
+        bank_status = reported.bank_status, status_at = ${at.toString()}::timestamptz
+      from reported where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = reported.position
       returning t.position, t.status, t.status_reason)
     select coalesce(bool_or(w.status is distinct from b.status or w.status_reason is distinct from b.status_reason), false)
       as changed

@@ -81,9 +81,9 @@ function redactAuthorisationState(state: AuthorisationState): AuthorisationState
 }
 
 const textByAuthorisationState: Readonly<Partial<Record<AuthorisationState['state'], string>>> = {
-  refused: 'The signature was rejected',
+  rejected: 'The signature was rejected',
   cancelled: 'The signature was cancelled',
-  lapsed: 'The time to sign has expired',
+  expired: 'The time to sign has expired',
 }
 
 /** The cause of an error may contain the bank's answer and is dropped as well. */

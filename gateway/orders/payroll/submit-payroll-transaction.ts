@@ -46,7 +46,7 @@ export type TransactionSubmissionParameters = {
 }
 
 /** One transaction by its position, counted from 0. */
-export type PayrollTransactionAt = { readonly position: number; readonly asked: PayrollTransactionRequest }
+export type PayrollTransactionAt = { readonly position: number; readonly request: PayrollTransactionRequest }
 
 /**
  * `submitted`: the bank holds the order. `rejected`: by the bank. `deferred`: not now; see `DeferredSubmission`. `unknown`: the outcome
@@ -104,10 +104,10 @@ export function payrollTransactionSubmitter(context: Context): SubmitPayrollTran
 async function recordTransactionSubmission(
   context: Context,
   { payroll, bank, debtorIban, contents, isOpen }: TransactionSubmissionParameters,
-  { position, asked }: PayrollTransactionAt,
+  { position, request }: PayrollTransactionAt,
 ): Promise<TransactionSubmission | TransactionSubmissionOutcome> {
   const { partnerId, payrollId, currency, dueDate } = payroll
-  const ordered = { ...contents, transactions: [asked] }
+  const ordered = { ...contents, transactions: [request] }
   const order = buildSingleOrder(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
   const { endToEndId } = order
   const submission = { id: newId(), payroll, as: 'single', endToEndId, order } as const

@@ -53,7 +53,7 @@ const tasksOf = async ({ paymentId }: Ordered) =>
 
 async function noteAll(payment: Ordered): Promise<void> {
   for (const task of await tasksOf(payment)) {
-    await closeResolvedTask(gateway.context, task, 'Olga', { how: 'noted', note: 'The customer was told' })
+    await closeResolvedTask(gateway.context, task, 'Olga', { type: 'noted', note: 'The customer was told' })
   }
 }
 

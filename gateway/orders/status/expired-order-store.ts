@@ -53,7 +53,7 @@ export async function createResubmission(
   submission: ResubmissionRecord,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with asked as (
+    with requested as (
       update payments set outcome = 'in-flight', bank_payment_id = null, bank_request_id = ${submission.bankRequestId},
         notification_token_hash = ${submission.notificationTokenHash}, bank_notified_at = null, expired_at = null, poll_at = null, poll_step = 0,
         unread_since = null, recover_at = ${submission.recoverAt.toString()}::timestamptz
@@ -64,7 +64,7 @@ export async function createResubmission(
     forgotten as (
       -- What the bank knew the payouts of the former order by is nothing of the one that takes its place. Where the
       -- bank does not take it, the ids are looked up again.
-      update payroll_transactions t set bank_transaction_id = null from asked a
+      update payroll_transactions t set bank_transaction_id = null from requested a
       where t.partner_id = a.partner_id and t.payment_id = a.id and t.bank_transaction_id is not null),
     aside as (
       -- The snapshot still holds what the order was.
@@ -73,8 +73,8 @@ export async function createResubmission(
       select p.partner_id, p.id, p.bank_payment_id, p.bank_request_id, p.notification_token_hash, p.expired_at,
         ${submission.expiredOrderId}, p.bic, ${submission.expiredOrderPollAt.toString()}::timestamptz, p.bank_notified_at, p.poll_at, p.poll_step,
         p.unread_since
-      from payments p join asked a on a.partner_id = p.partner_id and a.id = p.id)
-    select id from asked`.execute(paymentTables(database))
+      from payments p join requested a on a.partner_id = p.partner_id and a.id = p.id)
+    select id from requested`.execute(paymentTables(database))
   return rows.length === 1
 }
 

@@ -46,12 +46,12 @@ export async function writeStatus(
         and status = ${payment.status} and status_reason is not distinct from ${payment.statusReason}
         and bank_status is not distinct from ${payment.bankStatus} and outcome = ${payment.outcome}
         and bank_payment_id is not distinct from ${payment.bankPaymentId}
-        -- A signature that came while the bank was read gives its word another meaning.
+        -- A signature recorded during the poll changes what the status means.
         and signed = ${payment.signed}
         and exchange is not distinct from ${payment.exchange}
         and status_at = ${text(payment.statusAt)}::timestamptz
       returning partner_id, id, coalesce(announced_at, ${text(next.at)}::timestamptz) as occurred_at),
-    told as (
+    history as (
       insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
       select partner_id, id, ${newId()}, ${text(next.at)}::timestamptz, ${next.status}, ${next.statusReason},
         ${next.statusReasonText}, ${next.bankStatus}

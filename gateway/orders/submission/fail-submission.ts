@@ -20,7 +20,7 @@ export async function failSubmission(
   cause: unknown,
 ): Promise<void> {
   const reason = reasonOf(cause, payrollId !== undefined)
-  context.log.warn({ paymentId, bankRequestId, how: outcome, reason }, 'the bank did not accept an order')
+  context.log.warn({ paymentId, bankRequestId, outcome, reason }, 'the bank did not accept an order')
   if (outcome === 'rejected') {
     await deleteRejected(context, { partnerId, paymentId }, reason)
   } else {

@@ -27,14 +27,14 @@ export async function resolvePaymentTask(
 }
 
 async function applyResolution(context: Context, task: OperatorTask, resolution: Resolution): Promise<void> {
-  if (resolution.how === 'noted') {
+  if (resolution.type === 'noted') {
     return
   }
   const payment = await findPayment(context.database, { partnerId: task.partnerId, id: task.subjectId })
   if (payment === undefined) {
     throw new TaskResolutionError(`The payment ${task.subjectId} no longer exists`)
   }
-  if (resolution.how === 'taken') {
+  if (resolution.type === 'taken') {
     await settleAsAcknowledgedByOperators(context, payment, resolution.bankPaymentId)
   } else {
     await settleAsNeverAcknowledged(context, payment)

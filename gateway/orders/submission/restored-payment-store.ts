@@ -32,14 +32,14 @@ export async function writeRestoredPayment(
         bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
         status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
         final_since = ${row.final_since}::timestamptz, recover_at = null,
-        -- Its deal was undone when people spoke.
+        -- Its deal was cancelled when operators voided it.
         exchange = case when p.exchange is not null then 'uncancellable' end,
         decide_at = case when p.exchange is not null then ${at} end,
         announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
           else p.announced_at end
       from before b where p.partner_id = b.partner_id and p.id = b.id
       returning p.partner_id, p.id, b.status as previous, p.announced_at as announced, p.payroll_id),
-    told as (
+    history as (
       insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
       select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
         ${row.bank_status}

@@ -103,9 +103,9 @@ export const INSERT_SUBMISSIONS = rowStatement(
   'insert-submissions',
   SUBMISSION_COLUMNS,
   (rows) => `
-  with intents ${rows},
-  begun as (${INSERT_REQUESTS_SQL}),
-  kept as (
+  with requests ${rows},
+  idempotent as (${INSERT_REQUESTS_SQL}),
+  inserted as (
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, notification_token_hash,
       created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, payroll_id, idempotency_operation,
@@ -114,14 +114,14 @@ export const INSERT_SUBMISSIONS = rowStatement(
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'in-flight', bank_request_id, 'Unsigned', notification_token_hash,
       created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, payroll_id,
       idempotency_operation, idempotency_key
-    from intents)
+    from requests)
   select i.id, (
     select p.id from payments p
     where p.end_to_end_id = i.end_to_end_id and p.partner_id::text = i.partner_id::text and p.created_at >= i.duplicates_since
       and p.amount_minor = i.amount_minor and p.currency = i.currency and p.creditor_bban = i.creditor_bban
       and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
     order by p.created_at, p.id limit 1) as "duplicateOf"
-  from intents i`,
+  from requests i`,
 )
 
 const ACKNOWLEDGEMENT_COLUMNS = {
@@ -152,27 +152,27 @@ export const RECORD_ACKNOWLEDGEMENTS = rowStatement(
   'record-acknowledgements',
   ACKNOWLEDGEMENT_COLUMNS,
   (rows) => `
-  with answers ${rows},
+  with responses ${rows},
   updated as (
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
       signed = a.signed, signed_at = case when a.signed then a.at end, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
       recover_at = null,
-      -- What is decided already is not decided anew by an answer that comes late.
+      -- What is decided is not decided again by a late response.
       exchange = case when p.exchange = 'unsigned' then a.exchange else p.exchange end,
       decide_at = case when p.exchange = 'unsigned' and a.exchange <> 'unsigned' then a.at else p.decide_at end
-    from answers a
+    from responses a
     where p.partner_id = a.partner_id and p.id = a.id
       and case p.outcome when 'known' then false when 'void' then false else true end
     returning a.*),
-  told as (
+  history as (
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
     select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from updated),
   finished as (${STORE_ANSWERS_SQL})
   select a.id,
-    -- People may have spoken after the snapshot was taken.
+    -- Operators may have decided after the snapshot was taken.
     case when p.outcome <> 'known' and a.id not in (select id from updated) then 'void' else p.outcome end as "before"
-  from answers a
+  from responses a
   join payments p on p.partner_id = a.partner_id and p.id = a.id`,
 )
 

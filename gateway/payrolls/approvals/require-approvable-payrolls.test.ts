@@ -16,9 +16,9 @@ afterAll(() => stage.gateway.close())
 
 test('a user whose consent lacks the account is refused before anything is placed as that user', async () => {
   const from = nordicBank(BANKS_BY_SINGLE_MODE.chain).supplier
-  const payroll = await stage.keep('chain', ['1001.01', '2002.02'], { from })
+  const payroll = await stage.create('chain', ['1001.01', '2002.02'], { from })
   const requested = [{ id: payroll.id, path: '.payrollId' }]
   const approving = requireApprovablePayrolls(stage.gateway.context, await stage.callerAt('chain'), requested)
   await expect(approving).rejects.toMatchObject({ reasonCode: 'ACCESS_DENIED' })
-  expect(await stage.kept(payroll)).toMatchObject({ payroll: { state: 'submitting', stateText: null }, orders: [] })
+  expect(await stage.stored(payroll)).toMatchObject({ payroll: { state: 'submitting', stateText: null }, orders: [] })
 })

@@ -66,7 +66,7 @@ function requireOfConsent(
 }
 
 function requireScaThroughGateway(payrolls: readonly Payroll[]): void {
-  if (payrolls.some(({ way }) => way === 'file')) {
+  if (payrolls.some(({ submissionMode }) => submissionMode === 'file')) {
     throw apiError(
       'UNSUPPORTED_PRODUCT_BY_BANK',
       'The bank receives this payroll as a file. The company signs it in its online bank',

@@ -37,7 +37,7 @@ export async function requireCancellablePayroll(
   await requirePaymentsAllowed((company) => findRequestedCompany(context, company), caller.consent)
   const payroll = await requirePayroll(context, caller.partnerId, requestedId)
   requireOfConsent(caller, payroll)
-  if (payroll.way === 'file') {
+  if (payroll.submissionMode === 'file') {
     throw apiError(
       'UNSUPPORTED_PRODUCT_BY_BANK',
       'The bank received this payroll as a file and does not let third parties cancel it',

@@ -23,25 +23,25 @@ afterAll(() => stage.gateway.close())
 beforeEach(() => stage.reset())
 
 /** Placed, and then as if it had been given up in the middle of that. */
-async function failing(way: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
-  const payroll = await stage.keep(way, TWO, other)
-  await stage.place(payroll)
+async function failing(submissionMode: SingleSubmissionMode, other: { from?: string } = {}): Promise<Payroll> {
+  const payroll = await stage.create(submissionMode, TWO, other)
+  await stage.submit(payroll)
   await stage.sql("update payrolls set state = 'submitting' where id = $1", [payroll.id])
   expect(await failSubmission(stage.gateway.context, payroll, 'It was given up')).toBe(true)
   // Nobody reads the orders besides.
   await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])
-  expect((await stage.kept(payroll)).orders).toHaveLength(TWO.length)
+  expect((await stage.stored(payroll)).orders).toHaveLength(TWO.length)
   return payroll
 }
 
 const pass = (advance: string) => stage.gateway.client.moveSandboxClock({ body: { advance } })
 
 async function statusesOf(payroll: Payroll): Promise<readonly string[]> {
-  return (await stage.kept(payroll)).orders.map(({ status }) => status)
+  return (await stage.stored(payroll)).orders.map(({ status }) => status)
 }
 
 async function tasksOf(payroll: Payroll): Promise<readonly string[]> {
-  const { orders } = await stage.kept(payroll)
+  const { orders } = await stage.stored(payroll)
   const about = new Set([payroll.id, ...orders.map(({ id }) => id)])
   return (await getOpenTasks(stage.gateway.context))
     .filter(({ subjectId }) => about.has(subjectId))
@@ -58,12 +58,12 @@ async function age(payroll: Payroll, hours: number): Promise<void> {
   await stage.gateway.sweep()
 }
 
-describe.each(WAYS)('of a payroll for %s that failed', (way) => {
+describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
   test('orders for which the bank wanted no signature are withdrawn, or people and the partner are told', async () => {
-    const payroll = await failing(way, { from: nordicBank(BANKS_BY_SINGLE_MODE[way]).noSigning })
+    const payroll = await failing(submissionMode, { from: nordicBank(BANKS_BY_SINGLE_MODE[submissionMode]).noSigning })
     expect(await statusesOf(payroll)).toEqual(['InProgress', 'InProgress'])
     await stage.gateway.sweep()
-    const { payroll: now, orders } = await stage.kept(payroll)
+    const { payroll: now, orders } = await stage.stored(payroll)
     const paid = orders.filter(({ status }) => status !== 'Cancelled')
     const told = paid.length === 0 ? [] : [...paid.map(() => 'CannotBeWithdrawn'), 'PayrollNotWithdrawn']
     expect((await tasksOf(payroll)).toSorted()).toEqual(told)
@@ -72,32 +72,32 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
   })
 
   test('orders that the bank refuses to withdraw because somebody has done so are withdrawn, and no task', async () => {
-    const payroll = await failing(way)
-    for (const { bankPaymentId } of (await stage.kept(payroll)).orders) {
+    const payroll = await failing(submissionMode)
+    for (const { bankPaymentId } of (await stage.stored(payroll)).orders) {
       await openSandboxBankControl(stage.gateway.bank).postControl(`/payments/${bankPaymentId}/cancel`)
     }
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
     expect(await tasksOf(payroll)).toEqual([])
   })
 
   test('orders that the bank has let lapse end once that is certain', async () => {
-    const payroll = await failing(way)
-    await stage.injectFault(way, { operation: 'cancelPayment', effect: 'status', status: 404 })
-    await stage.injectFault(way, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    const payroll = await failing(submissionMode)
+    await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 404 })
+    await stage.injectFault(submissionMode, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Unsigned'])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
     await pass('PT6M')
     expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
     await pass('PT10M')
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
   })
 
   test('orders in the hands of a user are left alone meanwhile', async () => {
-    const payroll = await failing(way)
-    const [held] = (await stage.kept(payroll)).orders
+    const payroll = await failing(submissionMode)
+    const [held] = (await stage.stored(payroll)).orders
     await stage.sql(
       `insert into approval_leases (partner_id, payment_id, approval_id, lease_until)
        select partner_id, id, id, now() + interval '1 hour' from payments where id = $1`,
@@ -105,16 +105,16 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
     )
     await stage.gateway.sweep()
     expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Cancelled'])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
     await stage.sql('delete from approval_leases where payment_id = $1', [held?.id])
     await pass('PT10M')
     expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed' })
   })
 
   test('orders about which the bank cannot be asked are told to people after a day, once, and left a day after its own', async () => {
-    const payroll = await failing(way)
-    await stage.injectFault(way, { operation: 'cancelPayment', effect: 'status', status: 429 })
+    const payroll = await failing(submissionMode)
+    await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()
     expect(await tasksOf(payroll)).toEqual([])
     await stage.sql(
@@ -123,11 +123,11 @@ describe.each(WAYS)('of a payroll for %s that failed', (way) => {
     )
     await stage.gateway.sweep()
     expect(await tasksOf(payroll)).toEqual(['PayrollNotWithdrawn'])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
     await age(payroll, 1)
     expect(await tasksOf(payroll)).toEqual(['PayrollNotWithdrawn'])
     const stateText =
       'It was given up. 2 of its 2 transactions are at the bank, could not be cancelled, and may be paid'
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', nextRunAt: null, stateText })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', nextRunAt: null, stateText })
   })
 })

@@ -60,7 +60,7 @@ async function needsOperator(context: Context, order: AcknowledgedPayment): Prom
       throw error
     }
     context.log.warn(
-      { paymentId: order.id, refusal: error.kind },
+      { paymentId: order.id, errorKind: error.kind },
       'an order of a payroll could not be cancelled at the bank yet',
     )
     return false

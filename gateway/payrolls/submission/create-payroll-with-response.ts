@@ -27,7 +27,7 @@ export async function createPayrollWithResponse(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  { bank, way, bulkId, idempotent }: PayrollInitiationParameters,
+  { bank, submissionMode, bulkId, idempotent }: PayrollInitiationParameters,
   createRelatedRecords: CreateRelatedRecords,
 ): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
   const warnings = await payrollWarnings(ordered, validationContextAt(context.clock, bank, caller.consent))
@@ -40,7 +40,7 @@ export async function createPayrollWithResponse(
     return answer
   }
   try {
-    const { payroll, result } = await createPayroll(context, caller, ordered, { bank, way, bulkId, within })
+    const { payroll, result } = await createPayroll(context, caller, ordered, { bank, submissionMode, bulkId, within })
     if (idempotent !== null) {
       idempotent.answerStored = true
     }

@@ -17,7 +17,7 @@ import { sealPayrollTerms } from '../payroll-terms.ts'
 /** How a payroll is stored; `within` runs in the same transaction. */
 export type PayrollCreation<Result> = {
   readonly bank: Bank
-  readonly way: SubmissionMode
+  readonly submissionMode: SubmissionMode
   /** The bulk that it belongs to. */
   readonly bulkId?: string | undefined
   readonly within: (transaction: Queryable, payroll: Payroll) => Promise<Result>
@@ -28,9 +28,9 @@ export async function createPayroll<Result>(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  { bank, way, bulkId, within }: PayrollCreation<Result>,
+  { bank, submissionMode, bulkId, within }: PayrollCreation<Result>,
 ): Promise<{ readonly payroll: Payroll; readonly result: Result }> {
-  const payroll = await newPayroll(context, caller, ordered, { bank, way, bulkId: bulkId ?? null })
+  const payroll = await newPayroll(context, caller, ordered, { bank, submissionMode, bulkId: bulkId ?? null })
   const { partnerId, id, currency } = payroll
   const { from, purposeCode, transactions } = ordered
   const total = await totalOfTransactions(transactions, currency)
@@ -50,11 +50,15 @@ async function newPayroll(
   context: Context,
   { partnerId, consent }: ConsentCaller,
   { from, transactions, dueDate: day }: PayrollRequest,
-  { bank, way, bulkId }: { readonly bank: Bank; readonly way: SubmissionMode; readonly bulkId: string | null },
+  {
+    bank,
+    submissionMode,
+    bulkId,
+  }: { readonly bank: Bank; readonly submissionMode: SubmissionMode; readonly bulkId: string | null },
 ): Promise<Payroll> {
   const dueDate = Temporal.PlainDate.from(day)
   const now = context.clock.now()
-  const isSubmittedLater = isSubmittedIndividually({ way })
+  const isSubmittedLater = isSubmittedIndividually({ submissionMode })
   return {
     partnerId,
     id: newId(),
@@ -66,7 +70,7 @@ async function newPayroll(
     debtorBban: parseDebtorAccountNumber(bank.countryCode, from.account.bban).bban,
     currency: currencyOfTransactions(transactions),
     dueDate,
-    way,
+    submissionMode,
     transactionCount: transactions.length,
     state: isSubmittedLater ? 'submitting' : 'submitted',
     stateText: null,

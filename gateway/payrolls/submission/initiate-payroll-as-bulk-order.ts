@@ -39,11 +39,11 @@ export async function initiatePayrollAsBulkOrder(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  how: PayrollInitiationParameters,
+  parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
-  const { bank, writeAcknowledgement, idempotent } = how
+  const { bank, writeAcknowledgement, idempotent } = parameters
   const product = requireBulkSupport(context, bank)
-  const { submission, warnings } = await createPayrollSubmission(context, caller, ordered, how)
+  const { submission, warnings } = await createPayrollSubmission(context, caller, ordered, parameters)
   const answer = await submitOrder(context, caller, submission, {
     bank,
     product,
@@ -71,7 +71,7 @@ async function createPayrollSubmission(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  { bank, way, bulkId, account, idempotent }: PayrollInitiationParameters,
+  { bank, submissionMode, bulkId, account, idempotent }: PayrollInitiationParameters,
 ): Promise<BulkOrderSubmission> {
   const id = newId()
   // Whatever may fail on our side must fail before anything is stored.
@@ -80,7 +80,7 @@ async function createPayrollSubmission(
   const [digest, endToEndId] = [await contentDigest(context.seal, ordered), firstEndToEndIdOf(ordered)]
   try {
     const { payroll, result } = await createPayroll(context, caller, ordered, {
-      ...{ bank, way, bulkId },
+      ...{ bank, submissionMode, bulkId },
       within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
         const row = { id, order, digest, endToEndId, as: 'bulk', range: { first: 0, count } } as const
         return recordPayrollSubmission(context, transaction, { ...row, payroll: { ...facts, payrollId } }, idempotent)

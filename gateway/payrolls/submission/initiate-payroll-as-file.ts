@@ -17,14 +17,14 @@ export async function initiatePayrollAsFile(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  how: PayrollInitiationParameters,
+  parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
   const endToEndId = firstEndToEndIdOf(ordered)
   const { answer } = await createPayrollWithResponse(
     context,
     caller,
     ordered,
-    how,
+    parameters,
     async (transaction, begun, digest) => {
       const { id: payrollId, transactionCount: count, ...facts } = begun
       const [id, { partnerId, createdAt, bic }] = [newId(), facts]

@@ -12,13 +12,13 @@ export async function initiatePayrollAsSinglePayments(
   context: Context,
   caller: ConsentCaller,
   ordered: PayrollRequest,
-  how: PayrollInitiationParameters,
+  parameters: PayrollInitiationParameters,
 ): Promise<PayrollInitiated> {
   const { answer } = await createPayrollWithResponse(
     context,
     caller,
     ordered,
-    how,
+    parameters,
     async (transaction, begun, digest) =>
       duplicatePayrollWarnings(await recordContentDigest(transaction, begun, digest)),
   )

@@ -23,27 +23,27 @@ export async function initiatePayroll(
   ordered: PayrollRequest,
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
-  const way = requireSubmissionMode(initiation.bank)
+  const submissionMode = requireSubmissionMode(initiation.bank)
   await requirePaymentsAllowed(initiation.findCompany, caller.consent)
   const account = await requireDebtorAccount(initiation.findAccount, caller, ordered)
-  const how = { ...initiation, way, account }
-  switch (way) {
+  const parameters = { ...initiation, submissionMode, account }
+  switch (submissionMode) {
     case 'bulk':
-      return await initiatePayrollAsBulkOrder(context, caller, ordered, how)
+      return await initiatePayrollAsBulkOrder(context, caller, ordered, parameters)
     case 'baskets':
     case 'chain':
-      return await initiatePayrollAsSinglePayments(context, caller, ordered, how)
+      return await initiatePayrollAsSinglePayments(context, caller, ordered, parameters)
     case 'file':
-      return await initiatePayrollAsFile(context, caller, ordered, how)
+      return await initiatePayrollAsFile(context, caller, ordered, parameters)
   }
 }
 
 function requireSubmissionMode(bank: Bank): SubmissionMode {
-  const way = submissionModeOf(bank)
-  if (way === undefined) {
+  const submissionMode = submissionModeOf(bank)
+  if (submissionMode === undefined) {
     throw apiError('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} does not accept payrolls here`)
   }
-  return way
+  return submissionMode
 }
 
 /** A payroll has no currency field: an error in the currency is reported at the first transaction. */

@@ -20,6 +20,6 @@ export type PayrollInitiation = {
 
 /** The parameters of each submission mode. */
 export type PayrollInitiationParameters = PayrollInitiation & {
-  readonly way: SubmissionMode
+  readonly submissionMode: SubmissionMode
   readonly account: ConsentAccount
 }

@@ -24,8 +24,8 @@ afterAll(() => stage.gateway.close())
 beforeEach(() => stage.reset())
 
 async function requireSignable(payroll: Payroll): Promise<void> {
-  const caller = await stage.callerAt(payroll.way === 'chain' ? 'chain' : 'baskets')
-  await requireSubmitted(stage.gateway.context, caller, (await stage.kept(payroll)).payroll, {
+  const caller = await stage.callerAt(payroll.submissionMode === 'chain' ? 'chain' : 'baskets')
+  await requireSubmitted(stage.gateway.context, caller, (await stage.stored(payroll)).payroll, {
     path: '.payrollId',
     waitUntil: 0,
   })
@@ -33,7 +33,7 @@ async function requireSignable(payroll: Payroll): Promise<void> {
 
 /** One order ends at the bank by itself, and is read there. */
 async function loseOne(payroll: Payroll): Promise<void> {
-  const [first] = (await stage.kept(payroll)).orders
+  const [first] = (await stage.stored(payroll)).orders
   await openSandboxBankControl(stage.gateway.bank).postControl(`/payments/${first?.bankPaymentId}/status`, {
     transactionStatus: 'RJCT',
   })
@@ -41,21 +41,21 @@ async function loseOne(payroll: Payroll): Promise<void> {
   await stage.gateway.sweep()
 }
 
-describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned', (way) => {
+describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned', (submissionMode) => {
   test('has the payroll fail while it is being placed, though nobody asks for it', async () => {
-    const payroll = await stage.keep(way, THREE)
-    await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
-    await stage.place(payroll)
+    const payroll = await stage.create(submissionMode, THREE)
+    await stage.injectFault(submissionMode, { effect: 'status', status: 429, times: 1 })
+    await stage.submit(payroll)
     await stage.clearFaults()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitting' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitting' })
     await loseOne(payroll)
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
   })
 
   test('keeps the others from being signed without it; not once somebody has signed', async () => {
-    const payroll = await stage.keep(way, THREE)
-    await stage.place(payroll)
+    const payroll = await stage.create(submissionMode, THREE)
+    await stage.submit(payroll)
     await loseOne(payroll)
     await expect(requireSignable(payroll)).rejects.toMatchObject({
       validationErrors: [{ path: '.payrollId', reason: expect.stringContaining('1 of its 3 transactions ended') }],
@@ -65,16 +65,16 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
   })
 })
 
-describe.each(WAYS)('a payout for %s', (way) => {
+describe.each(WAYS)('a payout for %s', (submissionMode) => {
   test('that equals one of another payroll with an unknown outcome waits, and says for which', async () => {
     const mark = crypto.randomUUID().slice(0, 8)
-    const first = await stage.keep(way, THREE.slice(0, 1), { mark })
-    await stage.injectFault(way, { effect: 'down', times: 1 })
-    await stage.place(first)
+    const first = await stage.create(submissionMode, THREE.slice(0, 1), { mark })
+    await stage.injectFault(submissionMode, { effect: 'down', times: 1 })
+    await stage.submit(first)
     await stage.clearFaults()
-    const second = await stage.keep(way, THREE, { mark })
-    await stage.place(second)
-    expect(await stage.kept(second)).toMatchObject({ payroll: { state: 'submitting' }, waiting: 1 })
+    const second = await stage.create(submissionMode, THREE, { mark })
+    await stage.submit(second)
+    expect(await stage.stored(second)).toMatchObject({ payroll: { state: 'submitting' }, waiting: 1 })
     const refused = { reasonCode: 'conflict', extras: { payrollId: first.id } }
     await expect(requireSignable(second)).rejects.toMatchObject(refused)
 
@@ -86,14 +86,16 @@ describe.each(WAYS)('a payout for %s', (way) => {
     await settleAsNeverAcknowledged(stage.gateway.context, unknown)
     await requireSignable(second).catch(() => undefined)
     await stage.submitDue()
-    expect(await stage.kept(second)).toMatchObject({ payroll: { state: 'submitted' }, waiting: 0 })
+    expect(await stage.stored(second)).toMatchObject({ payroll: { state: 'submitted' }, waiting: 0 })
     await expect(requireSignable(second)).resolves.toBeUndefined()
   })
 
   test('that the user may not pay waits for another user: the payroll does not fail', async () => {
-    const payroll = await stage.keep(way, THREE, { from: nordicBank(BANKS_BY_SINGLE_MODE[way]).viewOnly })
-    await stage.place(payroll)
-    const { payroll: now, waiting } = await stage.kept(payroll)
+    const payroll = await stage.create(submissionMode, THREE, {
+      from: nordicBank(BANKS_BY_SINGLE_MODE[submissionMode]).viewOnly,
+    })
+    await stage.submit(payroll)
+    const { payroll: now, waiting } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('does not let the user pay') })
     expect(waiting).toBe(THREE.length)
     expect(now.submitAt).toBeNull()

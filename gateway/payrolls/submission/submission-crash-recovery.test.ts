@@ -42,7 +42,7 @@ async function goOn(payroll: Payroll): Promise<void> {
 }
 
 async function expectWhole(payroll: Payroll, step: string): Promise<void> {
-  const { payroll: now, orders, waiting } = await stage.kept(payroll)
+  const { payroll: now, orders, waiting } = await stage.stored(payroll)
   const held = await stage.atBank(payroll)
   expect(new Set(held.map(({ amount }) => amount)).size, `${step}: no payout is at the bank twice`).toBe(held.length)
   const byRequest = new Map(orders.map((order) => [order.requestId, order]))
@@ -72,11 +72,11 @@ test.each([false, true])(
   async (answerLost) => {
     const unknowns: number[] = []
     for (let statements = 1; ; statements += 1) {
-      const payroll = await stage.keep('baskets', AMOUNTS)
+      const payroll = await stage.create('baskets', AMOUNTS)
       const isOver = await liveFor(statements, answerLost)
       await goOn(payroll)
       await expectWhole(payroll, `statement ${statements}`)
-      unknowns.push((await stage.kept(payroll)).orders.filter(({ outcome }) => outcome === 'unknown').length)
+      unknowns.push((await stage.stored(payroll)).orders.filter(({ outcome }) => outcome === 'unknown').length)
       if (isOver) {
         break
       }

@@ -49,7 +49,7 @@ async function consentOf({ id }: Payroll): Promise<string | undefined> {
 /** A request for the approval under another consent, whose answer is that it has to wait. */
 async function requestAs(payroll: Payroll, consentId: string): Promise<unknown> {
   const { consent, ...caller } = await stage.callerAt('baskets')
-  const { payroll: now } = await stage.kept(payroll)
+  const { payroll: now } = await stage.stored(payroll)
   const approver = { ...caller, consent: { ...consent, id: consentId } }
   const request = requireSubmitted(stage.gateway.context, approver, now, { path: '.payrollId', waitUntil: 0 })
   return await request.catch((error: unknown) => error)
@@ -70,16 +70,16 @@ describe('a payroll that is ordered', () => {
   })
 
   test('is submitted before the clock moves on: its due day does not end without it', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await advance('PT1M')
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 })
 
 describe('a worker', () => {
   test('that is killed is replaced by another one without a request, and nothing is submitted twice', async () => {
     const ordered = amounts(40, 5000)
-    const payroll = await stage.keep('baskets', ordered)
+    const payroll = await stage.create('baskets', ordered)
     await stage.injectFault('baskets', { effect: 'slow', milliseconds: 200 })
     const settings = {
       HAVN_SANDBOX_BANK_URL: stage.gateway.bank.pagesUrl,
@@ -87,12 +87,12 @@ describe('a worker', () => {
       HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2',
     }
     const first = await startWorkerProcess(stage.gateway.config, settings)
-    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(4))
+    await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(4))
     await first.kill()
-    expect((await stage.kept(payroll)).waiting).toBeGreaterThan(0)
+    expect((await stage.stored(payroll)).waiting).toBeGreaterThan(0)
     const second = await startWorkerProcess(stage.gateway.config, settings)
     await eventually(async () => {
-      const { orders, waiting } = await stage.kept(payroll)
+      const { orders, waiting } = await stage.stored(payroll)
       expect(waiting).toBe(0)
       expect(orders.filter(({ outcome }) => outcome === 'in-flight')).toEqual([])
     })
@@ -100,7 +100,7 @@ describe('a worker', () => {
     const held = await stage.atBank(payroll)
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(held.length)
     const requestIds = new Set(held.map(({ requestId }) => requestId))
-    const missing = (await stage.kept(payroll)).orders.filter(({ requestId }) => !requestIds.has(requestId))
+    const missing = (await stage.stored(payroll)).orders.filter(({ requestId }) => !requestIds.has(requestId))
     // What was under way when the worker was killed may not have reached the bank; it is never submitted again.
     expect(missing.filter(({ outcome }) => outcome !== 'unknown')).toEqual([])
     expect(missing.length).toBeLessThanOrEqual(4)
@@ -109,7 +109,7 @@ describe('a worker', () => {
 
   test('leaves the rest to the next turn once its time is over, having submitted at least one', async () => {
     const ordered = amounts(12, 6000)
-    const payroll = await stage.keep('baskets', ordered)
+    const payroll = await stage.create('baskets', ordered)
     const { context } = stage.gateway
     let seconds = 0
     const real = () => {
@@ -118,7 +118,7 @@ describe('a worker', () => {
     }
     const sweep = payrollSubmissionSweep({ ...context, clock: { ...context.clock, real } })
     await sweep.run(50)
-    const { payroll: now, waiting, orders } = await stage.kept(payroll)
+    const { payroll: now, waiting, orders } = await stage.stored(payroll)
     expect(orders.length).toBeGreaterThan(0)
     expect(waiting).toBeGreaterThan(0)
     expect(now).toMatchObject({ state: 'submitting', stateText: null, submissionFailedSince: null })
@@ -128,9 +128,9 @@ describe('a worker', () => {
 
   test('takes two payrolls of a bank at once, and the others in turn', async () => {
     const payrolls = [
-      await stage.keep('baskets', THREE),
-      await stage.keep('baskets', THREE),
-      await stage.keep('baskets', THREE),
+      await stage.create('baskets', THREE),
+      await stage.create('baskets', THREE),
+      await stage.create('baskets', THREE),
     ]
     const sweep = payrollSubmissionSweep(stage.gateway.context)
     const begun = await sweep.begin(50)
@@ -139,12 +139,12 @@ describe('a worker', () => {
     await Promise.all(begun)
     await Promise.all(await sweep.begin(50))
     for (const payroll of payrolls) {
-      expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+      expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
     }
   })
 
   test('renews its lease while the bank takes its time', async () => {
-    const payroll = await stage.keep('baskets', ['7001.25'])
+    const payroll = await stage.create('baskets', ['7001.25'])
     const leaseOf = async () => {
       const text = 'select extract(epoch from lease_until)::float as lease from payrolls where id = $1'
       return (await stage.sql<{ lease: number | null }>(text, [payroll.id]))[0]?.lease ?? 0
@@ -164,18 +164,18 @@ describe('a worker', () => {
 
 describe('a bank that is down for an hour', () => {
   test('is tried ever more rarely, and has the payroll by itself once it is back', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
     await advance('PT1H')
-    const { payroll: waiting } = await stage.kept(payroll)
+    const { payroll: waiting } = await stage.stored(payroll)
     expect(waiting).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('cannot be reached') })
-    await stage.place(payroll)
-    const { submitAt } = (await stage.kept(payroll)).payroll
+    await stage.submit(payroll)
+    const { submitAt } = (await stage.stored(payroll)).payroll
     const now = stage.gateway.context.clock.now()
     expect(submitAt?.since(now).total('minutes')).toBeGreaterThan(5)
     await stage.clearFaults()
     await advance('PT7M')
-    expect((await stage.kept(payroll)).payroll).toMatchObject({
+    expect((await stage.stored(payroll)).payroll).toMatchObject({
       state: 'submitted',
       stateText: null,
       submissionFailedSince: null,
@@ -186,7 +186,7 @@ describe('a bank that is down for an hour', () => {
 
 describe('a bank that is out of use', () => {
   test('holds up its payrolls without an error, and is tried again soon', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     const use = async (isEnabled: boolean) => {
       await stage.sql('update banks set enabled = $2 where bic = $1', [payroll.bic, isEnabled])
       const isKnown = async () => (await stage.gateway.context.banks.find(payroll.bic)) !== undefined
@@ -195,31 +195,31 @@ describe('a bank that is out of use', () => {
     await use(false)
     try {
       await stage.submitDue()
-      const { payroll: waiting } = await stage.kept(payroll)
+      const { payroll: waiting } = await stage.stored(payroll)
       expect(waiting).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('is not available') })
       expect(waiting.submitAt?.since(stage.gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(10)
     } finally {
       await use(true)
     }
     await advance('PT1M')
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 })
 
 describe('the consent of a submission', () => {
   test('is not replaced by an approver while the bank is only down: the approver may not be let pay', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429 })
     await stage.submitDue()
     await stage.clearFaults()
     expect(await requestAs(payroll, newId())).toMatchObject({ reasonCode: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
     expect(await consentOf(payroll)).toBe(payroll.consentId)
     await stage.submitDue()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 
   test('is not replaced while a process submits', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await stage.sql(
       "update payrolls set lease_until = now() + interval '1 minute', submission_needs_user = true where id = $1",
       [payroll.id],
@@ -229,9 +229,9 @@ describe('the consent of a submission', () => {
   })
 
   test('is replaced by that of the next request where its user may not pay, and the worker goes on with it', async () => {
-    const payroll = await stage.keep('baskets', THREE, { from: bank.viewOnly })
+    const payroll = await stage.create('baskets', THREE, { from: bank.viewOnly })
     await stage.submitDue()
-    const { payroll: stopped } = await stage.kept(payroll)
+    const { payroll: stopped } = await stage.stored(payroll)
     expect(stopped).toMatchObject({ stateText: expect.stringContaining('does not let the user pay'), submitAt: null })
     await advance('PT2H')
     expect(await stage.atBank(payroll)).toEqual([])
@@ -244,16 +244,16 @@ describe('the consent of a submission', () => {
   })
 
   test('that has ended is waited for, and the user who renews it need not ask for the payroll', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     const { consent } = await stage.callerAt('baskets')
     await stage.gateway.client.revokeConsent({ consentId: consent.id, psu: PSU })
     await stage.submitDue()
-    const { payroll: now, waiting } = await stage.kept(payroll)
+    const { payroll: now, waiting } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('no longer in force') })
     expect(waiting).toBe(THREE.length)
     const { bic, organizationNumber } = bank
     await acceptedWithoutBrowser(stage.gateway, bank.users[0], { bic, organizationNumber })
     await advance('PT1M')
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 })

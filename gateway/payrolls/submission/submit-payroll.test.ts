@@ -30,10 +30,10 @@ const THREE = ['1001.01', '2002.02', '3003.03']
 const REFUSED = '7732.00'
 const OPEN = new Set(['RCVD', 'ACTC', 'PDNG'])
 
-const wayOf = ({ way }: Payroll): SingleSubmissionMode => (way === 'chain' ? 'chain' : 'baskets')
+const wayOf = ({ submissionMode }: Payroll): SingleSubmissionMode => (submissionMode === 'chain' ? 'chain' : 'baskets')
 
 async function require(payroll: Payroll, waitUntil = 0): Promise<void> {
-  const { payroll: now } = await stage.kept(payroll)
+  const { payroll: now } = await stage.stored(payroll)
   await requireSubmitted(stage.gateway.context, await stage.callerAt(wayOf(payroll)), now, {
     path: '.payrollId',
     waitUntil,
@@ -61,11 +61,11 @@ const statuses = async ({ id }: Payroll) =>
     [id],
   )
 
-describe.each(WAYS)('payouts placed for %s', (way) => {
+describe.each(WAYS)('payouts placed for %s', (submissionMode) => {
   test('are all at the bank in the end, each once, with the sums that were ordered', async () => {
-    const payroll = await stage.keep(way, THREE)
-    await stage.place(payroll)
-    const { payroll: now, orders, waiting } = await stage.kept(payroll)
+    const payroll = await stage.create(submissionMode, THREE)
+    await stage.submit(payroll)
+    const { payroll: now, orders, waiting } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'submitted', stateText: null, nextRunAt: null, status: 'Unsigned' })
     expect(waiting).toBe(0)
     expect(orders.map(({ outcome, status }) => [outcome, status])).toEqual(THREE.map(() => ['known', 'Unsigned']))
@@ -77,18 +77,18 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
 
   test('of which the bank refuses one fail: nothing more is placed, and what is there is withdrawn', async () => {
     const many = Array.from({ length: 16 }, (_, n) => `${3000 + n}.75`)
-    const payroll = await stage.keep(way, many.with(2, REFUSED))
-    await stage.place(payroll)
-    const failing = await stage.kept(payroll)
+    const payroll = await stage.create(submissionMode, many.with(2, REFUSED))
+    await stage.submit(payroll)
+    const failing = await stage.stored(payroll)
     expect(failing.payroll).toMatchObject({ state: 'failing' })
     expect(failing.waiting).toBeGreaterThan(0)
     expect(await openAtBank(payroll)).toBe(failing.orders.length)
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
-    await stage.place(payroll)
-    expect((await stage.kept(payroll)).orders).toHaveLength(failing.orders.length)
+    await stage.submit(payroll)
+    expect((await stage.stored(payroll)).orders).toHaveLength(failing.orders.length)
 
     await stage.gateway.sweep()
-    const { payroll: now, orders } = await stage.kept(payroll)
+    const { payroll: now, orders } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'failed', nextRunAt: null, status: 'Rejected' })
     expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 'Cancelled'))
     expect(await openAtBank(payroll)).toBe(0)
@@ -102,10 +102,10 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
   })
 
   test('wait where the bank cannot be reached, and are placed once a request has woken the worker', async () => {
-    const payroll = await stage.keep(way, THREE)
-    await stage.injectFault(way, { effect: 'status', status: 429, times: 1 })
-    await stage.place(payroll)
-    const { payroll: now, waiting } = await stage.kept(payroll)
+    const payroll = await stage.create(submissionMode, THREE)
+    await stage.injectFault(submissionMode, { effect: 'status', status: 429, times: 1 })
+    await stage.submit(payroll)
+    const { payroll: now, waiting } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'submitting', stateText: expect.stringContaining('cannot be reached') })
     expect(waiting).toBeGreaterThan(0)
     await expect(require(payroll)).rejects.toMatchObject({
@@ -122,10 +122,10 @@ describe.each(WAYS)('payouts placed for %s', (way) => {
 
 describe('an order whose answer is lost', () => {
   test('keeps the payroll from being signed until two people say that the bank took it', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
-    await stage.place(payroll)
-    const { orders } = await stage.kept(payroll)
+    await stage.submit(payroll)
+    const { orders } = await stage.stored(payroll)
     expect(orders.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'known', 'unknown'])
     await expect(require(payroll)).rejects.toMatchObject({
       reasonCode: 'conflict',
@@ -138,61 +138,61 @@ describe('an order whose answer is lost', () => {
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
     await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
     await expect(require(payroll)).resolves.toBeUndefined()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 
   test('fails the payroll where two people say that the bank never took it', async () => {
-    const payroll = await stage.keep('chain', THREE)
+    const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'down', times: 1 })
-    await stage.place(payroll)
+    await stage.submit(payroll)
     await settleAsNeverAcknowledged(stage.gateway.context, await unknownOrder(payroll))
     await expect(require(payroll)).rejects.toMatchObject({ validationErrors: [{ path: '.payrollId' }] })
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
     expect(await openAtBank(payroll)).toBe(0)
   })
 
   test('is withdrawn, too, once it is known that the bank took it after the payroll had failed', async () => {
-    const payroll = await stage.keep('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
+    const payroll = await stage.create('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
-    await stage.place(payroll)
+    await stage.submit(payroll)
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
     const unknown = await unknownOrder(payroll)
     const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
     await settleAsAcknowledgedByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed' })
     expect(await openAtBank(payroll)).toBe(0)
   })
 })
 
 describe('a payroll that is not whole', () => {
   test('fails when its due day ends, and what the bank holds is withdrawn', async () => {
-    const payroll = await stage.keep('chain', THREE)
+    const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'status', status: 429, times: 1 })
-    await stage.place(payroll)
-    const { payroll: placing } = await stage.kept(payroll)
+    await stage.submit(payroll)
+    const { payroll: placing } = await stage.stored(payroll)
     const midnight = payroll.dueDate.add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
     expect(placing).toMatchObject({ state: 'submitting', nextRunAt: midnight })
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitting' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitting' })
     // Moving the clock there would take everything else in the sandbox with it.
     const earlier = "due_date = due_date - 7, next_run_at = next_run_at - interval '7 days'"
     await stage.sql(`update payrolls set ${earlier} where id = $1`, [payroll.id])
     await stage.gateway.sweep()
-    const { payroll: now } = await stage.kept(payroll)
+    const { payroll: now } = await stage.stored(payroll)
     expect(now).toMatchObject({ state: 'failed', status: 'Cancelled', nextRunAt: null })
     expect(await openAtBank(payroll)).toBe(0)
-    await stage.place(payroll)
+    await stage.submit(payroll)
     expect(await openAtBank(payroll)).toBe(0)
   })
 
   test('fails when an order ends at the bank before all of them are there', async () => {
-    const payroll = await stage.keep('baskets', THREE)
+    const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'status', status: 429, times: 1 })
-    await stage.place(payroll)
-    const { orders } = await stage.kept(payroll)
+    await stage.submit(payroll)
+    const { orders } = await stage.stored(payroll)
     const [first] = orders
     expect(first).toBeDefined()
     await stage.sql("update payments set status = 'Rejected', bank_status = 'RJCT' where id = $1", [first?.id])
@@ -202,13 +202,13 @@ describe('a payroll that is not whole', () => {
 
 describe('a payroll that failed', () => {
   test('is withdrawn later where the bank cannot be asked, and people are told where the bank refuses', async () => {
-    const payroll = await stage.keep('chain', ['1001.01', '1002.02', REFUSED])
-    await stage.place(payroll)
+    const payroll = await stage.create('chain', ['1001.01', '1002.02', REFUSED])
+    await stage.submit(payroll)
     await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failing' })
     const tasksOf = async () => {
-      const { orders } = await stage.kept(payroll)
+      const { orders } = await stage.stored(payroll)
       const tasks = await getOpenTasks(stage.gateway.context)
       return tasks.filter(({ subjectId }) => orders.some(({ id }) => id === subjectId)).map(({ kind }) => kind)
     }
@@ -216,7 +216,7 @@ describe('a payroll that failed', () => {
     await stage.clearFaults()
     await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 405 })
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
-    const { orders, payroll: left } = await stage.kept(payroll)
+    const { orders, payroll: left } = await stage.stored(payroll)
     expect(orders).not.toEqual([])
     expect(await tasksOf()).toEqual(orders.map(() => 'CannotBeWithdrawn'))
     // Nothing is left to ask of the bank.
@@ -230,53 +230,53 @@ describe('a payroll that failed', () => {
       await fetch(`${stage.gateway.bank.pagesUrl}/control/payments/${paymentId}/cancel`, { method: 'POST' })
     }
     await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
   })
 })
 
 describe('two processes', () => {
   test('of which one takes the other for dead, and that place the same payroll at once, place each payout once', async () => {
-    const payroll = await stage.keep(
+    const payroll = await stage.create(
       'baskets',
       Array.from({ length: 24 }, (_, n) => `${4000 + n}.50`),
     )
     const { context } = stage.gateway
     const ahead = { ...context.clock, real: () => context.clock.real().add({ minutes: 1 }) }
     await stage.injectFault('baskets', { effect: 'slow', milliseconds: 100 })
-    const placing = stage.place(payroll)
-    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
-    expect((await stage.kept(payroll)).waiting).toBeGreaterThan(10)
-    await Promise.all([placing, stage.place(payroll, { ...context, clock: ahead })])
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'submitted' })
+    const placing = stage.submit(payroll)
+    await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(0))
+    expect((await stage.stored(payroll)).waiting).toBeGreaterThan(10)
+    await Promise.all([placing, stage.submit(payroll, { ...context, clock: ahead })])
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
     const held = await stage.atBank(payroll)
     expect(held).toHaveLength(24)
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(24)
   })
 
   test('of which one has the payroll fail: the other begins nothing more', async () => {
-    const payroll = await stage.keep(
+    const payroll = await stage.create(
       'baskets',
       Array.from({ length: 40 }, (_, n) => `${4000 + n}.75`),
     )
     await stage.injectFault('baskets', { effect: 'slow', milliseconds: 200 })
-    const placing = stage.place(payroll)
-    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    const placing = stage.submit(payroll)
+    await eventually(async () => expect((await stage.stored(payroll)).orders.length).toBeGreaterThan(0))
     await failSubmission(stage.gateway.context, payroll, 'It was cancelled')
-    const { orders } = await stage.kept(payroll)
+    const { orders } = await stage.stored(payroll)
     await placing
-    expect((await stage.kept(payroll)).orders).toHaveLength(orders.length)
+    expect((await stage.stored(payroll)).orders).toHaveLength(orders.length)
     await stage.gateway.sweep()
-    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Cancelled' })
+    expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Cancelled' })
     expect(await openAtBank(payroll)).toBe(0)
   })
 
   test('do not both place it while one has its lease', async () => {
-    const payroll = await stage.keep('chain', THREE)
+    const payroll = await stage.create('chain', THREE)
     await stage.sql("update payrolls set lease_until = now() + interval '1 minute' where id = $1", [payroll.id])
-    await stage.place(payroll)
-    expect((await stage.kept(payroll)).orders).toEqual([])
+    await stage.submit(payroll)
+    expect((await stage.stored(payroll)).orders).toEqual([])
     await stage.sql('update payrolls set lease_until = null where id = $1', [payroll.id])
-    await stage.place(payroll)
-    expect((await stage.kept(payroll)).orders).toHaveLength(3)
+    await stage.submit(payroll)
+    expect((await stage.stored(payroll)).orders).toHaveLength(3)
   })
 })

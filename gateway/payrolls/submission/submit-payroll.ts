@@ -86,9 +86,9 @@ async function runTurn(
     const range = { first, count: Math.max(...positions) - first + 1 }
     const contents = await readPayrollContents(context, { partnerId, payrollId }, range)
     await mapWithConcurrency(positions, ORDERS_AT_ONCE, async (position) => {
-      const asked = contents.transactions[position - first]
-      if (asked !== undefined && !isOver()) {
-        recordOutcome(progress, await submit({ ...prepared, contents }, { position, asked }))
+      const request = contents.transactions[position - first]
+      if (request !== undefined && !isOver()) {
+        recordOutcome(progress, await submit({ ...prepared, contents }, { position, request }))
       }
     })
   }

@@ -12,7 +12,7 @@ export type ScaBankAuthorisation = {
   readonly endsAt: Temporal.Instant
   /** Whether the answer of its creation was lost. */
   readonly isLost: boolean
-  truth: 'open' | 'signed' | 'refused' | 'cancelled' | 'lapsed'
+  truth: 'open' | 'signed' | 'rejected' | 'cancelled' | 'expired'
 }
 
 /** SCA approach: on the bank's pages, by a code for the app, or in an app that the bank notifies. */
@@ -23,10 +23,10 @@ export const AUTHORISATION_SECONDS = { redirect: 600, app: 600, code: 200 } as c
 const FAR_AHEAD = Temporal.Instant.from('2100-01-01T00:00:00Z')
 
 /** The SCA approach details of an authorisation. */
-export function scaMethodFor(way: ScaApproachName, id: string): StartedAuthorisation['way'] {
-  if (way === 'redirect') {
+export function scaMethodFor(approach: ScaApproachName, id: string): StartedAuthorisation['approach'] {
+  if (approach === 'redirect') {
     return { type: 'redirect', url: `https://bank.example/${id}` }
   }
   const qr = { image: 'iVBORw0KGgo=', code: id, kind: 'Dynamic', validUntil: FAR_AHEAD } as const
-  return { type: 'decoupled', text: null, qr: way === 'code' ? qr : null }
+  return { type: 'decoupled', text: null, qr: approach === 'code' ? qr : null }
 }

@@ -6,7 +6,7 @@ import type { ScaApproachName, ScaBankAuthorisation } from './sca-bank-authorisa
 
 /** Properties of the bank. */
 export type ScaBankTraits = {
-  readonly way: ScaApproachName
+  readonly approach: ScaApproachName
   /** Number of signatures that each payment needs. */
   readonly signers: 1 | 2
   /** The bank's payment status does not show the signature. */

@@ -149,22 +149,22 @@ function begin(
   state: ScaBankState,
   requested: Pick<ScaBankAuthorisation, 'what' | 'userId' | 'targets' | 'requested'>,
 ): StartedAuthorisation {
-  const { authorisations, way, now } = state
+  const { authorisations, approach, now } = state
   const { what, targets } = requested
   for (const one of authorisations) {
     const isReplaced = one.truth === 'open' && one.what === what && one.targets.some((id) => targets.includes(id))
     one.truth = isReplaced ? 'cancelled' : one.truth
   }
-  const endsAt = now().add({ seconds: AUTHORISATION_SECONDS[way] })
+  const endsAt = now().add({ seconds: AUTHORISATION_SECONDS[approach] })
   const begun: ScaBankAuthorisation = { ...requested, id: newId(), endsAt, isLost: state.losing, truth: 'open' }
   authorisations.push(begun)
   if (state.exempting) {
     decide(state, begun, 'signed')
-    return answer(state, { authorisationId: begun.id, way: { type: 'none' }, returnSecret: null }, 'unavailable')
+    return answer(state, { authorisationId: begun.id, approach: { type: 'none' }, returnSecret: null }, 'unavailable')
   }
   return answer(
     state,
-    { authorisationId: begun.id, way: scaMethodFor(way, begun.id), returnSecret: null },
+    { authorisationId: begun.id, approach: scaMethodFor(approach, begun.id), returnSecret: null },
     'unavailable',
   )
 }

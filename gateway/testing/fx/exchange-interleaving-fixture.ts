@@ -59,7 +59,7 @@ export async function openExchangeScenarios(gateway: TestGateway): Promise<Excha
     open: async ({ signers }) => {
       let now = whole.clock.now()
       let real = whole.clock.real()
-      const bank = openScaBank({ way: 'redirect', signers, isMute: false, now: () => now })
+      const bank = openScaBank({ approach: 'redirect', signers, isMute: false, now: () => now })
       const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
       const banks = { ...whole.banks, find: async () => row, connectorOf: () => connector }
       const provider = scriptedProvider(`scripted ${newId()}`)

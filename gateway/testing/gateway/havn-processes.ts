@@ -115,10 +115,10 @@ async function untilServed(
   }
 }
 
-async function end(child: ChildProcess | undefined, how: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function end(child: ChildProcess | undefined, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child !== undefined && child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
-    child.kill(how)
+    child.kill(signal)
     await ended
   }
 }

@@ -30,8 +30,8 @@ export async function startWorkerProcess(
     execArgv: [],
   })
   const ended = once(child, 'exit')
-  const end = async (how: 'SIGKILL' | 'SIGTERM') => {
-    child.kill(how)
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal)
     await ended
   }
   const [ready] = await Promise.race([once(child, 'message'), ended])

@@ -55,23 +55,23 @@ export type StoredOrder = {
 export type PayrollSubmissionFixture = {
   readonly gateway: TestGateway
   /** The consent caller at the bank of a submission mode. */
-  callerAt(way: SingleSubmissionMode): Promise<ConsentCaller>
+  callerAt(mode: SingleSubmissionMode): Promise<ConsentCaller>
   /** Stores a payroll without submitting it. Payrolls with the same mark and amounts are equal. */
-  keep(
-    way: SingleSubmissionMode,
+  create(
+    mode: SingleSubmissionMode,
     amounts: readonly string[],
     other?: { from?: string; mark?: string },
   ): Promise<Payroll>
   /** Makes the remaining transactions due, and submits them as a worker with this context would. */
-  place(payroll: Payroll, context?: Context): Promise<void>
+  submit(payroll: Payroll, context?: Context): Promise<void>
   /** Submits whatever is due, as a worker with this context would. */
   submitDue(context?: Context): Promise<void>
-  kept(payroll: Payroll): Promise<StoredPayroll>
+  stored(payroll: Payroll): Promise<StoredPayroll>
   /** The orders at the bank, with the ids of our requests. */
   atBank(payroll: Payroll): Promise<readonly OrderAtBank[]>
   /** Injects a fault at the bank of a submission mode, by default for initiations. */
   injectFault(
-    way: SingleSubmissionMode,
+    mode: SingleSubmissionMode,
     fault: {
       readonly operation?: string
       readonly effect: string
@@ -119,41 +119,43 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
   const sql: PayrollSubmissionFixture['sql'] = async (text, values = []) =>
     (await context.database.pool.query(text, [...values])).rows
   const control = controlOf(sandbox)
-  const callerAt = (way: SingleSubmissionMode) => payrollCaller(gateway, payer, nordicBank(BANKS_BY_SINGLE_MODE[way]))
+  const callerAt = (mode: SingleSubmissionMode) => payrollCaller(gateway, payer, nordicBank(BANKS_BY_SINGLE_MODE[mode]))
   const submitDue = async (as: Context = context) => {
     await runSweepsUntilIdle([payrollSubmissionSweep(as)])
   }
-  const kept = (payroll: Payroll) => readStoredPayroll(gateway, sql, payroll)
+  const stored = (payroll: Payroll) => readStoredPayroll(gateway, sql, payroll)
   const clearFaults = async () => {
     await control('DELETE', '/faults')
     await context.banks.resetFailures()
   }
   return {
-    ...{ gateway, callerAt, kept, sql, submitDue },
-    keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
-      const caller = await callerAt(way)
-      const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[way])
+    ...{ gateway, callerAt, stored, sql, submitDue },
+    create: async (mode, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
+      const caller = await callerAt(mode)
+      const bank = await requireBank(context.banks, BANKS_BY_SINGLE_MODE[mode])
       const usual = samplePayroll(gateway, nordicBank(bank.bic), amounts, mark)
       const requested = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
-      const { payroll } = await createPayroll(context, caller, requested, { bank, way, within: async () => undefined })
+      const creation = { bank, submissionMode: mode, within: async () => undefined }
+      const { payroll } = await createPayroll(context, caller, requested, creation)
       marks.set(payroll.id, mark)
       return payroll
     },
-    place: async (payroll, as = context) => {
+    submit: async (payroll, as = context) => {
       const due = "update payrolls set submit_at = $2 where id = $1 and state = 'submitting'"
       await sql(due, [payroll.id, context.clock.now().toString()])
       await submitDue(as)
     },
     atBank: async (payroll) => {
-      const held = Value.Parse(
-        OrdersAtBank,
-        Value.Clean(OrdersAtBank, await control('GET', `/payments?bank=${payroll.bic}`)),
-      )
+      const held = parseOrders(await control('GET', `/payments?bank=${payroll.bic}`))
       const mark = marks.get(payroll.id) ?? ''
       return held.filter(({ body }) => JSON.stringify(body).includes(`Pay ${mark} `))
     },
-    injectFault: async (way, fault) => {
-      await control('POST', '/faults', { bank: BANKS_BY_SINGLE_MODE[way], operation: 'initiatePayment', ...fault })
+    injectFault: async (mode, fault) => {
+      await control('POST', '/faults', {
+        bank: BANKS_BY_SINGLE_MODE[mode],
+        operation: 'initiatePayment',
+        ...fault,
+      })
     },
     clearFaults,
     reset: async () => {
@@ -164,11 +166,15 @@ export async function openPayrollSubmissionFixture(): Promise<PayrollSubmissionF
     },
     until: async (payroll, state) =>
       await eventually(async () => {
-        const now = await kept(payroll)
+        const now = await stored(payroll)
         expect(now.payroll.state).toBe(state)
         return now
       }),
   }
+}
+
+function parseOrders(answer: unknown): readonly OrderAtBank[] {
+  return Value.Parse(OrdersAtBank, Value.Clean(OrdersAtBank, answer))
 }
 
 /** Calls the sandbox bank's control API. */

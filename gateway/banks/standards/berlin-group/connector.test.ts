@@ -163,7 +163,7 @@ describe('requests', () => {
     })
     expect(result).toEqual({
       authorisationId: 'a1',
-      way: { type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' },
+      approach: { type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' },
       returnSecret: null,
     })
   })

@@ -31,16 +31,16 @@ describe('what leads somewhere', () => {
   test('relative hrefs: the browser is sent to the bank’s own host', async () => {
     const _links = { scaRedirect: { href: '/login/sca/1' } }
     const bank = { ...sampleCaller().bank, linkHosts: ['xs2a.fjordbanken.example'] }
-    const { way } = await started({ ...STARTED, _links }, { bank })
-    expect(way).toEqual({ type: 'redirect', url: 'https://xs2a.fjordbanken.example/login/sca/1' })
+    const { approach } = await started({ ...STARTED, _links }, { bank })
+    expect(approach).toEqual({ type: 'redirect', url: 'https://xs2a.fjordbanken.example/login/sca/1' })
   })
 
   test('unknown links: those of the bank’s own are passed over, whatever their shape', async () => {
     const strange = { somethingNew: { href: 'https://elsewhere.example' }, odd: 'text', none: null, list: [1] }
     const created = { ...CREATED, _links: { ...CREATED._links, ...strange } }
     expect((await taken({ body: created })).observation).toMatchObject(UNSIGNED)
-    const { way } = await started({ ...STARTED, _links: { ...STARTED._links, ...strange } })
-    expect(way).toEqual({ type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' })
+    const { approach } = await started({ ...STARTED, _links: { ...STARTED._links, ...strange } })
+    expect(approach).toEqual({ type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' })
   })
 
   test('Location without body link: the order is known by its id alone', async () => {
@@ -142,7 +142,7 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'PATC' }, true)).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'ACSP' }, true)).toMatchObject({ state: 'signed' })
     expect(await ended({ transactionStatus: 'RCVD' })).toMatchObject({ state: 'cancelled' })
-    expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
+    expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'rejected' })
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
     await expect(authorisation(rejection(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankError)
   })
@@ -178,7 +178,7 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
     expect(await ended({ transactionStatus: 'ACSP', psuMessage: 'Avbruten' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'ACSC' })).toMatchObject({ state: 'cancelled' })
-    expect(await ended({ transactionStatus: 'RJCT', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
+    expect(await ended({ transactionStatus: 'RJCT', psuMessage: 'Nekad' })).toMatchObject({ state: 'rejected' })
   })
 
   test('an authorisation of a basket that is over and answers 400: the basket tells how it ended', async () => {
@@ -212,7 +212,7 @@ describe('what a status means', () => {
       })
     expect(await ended({ consentStatus: 'valid' })).toMatchObject({ state: 'signed' })
     expect(await ended({ consentStatus: 'partiallyAuthorised' })).toMatchObject({ state: 'signed' })
-    expect(await ended({ consentStatus: 'rejected', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
+    expect(await ended({ consentStatus: 'rejected', psuMessage: 'Nekad' })).toMatchObject({ state: 'rejected' })
     expect(await ended({ consentStatus: 'received' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ consentStatus: 'odd' })).toMatchObject({ state: 'open' })
   })

@@ -86,7 +86,7 @@ describe('answers of the sandbox bank', () => {
 
   test.each([
     ['authorisation-finalised', 'signed'],
-    ['authorisation-rejected', 'refused'],
+    ['authorisation-rejected', 'rejected'],
     ['authorisation-left', 'cancelled'],
   ])('%s', async (name, state) => {
     const answer = await recorded(`fjordbanken-${name}`, parseAuthorisation)

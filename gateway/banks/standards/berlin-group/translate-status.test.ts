@@ -266,7 +266,7 @@ describe('an authorisation', () => {
     ['authenticationStarted', 'open'],
     ['finalised', 'signed'],
     ['exempted', 'exempt'],
-    ['failed', 'refused'],
+    ['failed', 'rejected'],
     ['constructor', 'open'],
   ])('that is %s at the bank is %s', (scaStatus, state) => {
     expect(toAuthorisationState({ scaStatus }, dialect)).toEqual({

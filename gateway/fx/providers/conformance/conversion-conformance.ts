@@ -50,10 +50,10 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.book(request)).toMatchObject({ requestId: request.requestId })
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (how) => {
+    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (fault) => {
       const { provider, loseAnswer, held } = harness()
       const request = await booking()
-      await loseAnswer('booking', how)
+      await loseAnswer('booking', fault)
       expect(await rejectionKindOf(provider.book(request))).toBe('outcome-unknown')
       const found = await provider.findConversion(request.requestId)
       expect(found).toMatchObject({ state: 'awaiting-funds', requestId: request.requestId })
@@ -85,10 +85,10 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.cancelConversion(id)).toEqual({ loss })
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) was done, and told so', async (how) => {
+    test.each(['whole', 'half'] as const)('whose answer was lost (%s) was done, and told so', async (fault) => {
       const { provider, loseAnswer } = harness()
       const { id, requestId } = await booked()
-      await loseAnswer('cancelling', how)
+      await loseAnswer('cancelling', fault)
       await provider.cancelConversion(id)
       expect(await provider.findConversion(requestId ?? '')).toMatchObject({ id, state: 'cancelled' })
     })

@@ -25,7 +25,7 @@ export type FxConformanceHarness = {
   /** Pays to the account that is domestic to the pair's country. */
   send(amount: Money, reference: string): Promise<void>
   /** The next call is executed, but its response is lost or cut in half. */
-  loseAnswer(of: FaultTarget, how: 'whole' | 'half'): Promise<void>
+  loseAnswer(of: FaultTarget, part: 'whole' | 'half'): Promise<void>
   /** The provider is down for the next call. */
   beDown(of: FaultTarget): Promise<void>
   /** The provider rejects the next call with 429. */
@@ -33,7 +33,7 @@ export type FxConformanceHarness = {
   /** Ends every session. */
   endSessions(): Promise<void>
   /** The next payout is suspended, rejected by the receiver's bank, or returned. */
-  fail(how: 'held' | 'failed' | 'returned'): Promise<void>
+  fail(fault: 'held' | 'failed' | 'returned'): Promise<void>
   /** The next cancellation of a conversion fails once. */
   rejectCancelling(): Promise<void>
   /** Closes trading. */

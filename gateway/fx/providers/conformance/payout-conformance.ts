@@ -10,7 +10,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
     const { provider, receiver } = harness()
     const { id: beneficiaryId } = await provider.createBeneficiary(receiver, crypto.randomUUID())
     const order = { beneficiaryId, amount: conversion.buy, conversionId: conversion.id }
-    const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, way: 'priority' } as const
+    const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, method: 'priority' } as const
     return { ...order, ...words, requestId: crypto.randomUUID(), paymentDate: null, payer: null }
   }
   /** A settled conversion, so that its bought amount can be paid out. */
@@ -44,10 +44,10 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await held(order.requestId)).toBe(1)
     })
 
-    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (how) => {
+    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (fault) => {
       const { provider, loseAnswer, held } = harness()
       const order = await ordered(await booked())
-      await loseAnswer('paying-out', how)
+      await loseAnswer('paying-out', fault)
       expect(await rejectionKindOf(provider.orderPayout(order))).toBe('outcome-unknown')
       const found = await provider.findPayout(order.requestId)
       expect(found).toMatchObject({ requestId: order.requestId, amount: order.amount })
@@ -82,16 +82,16 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       ['held', { state: 'held' }],
       ['failed', { state: 'failed' }],
       ['returned', { state: 'failed' }],
-    ] as const)('may be %s, and says what came back', async (how, outcome) => {
+    ] as const)('may be %s, and says what came back', async (fault, outcome) => {
       const { provider, fail, pass } = harness()
       const order = await ordered(await settled())
-      await fail(how)
+      await fail(fault)
       const { id } = await provider.orderPayout(order)
       await pass({ hours: 96 })
       const payout = await provider.readPayout(id)
       expect(payout).toMatchObject(outcome)
-      expect(payout.returned).toEqual(how === 'held' ? null : order.amount)
-      expect(payout.failureReason === null).toBe(how === 'held')
+      expect(payout.returned).toEqual(fault === 'held' ? null : order.amount)
+      expect(payout.failureReason === null).toBe(fault === 'held')
     })
   })
 

@@ -62,7 +62,7 @@ test('what is not known is left out, and nothing that is told can become another
     account: { iban: 'DE89370400440532013000' },
     address: { country: 'DE' },
     taxCode: 'X1',
-    way: 'regular',
+    method: 'regular',
   })
   expect(Object.fromEntries(new URLSearchParams(encodeForm(form)))).toEqual({
     bank_country: 'DE',

@@ -19,7 +19,7 @@ export function beneficiaryForm(beneficiary: Beneficiary): FormFields {
     ...('iban' in account ? { iban: account.iban } : { account_number: account.bban }),
     bic_swift: beneficiary.bic,
     ...(clearingCode === undefined ? {} : routingCodes(bankCountry, clearingCode)),
-    'payment_types[]': beneficiary.way,
+    'payment_types[]': beneficiary.method,
     beneficiary_entity_type: beneficiary.entityType,
     ...nameFields(beneficiary),
     beneficiary_country: address.country,

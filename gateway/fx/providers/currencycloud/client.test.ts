@@ -24,7 +24,7 @@ const ORDER: PayoutOrder = {
   reference: 'Invoice 7',
   reason: 'Goods',
   purposeCode: null,
-  way: 'regular',
+  method: 'regular',
   paymentDate: null,
   payer: null,
 }

@@ -61,7 +61,7 @@ const ORDER: PayoutOrder = {
   reference: 'Invoice 7',
   reason: 'Goods',
   purposeCode: null,
-  way: 'regular',
+  method: 'regular',
   paymentDate: null,
   payer: {
     entityType: 'company',
@@ -230,7 +230,7 @@ describe('cancelling', () => {
   })
 
   test.each([
-    ['refused', rejected],
+    ['rejected', rejected],
     ['not found', recorded('not-found')],
     ['answered with nothing', null],
     ['answered with a 500', recorded('server-error')],

@@ -112,7 +112,7 @@ export async function returnInboundFunds(
     reference: `RETURN ${reference ?? ''}`.trim().slice(0, REFERENCE_CHARACTERS_MAX),
     reason: 'Return of funds',
     purposeCode: null,
-    way: 'regular',
+    method: 'regular',
     paymentDate: null,
     payer: null,
   })
@@ -149,7 +149,7 @@ function senderOf({ currency, sender }: FundingTransaction): Beneficiary {
     entityType: 'company',
     bankCountry: country,
     currency,
-    way: 'regular',
+    method: 'regular',
     account: iban === null ? { bban: bban ?? '' } : { iban },
     ...(sender?.sender_bic ? { bic: sender.sender_bic } : {}),
     ...(sender?.sender_routing_code ? { clearingCode: sender.sender_routing_code } : {}),

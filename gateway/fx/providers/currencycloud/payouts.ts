@@ -84,12 +84,12 @@ function payoutForm(order: PayoutOrder): FormFields {
     reason: order.reason,
     reference: order.reference,
     unique_request_id: order.requestId,
-    payment_type: order.way,
+    payment_type: order.method,
     payment_date: order.paymentDate?.toString(),
     conversion_id: order.conversionId,
     purpose_code: order.purposeCode,
     // Shared charges; local clearings support nothing else.
-    charge_type: order.way === 'priority' ? 'shared' : null,
+    charge_type: order.method === 'priority' ? 'shared' : null,
     ...(order.payer === null ? {} : payerFields(order.payer)),
   }
 }

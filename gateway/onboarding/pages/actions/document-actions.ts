@@ -26,7 +26,7 @@ export function addDocument(context: FlowContext): FlowHandler {
       return await sendDocuments(context, flow, reply, 'missing')
     }
     const upload = await uploadDocument(context, flow.onboarding, file)
-    return upload.outcome === 'refused'
+    return upload.outcome === 'rejected'
       ? await sendDocuments(context, flow, reply, upload.fault)
       : redirectToPage(reply, flow, 'documents')
   })

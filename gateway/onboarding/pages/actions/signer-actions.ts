@@ -31,7 +31,7 @@ export function showSignerPage(context: FlowContext): FlowHandler {
       return sendOutcome(flow, reply)
     }
     if (signer.status === 'Declined') {
-      return sendPage(reply, signerResultPage(view, 'refused'))
+      return sendPage(reply, signerResultPage(view, 'rejected'))
     }
     const hasFailed = status !== undefined && status !== 'success'
     const answers = await readAnswers(context, onboarding)

@@ -126,10 +126,10 @@ function combinationField(
 }
 
 function hintOf(texts: PageTexts, registered: NonNullable<Registered>, combination: SigningCombination): string {
-  const how =
+  const label =
     combination.length === 1 ? texts.text('onboarding.signers.alone') : texts.text('onboarding.signers.together')
   const roles = combination.flatMap((person) => namedSigner(registered, person).role ?? [])
-  return roles.length === 0 ? how : `${how}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
+  return roles.length === 0 ? label : `${label}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
 }
 
 function typedFields(

@@ -64,20 +64,20 @@ export const IDEMPOTENCY_ANSWER_COLUMNS = {
 } as const
 
 /**
- * The SQL fragment that starts requests: rows come from relation `intents`. An existing key fails the statement with
+ * The SQL fragment that starts requests: rows come from relation `requests`. An existing key fails the statement with
  * `idempotency_pkey`.
  */
 export const INSERT_REQUESTS_SQL = `
   insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
   select partner_id, idempotency_operation, idempotency_key, idempotency_fingerprint, idempotency_subject_id,
     idempotency_started_at
-  from intents where idempotency_key is not null`
+  from requests where idempotency_key is not null`
 
-/** The SQL fragment that stores responses: rows come from relation `answers`. */
+/** The SQL fragment that stores responses: rows come from relation `responses`. */
 export const STORE_ANSWERS_SQL = `
   update idempotency k set status = a.idempotency_status, answer = decode(a.idempotency_answer, 'hex'),
     finished_at = a.idempotency_finished_at, outcome_unknown = false
-  from answers a
+  from responses a
   where k.partner_id = a.partner_id and k.operation = a.idempotency_operation and k.key = a.idempotency_key`
 
 /** The columns of a starting request, or of its response, under their names in a row of the subject. */
@@ -112,24 +112,24 @@ export async function findRequests(
 /** Stores a request together with its response; an existing key fails the statement with `idempotency_pkey`. */
 export async function insertAnsweredRequest(
   { query }: Queryable,
-  begun: IdempotencyStart,
+  started: IdempotencyStart,
   { status, answer, finished_at }: IdempotencyAnswer,
 ): Promise<void> {
   await sql`
     insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, status, answer, finished_at)
-    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
-      ${begun.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
+    values (${started.partner_id}, ${started.operation}, ${started.key}, ${started.fingerprint}, ${started.subject_id},
+      ${started.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
 }
 
 /**
  * Stores a starting request with the id of what it creates; an existing key fails the statement with
  * `idempotency_pkey`.
  */
-export async function insertOpenRequest({ query }: Queryable, begun: IdempotencyStart): Promise<void> {
+export async function insertOpenRequest({ query }: Queryable, started: IdempotencyStart): Promise<void> {
   await sql`
     insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
-    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
-      ${begun.started_at})`.execute(query)
+    values (${started.partner_id}, ${started.operation}, ${started.key}, ${started.fingerprint}, ${started.subject_id},
+      ${started.started_at})`.execute(query)
 }
 
 /** Stores the response of a request that was stored when it started. */

@@ -24,14 +24,14 @@ import { awaitFirstChunk, CallerStalled, type StreamedAnswer, sendStreamed } fro
 export function createServe<Partner extends PartnerIdentity, Consent>(
   settings: ServeSettings<Partner, Consent>,
 ): Serve<Partner, Consent> {
-  return (operation, served) => {
-    const how = typeof served === 'function' ? { handle: served } : served
-    const serving = { operation, how, checks: compileChecks(operation) }
+  return (operation, handleOrServed) => {
+    const served = typeof handleOrServed === 'function' ? { handle: handleOrServed } : handleOrServed
+    const serving = { operation, served, checks: compileChecks(operation) }
     settings.server.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // A HEAD request would produce an entire response, none of which is sent.
-      ...('stream' in how ? { exposeHeadRoute: false } : {}),
+      ...('stream' in served ? { exposeHeadRoute: false } : {}),
       ...(operation.bodyBytesMax === undefined ? {} : largeBodyOptions(settings, operation, operation.bodyBytesMax)),
       // Requests that cannot be parsed never reach the handler.
       errorHandler: (error, request, reply) => {
@@ -76,25 +76,25 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<RenderedAnswer | StreamedAnswer> {
-  const { operation, how } = serving
+  const { operation, served } = serving
   const renderError = (error: unknown) => renderAnyError(settings, operation, request, error)
   try {
     requireMediaType(operation, request)
     const mediaType = negotiateMediaType(operation, request.headers)
     const admitted = await authoriseRequest(settings, operation, request, reply)
-    if ('stream' in how) {
+    if ('stream' in served) {
       const call = await validateRequest(serving, admitted, request)
-      return await streamedAnswerOf(serving, mediaType, how.stream({ ...call, idempotent: null }, mediaType))
+      return await streamedAnswerOf(serving, mediaType, served.stream({ ...call, idempotent: null }, mediaType))
     }
     const carryOut = async (idempotent: IdempotentRequest | null) => {
       const call = await validateRequest(serving, admitted, request)
-      return render(serving, await how.handle({ ...call, idempotent }))
+      return render(serving, await served.handle({ ...call, idempotent }))
     }
     if (admitted.keyed === undefined) {
       return await carryOut(null)
     }
     const { idempotency: tools } = settings
-    const storesAnswer = how.storesAnswer === true
+    const storesAnswer = served.storesAnswer === true
     return await serveIdempotent(
       { tools, ...admitted.keyed, storesAnswer, renderError, successStatus: operation.answer.status },
       carryOut,
@@ -164,22 +164,22 @@ function withListedCode(operation: Operation, error: unknown): unknown {
 }
 
 async function streamedAnswerOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, how }: Serving<O, Partner, Consent>,
+  { operation, served }: Serving<O, Partner, Consent>,
   mediaType: string,
   pieces: ReturnType<Stream<O, Partner, Consent>>,
 ): Promise<StreamedAnswer> {
   const varying = operation.answer.otherForms === undefined ? {} : { vary: 'accept' }
-  const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...how.headers }
+  const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...served.headers }
   return { status: operation.answer.status, headers, pieces: await awaitFirstChunk(pieces) }
 }
 
 function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, how }: Serving<O, Partner, Consent>,
+  { operation, served }: Serving<O, Partner, Consent>,
   answer: unknown,
 ): RenderedAnswer {
   const { schema, continuesWith } = operation.answer
   const continues =
     continuesWith !== undefined && typeof answer === 'object' && answer !== null && continuesWith in answer
   const status = continues ? ACCEPTED : operation.answer.status
-  return { status, headers: how.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
+  return { status, headers: served.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
 }

@@ -28,7 +28,7 @@ export type CompiledChecks = { readonly params: SchemaCheck; readonly query: Sch
 /** An operation with how it is served. */
 export type Serving<O extends Operation, Partner, Consent> = {
   readonly operation: O
-  readonly how: ServedOperation<O, Partner, Consent>
+  readonly served: ServedOperation<O, Partner, Consent>
   readonly checks: CompiledChecks
 }
 
@@ -45,7 +45,7 @@ export function compileChecks(operation: Operation): CompiledChecks {
 
 /** The validated call. Throws all validation errors, or 404 for an id that is malformed. */
 export async function validateRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, how, checks }: Serving<O, Partner, Consent>,
+  { operation, served, checks }: Serving<O, Partner, Consent>,
   admitted: AuthorisedRequest<Partner, Consent>,
   request: FastifyRequest,
 ): Promise<CallWithoutIdempotency<O, Partner, Consent>> {
@@ -66,32 +66,35 @@ export async function validateRequest<O extends Operation, Partner extends Partn
     ...identity,
   } as unknown as CallWithoutIdempotency<O, Partner, Consent>
   const texts = await findInvalidStrings(operation.body === undefined ? request.query : body, VALIDATION_ERRORS_MAX)
-  const validationErrors = await findValidationErrors({ operation, how, checks }, call, { query: request.query, texts })
+  const validationErrors = await findValidationErrors({ operation, served, checks }, call, {
+    query: request.query,
+    texts,
+  })
   if (validationErrors.length > 0) {
-    throw how.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
+    throw served.validationErrorOf?.(validationErrors) ?? errorForInvalidRequest(operation, validationErrors)
   }
   return call
 }
 
 async function findValidationErrors<O extends Operation, Partner extends PartnerIdentity, Consent>(
-  { operation, how, checks }: Serving<O, Partner, Consent>,
+  { operation, served, checks }: Serving<O, Partner, Consent>,
   call: CallWithoutIdempotency<O, Partner, Consent>,
   { query, texts }: { readonly query: unknown; readonly texts: readonly ValidationError[] },
 ): Promise<readonly ValidationError[]> {
   if (texts.length === VALIDATION_ERRORS_MAX) {
     return texts
   }
-  if (how.validateCall !== undefined) {
-    return await how.validateCall(call, texts)
+  if (served.validateCall !== undefined) {
+    return await served.validateCall(call, texts)
   }
   const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
   const schemaErrors = withStringErrors(inSchema, texts).slice(0, VALIDATION_ERRORS_MAX)
   // Which parts are valid is unknown once the list of errors is full. Rules alone need the replaced fields: replacing
   // one copies the list that contains it.
   const ruleErrors =
-    how.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
+    served.rules === undefined || schemaErrors.length === VALIDATION_ERRORS_MAX
       ? []
-      : await how.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
+      : await served.rules({ ...call, body: replaceMistypedFields(call.body, schemaErrors) }, (path) =>
           isSound(path, schemaErrors),
         )
   const input = operation.body === undefined ? query : call.body

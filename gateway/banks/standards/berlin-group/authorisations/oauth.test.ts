@@ -27,8 +27,8 @@ const BANK = sampleBank({ dialect: { signIn } })
 
 describe('signing by a grant', () => {
   test('sends the browser with PKCE, a state, and the order as its scope', async () => {
-    const { way, returnSecret, requested } = await started({})
-    const url = new URL(way.type === 'redirect' ? way.url : '')
+    const { approach, returnSecret, requested } = await started({})
+    const url = new URL(approach.type === 'redirect' ? approach.url : '')
     expect(url.origin + url.pathname).toBe('https://sign.fjordbanken.example/authorize')
     expect(requested.map(({ url: called }) => called)).toContain(METADATA_AT)
     const { verifier, state } = JSON.parse(returnSecret ?? '')
@@ -46,8 +46,8 @@ describe('signing by a grant', () => {
   })
 
   test('names us as the profile has it', async () => {
-    const { way } = await started({}, { clientId: 'registered-7' })
-    expect(new URL(way.type === 'redirect' ? way.url : '').searchParams.get('client_id')).toBe('registered-7')
+    const { approach } = await started({}, { clientId: 'registered-7' })
+    expect(new URL(approach.type === 'redirect' ? approach.url : '').searchParams.get('client_id')).toBe('registered-7')
   })
 
   test('is worth tokens, asked for with the verifier', async () => {
@@ -106,8 +106,8 @@ describe('signing by a grant', () => {
 describe('an authorisation server', () => {
   test('may have its description in front of its path, as RFC 8414 has it', async () => {
     const metadata = 'https://xs2a.fjordbanken.example/.well-known/oauth-authorization-server/psd2'
-    const { way } = await started({}, {}, undefined, metadata)
-    expect(way.type).toBe('redirect')
+    const { approach } = await started({}, {}, undefined, metadata)
+    expect(approach.type).toBe('redirect')
   })
 
   test.each<[string, object]>([

@@ -42,7 +42,7 @@ describe('a bank that answers', () => {
   test.each(['exempted', 'finalised'])('%s wants no signature', async (scaStatus) => {
     expect((await start({ ...STARTED, scaStatus })).started).toEqual({
       authorisationId: 'a1',
-      way: { type: 'none' },
+      approach: { type: 'none' },
       returnSecret: null,
     })
   })
@@ -50,18 +50,18 @@ describe('a bank that answers', () => {
   test('with a link for the browser has it sent there, whatever was preferred', async () => {
     const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }
     const { started } = await start({ ...STARTED, _links }, { bic: 'MALBSESS', preferred: 'qr' })
-    expect(started.way).toEqual({ type: 'redirect', url: 'http://127.0.0.1:8081/sca/1' })
+    expect(started.approach).toEqual({ type: 'redirect', url: 'http://127.0.0.1:8081/sca/1' })
   })
 
   test('DECOUPLED has its user sign in the app, and says how', async () => {
     const body = { ...STARTED, psuMessage: 'Åbn MitID-appen', _links: { scaStatus: { href: '/x' } } }
     const { started } = await start(body, { bic: 'KATTDK22', headers: DECOUPLED })
-    expect(started.way).toEqual({ type: 'decoupled', text: 'Åbn MitID-appen', qr: null })
+    expect(started.approach).toEqual({ type: 'decoupled', text: 'Åbn MitID-appen', qr: null })
   })
 
   test('without its approach, but with words for the user, is believed to mean the app', async () => {
     const { started } = await start({ ...STARTED, psuMessage: 'Åbn MitID-appen' }, { bic: 'KATTDK22' })
-    expect(started.way).toMatchObject({ type: 'decoupled', text: 'Åbn MitID-appen' })
+    expect(started.approach).toMatchObject({ type: 'decoupled', text: 'Åbn MitID-appen' })
   })
 
   test('without a way, a link and a word has begun nothing that anybody could sign', async () => {
@@ -91,7 +91,7 @@ describe('a bank that answers', () => {
     const scaMethods = [{ authenticationType: 'TELEPATHY', authenticationMethodId: 7 }]
     const body = { ...STARTED, scaMethods, chosenScaMethod: 'odd', _links: { scaRedirect: { href: '/sca/1' } } }
     const bank = { ...sampleBank(), linkHosts: ['xs2a.fjordbanken.example'] }
-    expect((await start(body, { bank })).started.way.type).toBe('redirect')
+    expect((await start(body, { bank })).started.approach.type).toBe('redirect')
   })
 })
 
@@ -213,8 +213,8 @@ async function codeOf(challengeData: unknown, bic: string) {
   return qrOf((await startQr(challengeData, bic)).started)
 }
 
-function qrOf({ way }: StartedAuthorisation) {
-  return way.type === 'decoupled' ? way.qr : null
+function qrOf({ approach }: StartedAuthorisation) {
+  return approach.type === 'decoupled' ? approach.qr : null
 }
 
 async function reading(body: object) {

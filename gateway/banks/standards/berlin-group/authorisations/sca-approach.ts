@@ -35,18 +35,18 @@ export async function resolveScaApproach(
   const { started, headers, scope, back } = answered
   const { scaRedirect, scaOAuth } = started._links ?? {}
   if (SIGNED_AT_ONCE.has(started.scaStatus)) {
-    return { way: { type: 'none' }, returnSecret: null }
+    return { approach: { type: 'none' }, returnSecret: null }
   }
   if (started.scaStatus === 'failed') {
     throw new BankError('access-denied', bankMessageOf(started) ?? 'The bank rejected the authorisation at its start')
   }
   if (scaRedirect !== undefined) {
-    return { way: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect.href) }, returnSecret: null }
+    return { approach: { type: 'redirect', url: requireLinkUrl(caller.bank, scaRedirect.href) }, returnSecret: null }
   }
   if (scaOAuth !== undefined) {
     const metadata = requireLinkOrApiUrl(caller.bank, scaOAuth.href)
     const { url, returnSecret } = await beginGrant(line, caller.bank, { metadata, scope, back })
-    return { way: { type: 'redirect', url }, returnSecret }
+    return { approach: { type: 'redirect', url }, returnSecret }
   }
   const bankApproach = headers['aspsp-sca-approach']?.toUpperCase()
   const wantsSecrets = Object.keys(started._links ?? {}).some((name) => EMBEDDED_LINK.test(name))
@@ -54,7 +54,7 @@ export async function resolveScaApproach(
     throw new BankError('unsupported', 'The bank requires the embedded SCA approach, which Havn does not support')
   }
   return {
-    way: await decoupledApproach(line, caller, { ...answered, isReported: bankApproach === 'DECOUPLED' }),
+    approach: await decoupledApproach(line, caller, { ...answered, isReported: bankApproach === 'DECOUPLED' }),
     returnSecret: null,
   }
 }

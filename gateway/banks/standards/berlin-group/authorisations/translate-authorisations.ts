@@ -10,7 +10,7 @@ import type { Authorisation, Consent, PaymentStatus } from '../wire.ts'
 export function toAuthorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
   const text = bankMessageOf(answer)
   const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
-  const end = state === 'refused' ? failedEnd(text ?? '', dialect) : state
+  const end = state === 'rejected' ? failedEnd(text ?? '', dialect) : state
   return {
     ...ENDED,
     state: end,
@@ -59,8 +59,8 @@ export function cancellationAuthorisationEnd(answer: PaymentStatus, dialect: Dia
   const { status, bankStatus, statusReasonText: text } = toStatusObservation(answer, false, dialect)
   const scaStatus = `over, order ${bankStatus}`
   const isDone = status === 'Completed' || status === 'Rejected'
-  const end = text === null ? 'refused' : failedEnd(text, dialect)
-  const unsigned = isDone ? unsignedEnd(text, dialect) : end === 'refused' ? 'open' : end
+  const end = text === null ? 'rejected' : failedEnd(text, dialect)
+  const unsigned = isDone ? unsignedEnd(text, dialect) : end === 'rejected' ? 'open' : end
   const state = status === 'Cancelled' ? 'signed' : unsigned
   return { ...ENDED, state, scaStatus, text, ...(state === 'open' ? { isOver: true } : {}) }
 }
@@ -89,16 +89,16 @@ function unsignedEnd(text: string | null, dialect: Dialect): FailedEnd {
   return text === null ? 'cancelled' : failedEnd(text, dialect)
 }
 
-type FailedEnd = 'refused' | 'cancelled' | 'lapsed'
+type FailedEnd = 'rejected' | 'cancelled' | 'expired'
 
 function failedEnd(text: string, { cancelledText, lapsedText }: Dialect): FailedEnd {
   if (new RegExp(lapsedText, 'i').test(text)) {
-    return 'lapsed'
+    return 'expired'
   }
-  return new RegExp(cancelledText, 'i').test(text) ? 'cancelled' : 'refused'
+  return new RegExp(cancelledText, 'i').test(text) ? 'cancelled' : 'rejected'
 }
 
 /** A map, because a plain object also has properties such as `constructor`. */
 const stateByScaStatus: ReadonlyMap<string, AuthorisationState['state']> = new Map(
-  Object.entries({ finalised: 'signed', exempted: 'exempt', failed: 'refused' } as const),
+  Object.entries({ finalised: 'signed', exempted: 'exempt', failed: 'rejected' } as const),
 )
