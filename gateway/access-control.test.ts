@@ -1,4 +1,4 @@
-/** Shows, for every operation of the contract, whom it admits, which headers it needs, and in which order it refuses. */
+/** Shows, for every operation of the contract, whom it admits, which headers it needs, and in which order it rejects. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
@@ -65,7 +65,7 @@ function saying({ malformed }: Operation, text: string): object {
   return malformed === 'parsing-error' ? { code: expect.stringMatching(/^[A-Z]/), reason: words } : { message: words }
 }
 
-/** Every refusal has the id of the header, in its envelope where it is one, and leaves nothing behind. */
+/** Every rejection has the id of the header, in its envelope where it is one, and leaves nothing behind. */
 async function rejected(operation: Operation, changes: RequestOptions['headers'], body?: unknown): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await call(operation, changes, body)
@@ -151,7 +151,7 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     'consent-id': undefined,
     'idempotency-key': 'k'.repeat(256),
   }
-  test('refuses in this order: media type, JSON, token, headers, consent, body', async () => {
+  test('rejects in this order: media type, JSON, token, headers, consent, body', async () => {
     const { authorization, 'psu-user-agent': agent, 'consent-id': consentId } = headers
     const form = { ...spoilt, 'content-type': 'application/x-www-form-urlencoded' }
     expect(await rejected(operation, form, 'a=b')).toMatchObject({ status: 415 })

@@ -1,4 +1,4 @@
-/** Shows that whatever address is asked, pages and hints included, the answer has a request id and blames the right side. */
+/** Shows that whatever address is asked, pages and notifications included, the answer has a request id and blames the right side. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNKNOWN_ID } from './testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway/test-gateway.ts'
@@ -87,7 +87,7 @@ describe('a hint', () => {
     ['with a list', `${HINT}/token`, '[1]'],
     ['about a signing', `/hints/signings/${UNKNOWN_ID}/${UNKNOWN_ID}/token`, '{}'],
     ['about a signing that is no id', '/hints/signings/a/b/%00', '{}'],
-  ])('%s is answered 204, as every hint is', async (_what, path, body) => {
+  ])('%s is answered 204, as every notification is', async (_what, path, body) => {
     const before = gateway.logLines().filter((line) => line.includes('a bank was called')).length
     expect(await ask('POST', path, body, 'application/json')).toMatchObject({ status: 204, text: '' })
     expect(gateway.logLines().filter((line) => line.includes('a bank was called'))).toHaveLength(before)

@@ -37,7 +37,7 @@ describe('a body', () => {
     ['with such texts below a very long name', `{"${'x'.repeat(125_000)}":[${many(NUL, 120_000)}]}`],
     ['with a name full of dots and such texts', `{"${'.'.repeat(125_000)}":${NUL},"x":[${many(NUL, 120_000)}]}`],
     ['with very many members', `{"payments":[1],${Array.from({ length: 20_000 }, (_, n) => `"m${n}":0`).join(',')}}`],
-  ])('%s is refused in few words', async (_what, body) => {
+  ])('%s is rejected in few words', async (_what, body) => {
     const answer = await gateway.fetch('/api/v2/payments/approve', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ describe('a payment', () => {
     ...Object.keys(address).map((member) => `.${side}.contactInformation.address.${member}`),
   ])
 
-  test('with a long text anywhere is refused at each of them', async () => {
+  test('with a long text anywhere is rejected at each of them', async () => {
     const answer = await gateway.fetch('/api/v2/payments', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ describe('what cannot be stored, or is no text where text is expected,', () => {
     ['an object', PAYMENTS, payment({ amount: { amount: '1.00', currency: NO_TEXT } }), '.amount.currency'],
     ['an object for an account', PAYMENTS, payment({ from: payer({ bban: NO_TEXT }) }), '.from.account.bban'],
     ['an object for a country', ONBOARDING, { country: NO_TEXT, organizationNumber: '987654325' }, '.country'],
-  ])('%s sent to %s is refused at its path', async (_what, path, body, at) => {
+  ])('%s sent to %s is rejected at its path', async (_what, path, body, at) => {
     const answer = await sendRawRequest(gateway, ['POST', path], { headers, body })
     const reported = JSON.stringify(answer.body)
     expect({ status: answer.status, reported }).toEqual({

@@ -1,4 +1,4 @@
-/** Shows what production refuses that the sandbox takes, through the same server with another setting. */
+/** Shows what production rejects that the sandbox takes, through the same server with another setting. */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -102,7 +102,7 @@ test('the sandbox’s scope gets no token', async () => {
 })
 
 test.each(['127.0.0.1', '10.1.2.3', '::ffff:192.168.1.1', 'fd00::1'])(
-  'a user at %s is refused: 400, which names the header',
+  'a user at %s is rejected: 400, which names the header',
   async (ipAddress) => {
     expect(await askForConsent(`${CALLBACK_ORIGIN}/back`, ipAddress)).toMatchObject({
       status: 400,
@@ -123,7 +123,7 @@ describe('a callbackUrl', () => {
     ['https://erp.example.evil.example/back', unregistered('https://erp.example.evil.example')],
     ['https://erp.example:8443/back', unregistered('https://erp.example:8443')],
     ['https://erp.example@evil.example/back', 'must not hold credentials'],
-  ])('%s is refused: 422', async (callbackUrl, reason) => {
+  ])('%s is rejected: 422', async (callbackUrl, reason) => {
     expect(await askForConsent(callbackUrl)).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason: `callbackUrl ${reason}`, path: '.callbackUrl' }],

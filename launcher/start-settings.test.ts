@@ -22,7 +22,7 @@ describe('readStartSettings', () => {
     expect(read).toThrow(/HAVN_PORT must be a port.*"eighty"[\s\S]*HAVN_SANDBOX_XS2A_PORT must be a port.*"70000"/)
   })
 
-  it('refuses one port for two programs', () => {
+  it('rejects one port for two programs', () => {
     expect(() => readStartSettings({ HAVN_PORT: '8083' })).toThrow('HAVN_SANDBOX_XS2A_PORT and HAVN_PORT are both 8083')
     expect(() => readStartSettings({ HAVN_WORKER_PORT: '8080' })).toThrow(
       'HAVN_WORKER_PORT and HAVN_PORT are both 8080',

@@ -1,4 +1,4 @@
-/** Shows which accounts a consent gives, and which questions about them are refused. */
+/** Shows which accounts a consent gives, and which questions about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
@@ -47,7 +47,7 @@ describe('the list', () => {
     expect(ids(under)).not.toEqual(ids(first))
   })
 
-  test('is refused with 403 once the company is not served any more', async () => {
+  test('is rejected with 403 once the company is not served any more', async () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
@@ -71,7 +71,7 @@ describe('a balance', () => {
     })
   })
 
-  test('is refused with 403 once the company is not served any more, and the bank is not asked', async () => {
+  test('is rejected with 403 once the company is not served any more, and the bank is not asked', async () => {
     const [account] = await accountsUnder(headers['consent-id'] ?? '')
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])

@@ -47,7 +47,7 @@ async function pay(bban: string) {
 }
 
 describe('an account on the consent', () => {
-  test('is never refused by our check of its number', async () => {
+  test('is never rejected by our check of its number', async () => {
     expect(await pay(UNSOUND)).toMatchObject({ status: 422, body: [{ code: 'InvalidBBAN' }] })
     await show({ bban: UNSOUND })
     // What follows is the word of the bank, which knows no such account.

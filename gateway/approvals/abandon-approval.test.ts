@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 
 const atBank = (bank: NordicBank, { url }: StartedApproval) => loggedInAtBank(url, bank.users[0])
 
-/** As it answers: the operator of the partner's program needs no user. */
+/** The request of a partner's operator, without a user. */
 async function abandon(bank: NordicBank, id: string, userId?: string) {
   const { consentId } = await approver.payer.consentOf(bank, userId)
   const { 'psu-ip-address': _ip, 'psu-user-agent': _agent, ...headers } = await validHeaders(gateway, consentId)
@@ -40,7 +40,7 @@ async function cancel(bank: NordicBank, paymentId: string) {
 const CANCELLED = { status: 'CANCELLED', results: ['CANCELLED'] }
 
 describe('a user who closed the tab at the bank', () => {
-  it('opens the same link again in the same browser, which the partner can still read, and goes on at the bank', async () => {
+  it('opens the same link again in the same browser, which the partner can still read, and continues at the bank', async () => {
     const started = await approver.approve(fjord, await approver.order(fjord, 1))
     const { browser } = await atBank(fjord, started)
     expect((await approver.read(fjord, started.id)).sca).toEqual({ type: 'redirect', url: started.url })
@@ -51,7 +51,7 @@ describe('a user who closed the tab at the bank', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  it('finds what is left where one of two is signed', async () => {
+  it('continues with the rest where one of two payments is signed', async () => {
     const started = await approver.approve(fjord, await approver.order(fjord, 2))
     const { browser, address } = await atBank(fjord, started)
     await browser.get(await browser.post(address, { decision: 'approve' }))
@@ -62,7 +62,7 @@ describe('a user who closed the tab at the bank', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  it('keeps others waiting, who are told what to do', async () => {
+  it('blocks other users, whose error says what to do', async () => {
     const ids = await approver.order(fjord, 1)
     const started = await approver.approve(fjord, ids)
     await atBank(fjord, started)
@@ -110,7 +110,7 @@ describe('after abandoning, approving again and cancelling work at once', () => 
     expect(await approver.read(bank, older.id)).toEqual(CANCELLED)
   })
 
-  it('for another user of the company, whose approval the abandoned one keeps nothing from', async () => {
+  it('for another user of the company, whose approval is not affected by the abandoned one', async () => {
     const ids = await approver.order(fjord, 1)
     const older = await approver.approve(fjord, ids)
     await atBank(fjord, older)
@@ -122,8 +122,8 @@ describe('after abandoning, approving again and cancelling work at once', () => 
   })
 })
 
-describe('what was signed is not abandoned', () => {
-  it('though the browser has not come back: 409 names it, and again', async () => {
+describe('a signed payment is not abandoned', () => {
+  it('before the browser returns: 409 names it, each time', async () => {
     const [paymentId = ''] = await approver.order(fjord, 1)
     const started = await approver.approve(fjord, [paymentId])
     const { browser, address } = await atBank(fjord, started)
@@ -136,7 +136,7 @@ describe('what was signed is not abandoned', () => {
     expect(await approver.statuses([paymentId])).toEqual(['InProgress'])
   })
 
-  it('of a chain, the rest is', async () => {
+  it('in a chain, the unsigned rest is', async () => {
     const [signed = '', unsigned = ''] = await approver.order(fjord, 2)
     const started = await approver.approve(fjord, [signed, unsigned])
     const { browser, address } = await atBank(fjord, started)
@@ -150,15 +150,15 @@ describe('what was signed is not abandoned', () => {
     expect(await (await approver.approve(fjord, [unsigned])).visit()).toBe('success')
   })
 
-  it.each(['the browser comes back', 'nobody comes back'])(
-    'though it was signed in the old tab after the 204: once %s, it is known',
+  it.each(['the browser returns', 'no browser returns'])(
+    'although it was signed in the old tab after the 204: once %s, it is known',
     async (who) => {
       const ids = await approver.order(fjord, 1)
       const started = await approver.approve(fjord, ids)
       const { browser, address } = await atBank(fjord, started)
       expect((await abandon(fjord, started.id)).status).toBe(204)
       const back = await browser.post(address, { decision: 'approve' })
-      if (who === 'the browser comes back') {
+      if (who === 'the browser returns') {
         for (const _time of ['first', 'repeated']) {
           expect((await browser.follow(back)).searchParams.get('status')).toBe('success')
         }
@@ -173,7 +173,7 @@ describe('what was signed is not abandoned', () => {
 })
 
 describe('nothing is abandoned', () => {
-  it('while the bank does not say whether it was signed: 503 says so, and the link leads on', async () => {
+  it('while the bank does not report whether it was signed: 503 says so, and the link still works', async () => {
     const ids = await approver.order(fjord, 1)
     const started = await approver.approve(fjord, ids)
     const { browser, address } = await atBank(fjord, started)
@@ -188,7 +188,7 @@ describe('nothing is abandoned', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  it('for whoever has nothing to do with it', async () => {
+  it('for a caller without access to it', async () => {
     const { id } = await approver.approve(fjord, await approver.order(fjord, 1))
     const other = await gateway.otherPartner()
     const strangers = await acceptedConsent(other, fjord.users[2])
@@ -202,7 +202,7 @@ describe('nothing is abandoned', () => {
   })
 })
 
-it('of what has ended unsigned, abandoning changes nothing and says so each time', async () => {
+it('abandoning an approval that ended unsigned changes nothing and says so each time', async () => {
   const ids = await approver.order(fjord, 1)
   const started = await approver.approve(fjord, ids)
   expect(await started.visit({ decision: 'reject' })).toBe('rejected')
@@ -211,7 +211,7 @@ it('of what has ended unsigned, abandoning changes nothing and says so each time
   expect((await approver.read(fjord, started.id)).status).toBe('REJECTED')
 })
 
-it('an approval of a payroll is abandoned alike, at its own address', async () => {
+it('an approval of a payroll is abandoned in the same way, at its own path', async () => {
   const bank = nordicBank(PAYROLL_BANKS.bulk)
   const stage = openPayrollFixture(gateway)
   const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))

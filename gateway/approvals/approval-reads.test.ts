@@ -1,4 +1,4 @@
-/** Guarantees that an approval passes on the rows that it has read, from its start to the user's return. */
+/** Tests that an approval passes on the rows that it has read, from its start to the return of the user. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { handleBankReturn } from '../authorisations/browser/handle-bank-return.ts'
 import { findScaSessionByReturn } from '../authorisations/sca-session-url.ts'
@@ -45,13 +45,13 @@ it('reads the payments to validate them and again under their leases, and nothin
   const [, partnerId = '', scaSessionId = '', token = ''] =
     /signing\/(.*?)\/(.*?)\/return\/(.*)$/.exec(await browser.post(address, { decision: 'approve' })) ?? []
   const found = await findScaSessionByReturn(context, { partnerId, scaSessionId, token })
-  const session = found ?? expect.fail('The browser was not sent back')
+  const session = found ?? expect.fail('The browser was not redirected')
   context.database.takeReads()
   const returning = { returnToken: token, query: {}, browserToken: undefined }
   expect(await handleBankReturn(context, approvalScaSubject, session, returning)).toMatchObject({ outcome: 'success' })
   const { sca_sessions: sessions, sca_steps: steps, approvals, payments: orders } = context.database.takeReads()
   // The route has read the session; its steps are read again under the locks that decide and end it.
   expect([sessions, steps]).toEqual([undefined, 2])
-  // Before the bank is asked, and again once the outcome is claimed.
+  // Before the bank is called, and again once the outcome is claimed.
   expect([approvals, orders]).toEqual([2, 2])
 })

@@ -202,10 +202,10 @@ async function readOrders(
     const { status, bankStatus } = await readOrder(context, at, payment)
     lastBankStatus = bankStatus
     if (status !== 'InProgress' && status !== 'Completed') {
-      return { state: 'cancelled', scaStatus: `forgotten, order ${lastBankStatus}`, text: null }
+      return { state: 'cancelled', scaStatus: `deleted, order ${lastBankStatus}`, text: null }
     }
   }
-  return { state: 'signed', scaStatus: `forgotten, order ${lastBankStatus}`, text: null }
+  return { state: 'signed', scaStatus: `deleted, order ${lastBankStatus}`, text: null }
 }
 
 async function readOrder(

@@ -49,7 +49,7 @@ async function refused(body: object, changedHeaders: Record<string, string> = {}
   return answer
 }
 
-describe('a body with something wrong', () => {
+describe('a body with an error', () => {
   test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
     ['no payments', () => ({}), '.payments', 'is required'],
     ['an empty list', () => ({ payments: [] }), '.payments', /must not be empty/],
@@ -104,14 +104,14 @@ describe('a body with something wrong', () => {
       '.preferredScaMethod',
       /must be one of/,
     ],
-  ])('is refused for %s', async (_what, body, path, reason) => {
+  ])('is rejected for %s', async (_what, body, path, reason) => {
     const answer = await refused(body())
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
-  test('has every problem told at once, in the order of the body', async () => {
+  test('returns all errors at once, in the order of the body', async () => {
     const body = { preferredScaMethod: 'Fax', callbackUrl: 'back', payments: [first, 7] }
     const before = await countSideEffects(gateway)
     const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
@@ -124,10 +124,10 @@ describe('a body with something wrong', () => {
   })
 })
 
-describe('a payment that is not there answers 404, and names its place', () => {
+describe('a payment that does not exist returns 404 with its path', () => {
   test.each<[string, () => string]>([
-    ['one that nobody has', () => UNKNOWN_ID],
-    ['something that is no id', () => 'INV-20455'],
+    ['an unknown id', () => UNKNOWN_ID],
+    ['not an id', () => 'INV-20455'],
     ['another partner’s', () => theirs],
   ])('%s', async (_what, id) => {
     const answer = await refused({ payments: [first, id()] })
@@ -136,17 +136,17 @@ describe('a payment that is not there answers 404, and names its place', () => {
   })
 })
 
-test('of several that are not there the first is named, whatever is wrong with the others', async () => {
+test('of several payments that do not exist the first is named, whatever other errors there are', async () => {
   const answer = await refused({ payments: [first, UNKNOWN_ID, theirs, 'INV-1'] })
   expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[1]' } })
 })
 
-test('a list without a single id answers 404 too', async () => {
+test('a list without a single id returns 404 too', async () => {
   const answer = await refused({ payments: ['INV-1', 'INV-2'] })
   expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[0]' } })
 })
 
-describe('payments that do not go together', () => {
+describe('payments that cannot be approved together', () => {
   let consentAtOther: string
   let consentOfOther: string
   beforeAll(async () => {
@@ -154,7 +154,7 @@ describe('payments that do not go together', () => {
     await addCompany(gateway.context, 'test', { ...VESTAVIND, partnerId: String(rows[0].id) })
     const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
     consentOfOther = (await acceptedConsent(gateway, KARI, ofOther)).consentId
-    // Another user's, so that the bank leaves the first consent alone.
+    // Another user's, because the bank ends the first consent otherwise.
     consentAtOther = (await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })).consentId
   })
 
@@ -199,7 +199,7 @@ describe('a payment that is not open for signing', () => {
       paymentId,
       gateway.context.clock.now().toString(),
     ])
-    // The bank's hint may come while it is read; then that reading is dropped, and the next one counts.
+    // The bank's notification may arrive during the poll; then that poll is dropped, and the next one counts.
     await eventually(async () => {
       const { status } = await gateway.client.getPaymentStatus({ params: { paymentId } })
       expect(status).not.toBe('Unsigned')
@@ -212,13 +212,13 @@ describe('a payment that is not open for signing', () => {
     ['ACSC', 'Completed'],
     ['RJCT', 'Rejected'],
     ['CANC', 'Cancelled'],
-  ])('being %s at the bank: 422 at its place, which says that it is %s', async (transactionStatus, status) => {
+  ])('that is %s at the bank: 422 at its path, with the status', async (transactionStatus, status) => {
     const answer = await refused({ payments: [first, await inStatus(transactionStatus)] })
     const reason = expect.stringContaining(`cannot be signed: it is ${status}`)
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }] })
   })
 
-  test('whose outcome at the bank is not known: 422 at its place', async () => {
+  test('with an unknown outcome at the bank: 422 at its path', async () => {
     const unknown = await payment()
     await gateway.context.database.pool.query(
       "update payments set outcome = 'unknown', bank_payment_id = null where id = $1",
@@ -233,14 +233,14 @@ describe('a payment that is not open for signing', () => {
 })
 
 describe('the user of the consent', () => {
-  test('whose consent does not give the debtor account: ACCESS_DENIED', async () => {
+  test('whose consent does not include the debtor account: ACCESS_DENIED', async () => {
     const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
     await gateway.context.database.pool.query('delete from consent_accounts where consent_id = $1', [consentId])
     const answer = await refused({ payments: [first] }, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
   })
 
-  test('need not have made the payments', async () => {
+  test('need not have created the payments', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     const asked = {
       headers: { ...headers, 'consent-id': consentId },
@@ -251,7 +251,7 @@ describe('the user of the consent', () => {
 })
 
 describe('the consent', () => {
-  test('that nobody has accepted approves nothing: INVALID_CONSENT', async () => {
+  test('that is not accepted yet approves nothing: INVALID_CONSENT', async () => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: OLA, callbackUrl: CALLBACK }
     const { id } = await gateway.client.createConsent({ psu: { ipAddress: '127.0.0.1', userAgent: 'x' }, body })
     const answer = await refused({ payments: [first] }, { 'consent-id': id })
@@ -263,7 +263,7 @@ describe('a payment that is being cancelled', () => {
   test('with a signature is not approved meanwhile: AUTHENTICATION_TEMPORARY_UNAVAILABLE', async () => {
     const shared = await payment()
     const { pool } = gateway.context.database
-    // The rows of a signing of its cancellation, which at this bank only signed payments need.
+    // The rows of an SCA session of its cancellation, which at this bank only signed payments need.
     await pool.query(
       `insert into sca_sessions (partner_id, id, kind, subject_id, consent_id, bic, callback_url, link_hash, status,
          created_at, expires_at, step_seconds)
@@ -287,11 +287,11 @@ describe('a payment that is being cancelled', () => {
 })
 
 describe('an approval', () => {
-  test.each(['not-an-id', '%00', UNKNOWN_ID])('called %s is not there: 404', async (id) => {
+  test.each(['not-an-id', '%00', UNKNOWN_ID])('with the id %s does not exist: 404', async (id) => {
     expect(await sendRawRequest(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
   })
 
-  test('of another partner is not there: 404', async () => {
+  test('of another partner does not exist: 404', async () => {
     const other = await gateway.otherPartner()
     const consented = await acceptedConsent(other, INGRID_WHO_MAY_ONLY_SEE)
     const { id } = await gateway.client.approvePayments({

@@ -40,8 +40,8 @@ async function hold(paymentId: string, until: Temporal.Instant): Promise<void> {
 
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 
-describe('two approvals of one payment at one moment', () => {
-  it('begin one authorisation at the bank, whose link works; the other is told to wait', async () => {
+describe('two concurrent approvals of one payment', () => {
+  it('start one authorisation at the bank, whose link works; the other gets an error that says to wait', async () => {
     const [shared, other] = [await unsigned(), await unsigned()]
     await bank.injectFault({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 1_500 })
     const asked = await Promise.allSettled([approve(shared), approve(other, shared)])
@@ -54,7 +54,7 @@ describe('two approvals of one payment at one moment', () => {
     expect(await held()).toBe(0)
   })
 
-  it('hold nobody up after the bank refused the first', async () => {
+  it('block no payment after the bank rejected the first', async () => {
     const payment = await unsigned()
     await bank.injectFault({ operation: 'startPaymentAuthorisation', effect: 'status', status: 500, times: 1 })
     await expect(approve(payment)).rejects.toMatchObject({ status: 503 })
@@ -64,7 +64,7 @@ describe('two approvals of one payment at one moment', () => {
 })
 
 describe('a hold', () => {
-  it('keeps every approval of its payment away while it lasts, and nothing of theirs stays behind', async () => {
+  it('block every other approval of the payment while it starts, which stores nothing', async () => {
     const [taken, free] = [await unsigned(), await unsigned()]
     await hold(taken, gateway.context.clock.real().add({ minutes: 1 }))
     await expect(approve(free, taken)).rejects.toMatchObject(BUSY)
@@ -72,14 +72,14 @@ describe('a hold', () => {
     await approve(free)
   })
 
-  it('whose process died counts no more when its time is over', async () => {
+  it('expire when their process crashed', async () => {
     const payment = await unsigned()
     await hold(payment, gateway.context.clock.real().subtract({ seconds: 1 }))
     expect((await visitBank(await approve(payment))).searchParams.get('status')).toBe('success')
   })
 })
 
-it('an older approval whose user has signed meanwhile: the payment is told to be signed, and no link is given', async () => {
+it('an older approval whose user has signed meanwhile: the payment is reported as signed, without a link', async () => {
   const payment = await unsigned()
   await openBrowser().post(await approve(payment), {})
   const authorisations = (await bank.payments()).at(-1)?.authorisations
@@ -87,7 +87,7 @@ it('an older approval whose user has signed meanwhile: the payment is told to be
   await expect(approve(payment)).rejects.toMatchObject({ status: 422 })
 })
 
-it('a company whose subscription has ended may not approve: 403, and the bank is not asked', async () => {
+it('a company whose subscription has ended may not approve: 403, and the bank is not called', async () => {
   const payment = await unsigned()
   const set = (active: boolean) =>
     gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
@@ -100,7 +100,7 @@ it('a company whose subscription has ended may not approve: 403, and the bank is
   expect((await bank.payments()).at(-1)?.authorisations).toEqual([])
 })
 
-describe('a payment for which its bank wants no signature', () => {
+describe('a payment for which its bank requires no signature', () => {
   const fromSmallPayments = () => {
     const body = domesticPayment(gateway)
     return { ...body, from: { ...body.from, account: { type: 'bban' as const, bban: '80501100033' } } }
@@ -112,7 +112,7 @@ describe('a payment for which its bank wants no signature', () => {
     return { status, results: payments?.map(({ result }) => result) }
   }
 
-  it('is approved at once, and nobody is sent anywhere', async () => {
+  it('is approved at once, without a redirect', async () => {
     const payments = [await unneeded(), await unneeded()]
     const before = await held()
     const approval = await gateway.client.approvePayments({ ...kari, body: { payments, callbackUrl: CALLBACK } })
@@ -125,7 +125,7 @@ describe('a payment for which its bank wants no signature', () => {
   it.each([
     ['approve', 'ACCEPTED'],
     ['reject', 'REJECTED'],
-  ] as const)('stays accepted when the one beside it ends by %s', async (decision, result) => {
+  ] as const)('stays accepted when the other payment of the approval ends by %s', async (decision, result) => {
     const payments = [await unneeded(), await unsigned()]
     const body = { payments, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.approvePayments({ ...kari, body })
@@ -133,7 +133,7 @@ describe('a payment for which its bank wants no signature', () => {
     expect(await read(id)).toEqual({ status: result, results: ['ACCEPTED', result] })
   })
 
-  it('is not one that was signed: that cannot be approved again', async () => {
+  it('differs from a signed one, which cannot be approved again', async () => {
     const payment = await unsigned()
     await visitBank(await approve(payment))
     await expect(approve(payment)).rejects.toMatchObject({ status: 422 })

@@ -29,7 +29,7 @@ async function approve(...payments: string[]) {
   return { id, url: sca?.type === 'redirect' ? sca.url : '' }
 }
 
-/** The user decides at the bank; answers where the bank then sends the browser. */
+/** The user decides at the bank; returns the URL to which the bank redirects the browser. */
 async function decideAtBank(browser: Browser, url: string, decision: string): Promise<string> {
   await browser.get(url)
   const page = await browser.post(url, {})
@@ -43,14 +43,14 @@ async function rejectAtBank(): Promise<void> {
   await bank.postControl(`/payments/${newest}/status`, { transactionStatus: 'RJCT' })
 }
 
-/** As it is kept: asking for it would read it at the bank. */
+/** As stored: the API would poll the bank. */
 async function keptStatus(paymentId: string): Promise<unknown> {
   const { rows } = await gateway.context.database.pool.query('select status from payments where id = $1', [paymentId])
   return rows[0]?.status
 }
 
 describe('an order that its bank rejects', () => {
-  it.each(['reject', 'cancel'])('when the user decides to %s is Rejected when the user is back', async (decision) => {
+  it.each(['reject', 'cancel'])('is Rejected when the user returns after deciding to %s', async (decision) => {
     const payment = await unsigned()
     const { url } = await approve(payment)
     const browser = openBrowser()
@@ -73,7 +73,7 @@ describe('an order that its bank rejects', () => {
     expect(status).toBe('CANCELLED')
   })
 
-  it('and takes no authorisation of any more is Rejected as soon as one is refused', async () => {
+  it('and takes no authorisation of any more is Rejected as soon as one is rejected', async () => {
     const payment = await unsigned()
     await rejectAtBank()
     await bank.injectFault({ operation: 'startPaymentAuthorisation', ...EXPIRED })

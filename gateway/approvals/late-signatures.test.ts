@@ -21,7 +21,7 @@ afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
 
-/** The bank lets its users finish an hour later than it said. Answers what they can sign. */
+/** The bank lets its users finish an hour after the reported expiry. Returns what they can sign. */
 async function takeTime(): Promise<string> {
   const { rows } = await gateway.context.database.pool.query<{ id: string }>(
     "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
@@ -29,17 +29,17 @@ async function takeTime(): Promise<string> {
   return rows.at(-1)?.id ?? ''
 }
 
-/** Nothing is read at the bank but by the late look. */
+/** Nothing is polled at the bank except for the late signature. */
 async function hold(paymentIds: readonly string[]): Promise<void> {
   await gateway.context.database.pool.query('update payments set poll_at = null where id = any($1)', [paymentIds])
 }
 
-describe('a basket that is signed after its approval was closed', () => {
-  it('has all its payments signed, though their status does not show it', async () => {
+describe('a basket that is signed after its approval has ended', () => {
+  it('has all its payments signed, although their status does not show it', async () => {
     const ids = await approver.order(AURA, 3)
     const { id } = await approver.approve(AURA, ids)
     const late = await takeTime()
-    // The bank is asked to untie it when the approval ends, and cannot be.
+    // The bank is called to delete it when the approval ends, and fails.
     await approver.control.postControl('/faults', { bank: AURA.bic, operation: 'deleteSigningBasket', effect: 'down' })
     await advance('PT11M')
     expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
@@ -49,7 +49,7 @@ describe('a basket that is signed after its approval was closed', () => {
     expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
   })
 
-  it('is not looked for once the bank has untied it', async () => {
+  it('is not polled once the bank has deleted it', async () => {
     const ids = await approver.order(AURA, 3)
     const { id } = await approver.approve(AURA, ids)
     await advance('PT11M')
@@ -64,7 +64,7 @@ describe('a basket that is signed after its approval was closed', () => {
   })
 })
 
-it('a withdrawal that is signed after its cancellation was closed has the payment read soon', async () => {
+it('a cancellation that is signed after it has ended here triggers an early poll of the payment', async () => {
   const day = gateway.context.clock.today('Europe/Oslo').add({ days: 5 })
   const [paymentId = ''] = await approver.order(FJORD, 1, { dueDate: nextBankDay(['NO'], day).toString() })
   await approver.payer.sign(FJORD, paymentId)

@@ -13,7 +13,7 @@ import {
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
 const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
 
-/** As much of a payment as plans look at: `u` is unsigned, `p` is partly signed. */
+/** The state of a payment in plans: `u` is unsigned, `p` is partly signed. */
 function payments(kinds: string): readonly AcknowledgedPayment[] {
   return [...kinds].map((kind, n) => {
     const status = kind === 'u' ? 'Unsigned' : 'CustomerActionRequired'
@@ -55,7 +55,7 @@ describe('payments are signed', () => {
     expect(planScaSteps(payments('p'), terms)).toMatchObject([{ basketId: 'kept' }])
   })
 
-  test('each of them once, in no basket that is larger than its bank takes, whatever the list', () => {
+  test('each of them once, in no basket that is larger than its bank permits, whatever the list', () => {
     const kinds = fc.string({ unit: fc.constantFrom('u', 'p'), minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(kinds, fc.option(fc.integer({ min: 1, max: 7 })), (list, sizeMax) => {
@@ -72,8 +72,8 @@ describe('payments are signed', () => {
   })
 })
 
-describe('the first payment too many', () => {
-  test('of a plan is that which begins the eleventh signing', () => {
+describe('the first payment beyond the limit', () => {
+  test('of a plan is the one that would start the eleventh signature', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
     const pathOf = (id: string) => `.payments[${list.findIndex((payment) => payment.id === id)}]`
     const check = (some: readonly AcknowledgedPayment[]) => () =>
@@ -87,12 +87,12 @@ describe('the first payment too many', () => {
   test.each([
     [null, 10],
     [50, 500],
-  ])('at a bank with baskets of %s is the one behind %i', (sizeMax, most) => {
+  ])('at a bank with baskets of %s is the one after %i', (sizeMax, most) => {
     expect(paymentLimitErrors(most, sizeMax)).toEqual([])
     expect(paymentLimitErrors(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
   })
 
-  test('of orders is told where it was asked for', () => {
+  test('among orders is reported at its path in the request', () => {
     const pathOf = (id: string) => `.payrolls[${id}]`
     const orders = payments('u'.repeat(31))
     expect(orderLimitErrors(orders.slice(0, 30), pathOf, 3)).toEqual([])

@@ -1,4 +1,4 @@
-/** Tests signing by a QR code that the partner shows: fresh codes, in sequence, and never two at a time. */
+/** Tests signing by a QR code that the partner shows: current codes, in sequence, and never two at a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
 import { eventually } from '../testing/gateway/eventually.ts'
@@ -26,7 +26,7 @@ async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 's
   )
 }
 
-/** The worker begins the next authorisation; whoever reads is then given its code. */
+/** The worker starts the next authorisation; the next read returns its code. */
 async function nextCode(bank: NordicBank, { id }: StartedApproval, ids: readonly string[]): Promise<void> {
   await eventually(async () => {
     await gateway.sweep()
@@ -45,13 +45,13 @@ async function ended(bank: NordicBank, { id }: StartedApproval) {
 
 describe.each([
   ['MALBSESS', 'Dynamic', 'REJECTED'],
-  // This bank does not tell how an authorisation ended that was not signed.
+  // This bank does not report how an unsigned authorisation ended.
   ['VASASESS', 'Dynamic', 'CANCELLED'],
   ['SKARSESS', 'Static', 'REJECTED'],
 ] as const)('at %s', (bic, kind, refused) => {
   const bank = nordicBank(bic)
 
-  it('a code is given at once, and again to whoever reads, until it is signed', async () => {
+  it('a code is returned at once, and again on each read, until it is signed', async () => {
     const ids = await approver.order(bank, 1)
     const started = await approver.approve(bank, ids, QR)
     expect(started.sca).toMatchObject({ type: 'qr', kind })
@@ -61,7 +61,7 @@ describe.each([
     expect(await approver.statuses(ids)).toEqual(['InProgress'])
   })
 
-  it('a user who refuses has signed nothing', async () => {
+  it('a user who rejects has signed nothing', async () => {
     const ids = await approver.order(bank, 1)
     const started = await approver.approve(bank, ids, QR)
     await inApp(bank, ids, 'reject')
@@ -81,7 +81,7 @@ describe('several payments', () => {
     expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])
   })
 
-  it('take one code after the other elsewhere: the next appears once the one before is signed', async () => {
+  it('take one code after the other elsewhere: the next appears once the previous one is signed', async () => {
     const bank = nordicBank('VASASESS')
     const ids = await approver.order(bank, 2)
     const started = await approver.approve(bank, ids, QR)
@@ -92,7 +92,7 @@ describe('several payments', () => {
     expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
   })
 
-  it('of which one was signed and one refused: each has its result', async () => {
+  it('of which one was signed and one rejected: each has its result', async () => {
     const bank = nordicBank('SKARSESS')
     const ids = await approver.order(bank, 2)
     const started = await approver.approve(bank, ids, QR)
@@ -107,7 +107,7 @@ describe('several payments', () => {
 describe('a newer approval', () => {
   const bank = nordicBank('VASASESS')
 
-  it('takes the place of one whose code nobody has scanned', async () => {
+  it('replaces one whose code was not scanned', async () => {
     const ids = await approver.order(bank, 1)
     const older = await approver.approve(bank, ids, QR)
     const newer = await approver.approve(bank, ids, QR)
@@ -116,7 +116,7 @@ describe('a newer approval', () => {
     expect(await ended(bank, newer)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('waits while somebody who has scanned it is signing', async () => {
+  it('waits while a user who has scanned the code is signing', async () => {
     const ids = await approver.order(bank, 1)
     const older = await approver.approve(bank, ids, QR)
     await inApp(bank, ids, 'scan')
@@ -134,14 +134,11 @@ describe('the preferred method', () => {
     expect(await started.visit()).toBe('success')
   })
 
-  it.each(['MALBSESS', 'VASASESS', 'SKARSESS'])(
-    'is kept to at %s where it is a redirect, or none is told',
-    async (bic) => {
-      const bank = nordicBank(bic)
-      const redirect = await approver.approve(bank, await approver.order(bank, 1), { preferredScaMethod: 'Redirect' })
-      expect(await redirect.visit()).toBe('success')
-      const any = await approver.approve(bank, await approver.order(bank, 1))
-      expect(any.sca).toMatchObject({ type: 'redirect' })
-    },
-  )
+  it.each(['MALBSESS', 'VASASESS', 'SKARSESS'])('is used at %s where it is redirect or missing', async (bic) => {
+    const bank = nordicBank(bic)
+    const redirect = await approver.approve(bank, await approver.order(bank, 1), { preferredScaMethod: 'Redirect' })
+    expect(await redirect.visit()).toBe('success')
+    const any = await approver.approve(bank, await approver.order(bank, 1))
+    expect(any.sca).toMatchObject({ type: 'redirect' })
+  })
 })

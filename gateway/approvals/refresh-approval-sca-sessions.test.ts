@@ -1,4 +1,4 @@
-/** Tests when it is known what the users of a payment have signed at its bank. */
+/** Tests when the signatures of a payment's users at its bank are known. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findPaymentOf } from '../orders/find-payments.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -8,7 +8,7 @@ import { type ApprovalDriver, openApprovalDriver } from '../testing/payments/app
 import { refreshApprovalScaSessions } from './refresh-approval-sca-sessions.ts'
 
 const AURA = nordicBank('AURAFIHH')
-/** Longer than a user may take, as if nothing had been swept since. */
+/** Longer than a user may take, as if no sweep had run since. */
 const OVER = { minutes: 11 }
 
 let gateway: TestGateway
@@ -34,7 +34,7 @@ async function atTheBank() {
   return { id, browser, address, find }
 }
 
-it('finds what was signed at the bank after its approval was abandoned', async () => {
+it('finds a signature that was given at the bank after the approval was abandoned', async () => {
   const { id, browser, address, find } = await atTheBank()
   const params = { approvalId: id }
   await gateway.client.abandonPaymentApproval({ ...(await approver.payer.consentOf(AURA)), params })
@@ -46,7 +46,7 @@ it('finds what was signed at the bank after its approval was abandoned', async (
   expect(await find()).toMatchObject({ signed: true })
 })
 
-it('knows nothing yet of an approval that ended by its time alone, while its user may sign at the bank', async () => {
+it('does not report an approval that only expired as unsigned while its user may sign at the bank', async () => {
   const { context } = gateway
   const { id, find } = await atTheBank()
   const payment = await find()

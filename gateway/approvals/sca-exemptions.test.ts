@@ -18,7 +18,7 @@ beforeAll(async () => {
   gateway = await startTestGateway()
   const { context: whole } = gateway
   bank = openScaBank({ approach: 'redirect', signers: 1, isMute: false, now: whole.clock.now })
-  const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank does not exist')
   const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
   context = { ...whole, banks: { ...whole.banks, connectorOf: () => connector } }
   accepted = await acceptedConsent(gateway, KARI)
@@ -44,7 +44,7 @@ async function unsigned(): Promise<string> {
 const approve = (payments: string[]) => approvePayments(context, caller, { payments, callbackUrl: CALLBACK })
 const cancel = (paymentId: string) => cancelPayment(context, caller, { paymentId, callbackUrl: CALLBACK })
 
-describe('a bank that exempts what is begun', () => {
+describe('a bank that exempts authorisations from SCA', () => {
   it('has an approval accepted at once, without a link', async () => {
     bank.exempting = true
     const approval = await approve([await unsigned()])
@@ -55,7 +55,7 @@ describe('a bank that exempts what is begun', () => {
     expect(approval).not.toHaveProperty('sca')
   })
 
-  it('has a withdrawal that it would have had signed carried out at once, without a link', async () => {
+  it('executes a cancellation for which it would have required SCA at once, without a link', async () => {
     bank.exempting = true
     const paymentId = await unsigned()
     await approve([paymentId])

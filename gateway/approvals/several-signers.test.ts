@@ -18,7 +18,7 @@ describe.each(['FJORNO22', 'VASASESS', 'BLTBDK22', 'SAIMFIHH'].map(nordicBank))(
   const [first, second] = bank.users
   const shared = () => approver.order(bank, 1, fromAccount(bank, bank.twoSigners))
 
-  it('each signs once, in either order, and the last one sets it going', async () => {
+  it('each signs once, in either order, and the last signature starts the execution', async () => {
     const ids = await shared()
     const one = await approver.approve(bank, ids, { userId: second })
     expect(await one.visit()).toBe('success')
@@ -30,7 +30,7 @@ describe.each(['FJORNO22', 'VASASESS', 'BLTBDK22', 'SAIMFIHH'].map(nordicBank))(
     await expect(approver.approve(bank, ids, { userId: first })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('whoever has signed already is told so, and nothing changes', async () => {
+  it('a user who has signed already gets an error that says so, and nothing changes', async () => {
     const ids = await shared()
     await (await approver.approve(bank, ids)).visit()
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe.each(['FJORNO22', 'VASASESS', 'BLTBDK22', 'SAIMFIHH'].map(nordicBank))(
   })
 })
 
-it('several payments of which some need two: the first signs all, the second what is left', async () => {
+it('several payments of which some need two signatures: the first user signs all, the second the rest', async () => {
   const bank = nordicBank('FJORNO22')
   const [alone = ''] = await approver.order(bank, 1)
   const [shared = ''] = await approver.order(bank, 1, fromAccount(bank, bank.twoSigners))

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 it.each([
-  [403, 'is busy until its time is over, then is ended'],
-  [503, 'is busy for as long as the bank is away'],
+  [403, 'blocks until it expires, and then is ended'],
+  [503, 'blocks as long as the bank is unavailable'],
 ])('an older approval that the bank answers with %i %s', async (status) => {
   const ids = await approver.order(bank, 1)
   const { id, url } = await approver.approve(bank, ids)

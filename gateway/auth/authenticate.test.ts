@@ -1,4 +1,4 @@
-/** Shows which access tokens are refused: foreign, altered and expired ones, and those of whoever was disabled. */
+/** Shows which access tokens are rejected: foreign, altered and expired ones, and those of whoever was disabled. */
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
@@ -10,7 +10,7 @@ import { revokeClientAccess, revokePartnerAccess } from './revoke-partner-access
 import { openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
 import { disableTokenKey, listTokenKeys } from './token-key-store.ts'
 
-/** Within this much wall time whoever was disabled is refused. */
+/** Within this much wall time whoever was disabled is rejected. */
 const DISABLED_WITHIN_SECONDS = 5
 
 let gateway: TestGateway
@@ -56,7 +56,7 @@ async function expectRejected(bearer: string, reported: RegExp): Promise<void> {
   expect(headers.get('www-authenticate')).toBe(challenge)
 }
 
-/** Waits until a token is refused, and says after how many seconds of wall time that was. */
+/** Waits until a token is rejected, and says after how many seconds of wall time that was. */
 async function secondsUntilRejected(bearer: string): Promise<number> {
   const { clock } = gateway.context
   const begun = clock.real()
@@ -68,7 +68,7 @@ test('a token that the gateway’s own key has signed is taken', async () => {
   expect((await callWith(await signed({}))).status).toBe(200)
 })
 
-describe('a token signed by our own key is refused', () => {
+describe('a token signed by our own key is rejected', () => {
   test.each<[string, () => JWTPayload, RegExp]>([
     ['of another issuer', () => ({ iss: 'https://auth.example' }), /issued by another authorisation server/],
     ['for production', () => ({ aud: scopesByEnvironment.production }), /issued for another environment/],
@@ -85,7 +85,7 @@ describe('a token signed by our own key is refused', () => {
   })
 })
 
-describe('a forged token is refused', () => {
+describe('a forged token is rejected', () => {
   test('that is not signed: alg none', async () => {
     const unsigned = new UnsecuredJWT(soundClaims()).encode()
     await expectRejected(unsigned, /not a signed JWT/)
@@ -132,7 +132,7 @@ describe('a forged token is refused', () => {
   })
 })
 
-describe('a token that was good before is refused', () => {
+describe('a token that was good before is rejected', () => {
   test('once it has expired by wall time, also when it was remembered', async () => {
     const shortLived = await signed({ exp: seconds() + 2 })
     expect((await callWith(shortLived)).status).toBe(200)

@@ -116,7 +116,7 @@ describe('401 invalid_client with WWW-Authenticate: Basic is the answer to', () 
   })
 })
 
-test('no cache on the way keeps a token, or the refusal of one', async () => {
+test('no cache on the way keeps a token, or the rejection of one', async () => {
   for (const [form, status] of [[FORM, 200] as const, [{ ...FORM, client_secret: 'wrong' }, 401] as const]) {
     const answer = await post(form)
     expect({ status: answer.status, cached: answer.headers.get('cache-control') }).toEqual({

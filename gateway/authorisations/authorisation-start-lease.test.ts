@@ -123,8 +123,8 @@ describe('a double click', () => {
   })
 })
 
-describe('a code that lapsed', () => {
-  it('is made anew once, though the bank is slow, other workers look, and its partner reads meanwhile', async () => {
+describe('a code that expired', () => {
+  it('is made again once, though the bank is slow, other workers look, and its partner reads meanwhile', async () => {
     const { bic, organizationNumber, users } = STATIC
     const { id } = await asked({ bic, organizationNumber, userId: users[0], preferredScaMethod: 'Qr' })
     const [first] = await authorisations()

@@ -1,4 +1,4 @@
-/** Guarantees of what a browser brings back from the bank: handed over once, believed never, worth nothing when forged. */
+/** Guarantees of what a browser brings back from the bank: submitted once, believed never, worth nothing when forged. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

@@ -121,7 +121,7 @@ describe('an approval that ends while its authorisation begins', () => {
     expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
   })
 
-  it('by a code that is made anew: the newer one is the one that is looked at', async () => {
+  it('by a code that is made again: the newer one is the one that is looked at', async () => {
     const { id, paymentId } = await askedApproval('Qr', nordicBank('SKARSESS'))
     const session = await signingOf(id)
     const kind = approvalScaSubject
@@ -136,7 +136,7 @@ describe('an approval that ends while its authorisation begins', () => {
   })
 })
 
-it('a code that is made anew while the older one is found to be over is gone on with', async () => {
+it('a code that is made again while the older one is found to be over is gone on with', async () => {
   const { id, paymentId } = await askedApproval('Qr', nordicBank('VASASESS'))
   const session = await signingOf(id)
   const step = currentScaStep(session) ?? expect.fail('There is no step')

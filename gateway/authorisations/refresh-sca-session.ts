@@ -164,7 +164,7 @@ async function refreshStep(
   if (isCodeToRenew(context, step, read) && !isOver(context, session)) {
     return { steps: session.steps, isUnscanned: true }
   }
-  // A lapsed authorisation was neither signed nor rejected.
+  // An expired authorisation was neither signed nor rejected.
   const state = read.state === 'expired' || isOverUnsigned(context, step, read) ? 'cancelled' : read.state
   const { authorisationId } = step
   const { scaStatus, isOver: isOverAtBank = false } = read

@@ -1,4 +1,4 @@
-/** Resumes an SCA session without a browser: polls it, renews lapsed codes, starts the next step. */
+/** Resumes an SCA session without a browser: polls it, renews expired codes, starts the next step. */
 import type { Context } from '../context.ts'
 import { findLateSignature } from './authorisation/find-late-signature.ts'
 import { startAuthorisationUnderLease } from './authorisation/start-authorisation-under-lease.ts'

@@ -1,4 +1,4 @@
-/** Guarantees of hints from banks: they open nothing, and make the bank be asked now and then only. */
+/** Guarantees of notifications from banks: they open nothing, and make the bank be asked now and then only. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -48,7 +48,7 @@ async function isDue(approvalId: string): Promise<boolean> {
 
 const post = (address: string) => fetch(address, { method: 'POST' })
 
-it('a hint has the bank asked at once, and fifteen of them once in ten seconds', async () => {
+it('a notification has the bank asked at once, and fifteen of them once in ten seconds', async () => {
   const { id, hint } = await left()
   expect(await isDue(id)).toBe(false)
   await post(hint)
@@ -66,7 +66,7 @@ it('a hint has the bank asked at once, and fifteen of them once in ten seconds',
   expect(await isDue(id)).toBe(true)
 })
 
-it('the address for hints leads no browser back, and the address of the way back takes no hint', async () => {
+it('the address for notifications leads no browser back, and the address of the way back takes no notification', async () => {
   const { id, hint, back } = await left()
   const notificationToken = new URL(hint).pathname.split('/').at(-1) ?? ''
   const backToken = new URL(back).pathname.split('/').at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** Guarantees of codes that the user's app scans: fresh, shared, made anew when nobody scanned them, and closed in time. */
+/** Guarantees of codes that the user's app scans: fresh, shared, made again when nobody scanned them, and closed in time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getApproval } from '../approvals/get-approval.ts'
 import { consentOf } from '../consents/find-consent.ts'
@@ -160,7 +160,7 @@ describe('a code for the partner to show', () => {
     expect(second).not.toBe(first)
   })
 
-  it('is asked for once, whoever asks within a second', async () => {
+  it('is asked for once, any caller within a second', async () => {
     const { read } = await askedConsent()
     wall.stoppedAt = gateway.context.clock.real()
     const before = await readings()
@@ -174,7 +174,7 @@ describe('a code for the partner to show', () => {
     ['has a word for it', 'SKARSESS'],
     ['has not a word for it', 'VASASESS'],
   ])(
-    'that nobody scans is made anew by the sweep, not by reading, ten times at most, at a bank that %s',
+    'that nobody scans is made again by the sweep, not by reading, ten times at most, at a bank that %s',
     async (_says, bic) => {
       const { id, look } = await approvalByCode(nordicBank(bic))
       for (let renewals = 0; renewals < 10; renewals += 1) {
@@ -233,7 +233,7 @@ describe('a code for the partner to show', () => {
     expect(formatScaQr({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
   })
 
-  it('that cannot be made anew is tried so often, too, and no more', async () => {
+  it('that cannot be made again is tried so often, too, and no more', async () => {
     const at = nordicBank('SKARSESS')
     const { id, read } = await approvalByCode(at)
     const { id: authorisationId } = await authorisationOf(id)
@@ -252,7 +252,7 @@ describe('a code for the partner to show', () => {
     await bank.clearFaults()
   })
 
-  it('is made anew no more once the approval’s time is over', async () => {
+  it('is made again no more once the approval’s time is over', async () => {
     const { id, read } = await approvalByCode(SEB)
     await letLapse((await authorisationOf(id)).id)
     await letTimePass(id)
@@ -283,7 +283,7 @@ describe('a code for the partner to show', () => {
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('is kept in no column and no line of the log', async () => {
+  it('is stored in no column and no line of the log', async () => {
     const { sca, read } = await approvalByCode(SEB)
     const shown = await read()
     const codes = [sca, shown.sca].map((code) => (code?.type === 'qr' ? (code.code ?? '') : ''))

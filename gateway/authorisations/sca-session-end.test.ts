@@ -142,12 +142,12 @@ it('an outcome that was claimed by a process that died is told by the sweep', as
   expect(await statusOf(id)).toBe('REJECTED')
 })
 
-describe('an authorisation that the bank has forgotten', () => {
+describe('an authorisation that the bank has deleted', () => {
   const forget = async () => {
     await write('delete from sandbox_bank.authorisations where id = $1', [await latestAuthorisation()])
   }
 
-  it('cancels the approval once its time is over, and the payment can be approved anew', async () => {
+  it('cancels the approval once its time is over, and the payment can be approved again', async () => {
     const { id, paymentId } = await started()
     await forget()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT9M' } })

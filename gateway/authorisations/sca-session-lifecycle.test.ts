@@ -1,4 +1,4 @@
-/** Guarantees of a signing's life: the bank's word alone decides, links work once and for minutes, evidence is kept. */
+/** Guarantees of a signing's life: the bank's word alone decides, links work once and for minutes, evidence is stored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HavnError } from '../../sdk/havn-error.ts'
 import { openSandboxBankControl, type SandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -214,7 +214,7 @@ describe('several payments behind one address', () => {
     expect(await paymentStatuses(payments)).toEqual(['InProgress', 'InProgress', 'InProgress'])
   })
 
-  it('left half-way: those signed stay signed, the rest stay unsigned and can be approved anew', async () => {
+  it('left half-way: those signed stay signed, the rest stay unsigned and can be approved again', async () => {
     const payments = await unsignedPayments(3)
     const { id, url } = await startedApproval(payments)
     const { browser, address } = await browserAtBank(url)
@@ -239,7 +239,7 @@ describe('several payments behind one address', () => {
     expect([signed === 'Unsigned', unsigned]).toEqual([false, 'Unsigned'])
   })
 
-  it('one of them refused: the approval is rejected, what was signed before stays signed', async () => {
+  it('one of them rejected: the approval is rejected, what was signed before stays signed', async () => {
     const payments = await unsignedPayments(3)
     const { id, url } = await startedApproval(payments)
     const end = await walk(url, ['approve', 'reject'])

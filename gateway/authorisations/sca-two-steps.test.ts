@@ -1,4 +1,4 @@
-/** Guarantees of consents whose user signs in at the bank first: the browser is trusted anew at each step, and only a true no counts. */
+/** Guarantees of consents whose user signs in at the bank first: the browser is trusted again at each step, and only a true no counts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
@@ -136,7 +136,7 @@ describe('a sign-in that comes back in another browser than the one that began i
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is rejected on their no, and what they signed in with is forgotten', async () => {
+  it('is rejected on their no, and what they signed in with is deleted', async () => {
     const before = await consentsAtBank()
     const { id, other, address } = await signedInElsewhere()
     expect(await other.post(`${address}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)

@@ -1,4 +1,4 @@
-/** Tests abandoning a cancellation that waits for its signature, of a payment and of a payroll. */
+/** Tests abandoning a cancellation of a payment or a payroll that waits for its signature. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What waits for its signature, in the words of payments and of payrolls. */
+/** The wording for payments and for payrolls. */
 type Waiting = {
   readonly id: string
   readonly url: string
@@ -77,7 +77,7 @@ describe.each([
   ['payment', fjord, payment],
   ['payroll', vestkyst, payroll],
 ] as const)('the cancellation of a %s', (_what, bank, waiting) => {
-  it('whose user closed the tab answers with the same link, and is abandoned: cancelling again works at once', async () => {
+  it('whose user closed the tab returns the same link, and is abandoned: cancelling again works at once', async () => {
     const requested = await waiting()
     await loggedInAtBank(requested.url, bank.users[0])
     expect(await requested.cancel()).toMatchObject({ id: requested.id, sca: { url: requested.url } })
@@ -90,7 +90,7 @@ describe.each([
     expect(again.id).not.toBe(requested.id)
   })
 
-  it('that was signed is carried out, and not abandoned: 409', async () => {
+  it('that was signed is executed, and not abandoned: 409', async () => {
     const requested = await waiting()
     const { browser, address } = await loggedInAtBank(requested.url, bank.users[0])
     await browser.post(address, { decision: 'approve' })
@@ -99,7 +99,7 @@ describe.each([
     expect(await requested.status()).toBe('Cancelled')
   })
 
-  it('is not abandoned while the bank does not say whether it was signed: 503', async () => {
+  it('is not abandoned while the bank does not report whether it was signed: 503', async () => {
     const requested = await waiting()
     await loggedInAtBank(requested.url, bank.users[0])
     await control.postControl('/faults', { bank: bank.bic, operation: '*', effect: 'down' })

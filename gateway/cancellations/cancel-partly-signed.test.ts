@@ -1,4 +1,4 @@
-/** Tests cancelling partly signed payments at every bank that lets third parties cancel. */
+/** Tests cancelling partly signed payments at every bank that permits cancellation by third parties. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
@@ -44,7 +44,7 @@ test.each(nordicBanks.filter(({ bic }) => bic !== LETS_NOBODY_CANCEL))(
   },
 )
 
-test('at a bank that lets no third party cancel it stays as it is', async () => {
+test('at a bank that does not permit it the payment stays as it is', async () => {
   const bank = nordicBank(LETS_NOBODY_CANCEL)
   const paymentId = await halfSigned(bank)
   expect(await cancel(bank, paymentId)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })

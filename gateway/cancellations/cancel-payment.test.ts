@@ -24,7 +24,7 @@ afterAll(() => gateway.close())
 
 const FJORD = nordicBank('FJORNO22')
 
-/** A payment that its bank carries out some days from now. */
+/** A payment that its bank executes some days from now. */
 async function dueLater(bank: NordicBank, changes: Parameters<PaymentDriver['order']>[1] = {}): Promise<string> {
   const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
@@ -80,7 +80,7 @@ const CANCELLED = {
   reason: null,
 } as const
 
-describe('a payment that nobody has signed is cancelled without a signature', () => {
+describe('an unsigned payment is cancelled without a signature', () => {
   test.each(['VSKYNO22', 'MALBSESS', 'BLTBDK22', 'AURAFIHH', 'FJORNO22'])('at %s', async (bic) => {
     const bank = nordicBank(bic)
     const paymentId = await dueLater(bank)
@@ -117,7 +117,7 @@ describe('a signed payment that is due later', () => {
     expect(await read(bank, requested.id)).toMatchObject({ id: requested.id, ...CANCELLED })
   })
 
-  test('stays as it is at a bank that lets no third party cancel, which is not even asked', async () => {
+  test('stays as it is at a bank that does not permit cancellation by third parties, which is not called', async () => {
     const bank = nordicBank('LIMFDK22')
     const paymentId = await signedDueLater(bank)
     const answer = await cancel(bank, paymentId)
@@ -131,8 +131,8 @@ describe('a signed payment that is due later', () => {
   })
 })
 
-describe('what cannot be cancelled any more is told, with the reason', () => {
-  test('by the bank while it carries the payment out', async () => {
+describe('a cancellation that is too late is rejected with the reason', () => {
+  test('by the bank while it executes the payment', async () => {
     const paymentId = await signedDueLater(FJORD)
     await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/status`, { transactionStatus: 'ACSP' })
     expect(await cancel(FJORD, paymentId)).toMatchObject({
@@ -142,7 +142,7 @@ describe('what cannot be cancelled any more is told, with the reason', () => {
     })
   })
 
-  test('by the bank, whose word on the payment is the newer one', async () => {
+  test('by the bank, whose status of the payment is newer', async () => {
     const paymentId = await signedDueLater(FJORD)
     await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/settle`)
     expect(await cancel(FJORD, paymentId)).toMatchObject({
@@ -151,7 +151,7 @@ describe('what cannot be cancelled any more is told, with the reason', () => {
     })
   })
 
-  test('by us once the payment has ended', async () => {
+  test('by Havn once the payment is final', async () => {
     const paymentId = await dueLater(FJORD)
     const { id } = await cancel(FJORD, paymentId)
     const again = await cancel(FJORD, paymentId)
@@ -169,7 +169,7 @@ describe('a cancellation that its user does not sign', () => {
     ['reject', 'rejected'],
     ['cancel', 'cancelled'],
   ] as const)(
-    'ends REJECTED when the user says %s at the bank, and may be asked for again',
+    'ends REJECTED when the user decides to %s at the bank, and may be requested again',
     async (decision, status) => {
       const paymentId = await signedDueLater(FJORD)
       const requested = await cancel(FJORD, paymentId)
@@ -187,7 +187,7 @@ describe('a cancellation that its user does not sign', () => {
     },
   )
 
-  test('ends REJECTED when its time passes, and its link opens nothing any more', async () => {
+  test('ends REJECTED when it expires, and its link no longer works', async () => {
     const paymentId = await signedDueLater(FJORD)
     const requested = await cancel(FJORD, paymentId)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
@@ -199,7 +199,7 @@ describe('a cancellation that its user does not sign', () => {
     await expect(openBrowser().post(linkIn(requested), {})).rejects.toThrow(/410|409|404/)
   })
 
-  test('is ended by leaving our page', async () => {
+  test('ends when the user leaves our page', async () => {
     const paymentId = await signedDueLater(FJORD)
     const requested = await cancel(FJORD, paymentId)
     const back = await openBrowser().post(`${linkIn(requested)}/leave`, {})
@@ -208,8 +208,8 @@ describe('a cancellation that its user does not sign', () => {
   })
 })
 
-describe('signing and cancelling', () => {
-  test('an approval whose user has not left for the bank is ended first', async () => {
+describe('concurrent signing and cancelling', () => {
+  test('an approval whose user is not at the bank is ended first', async () => {
     const paymentId = await dueLater(FJORD)
     const consent = await payer.consentOf(FJORD)
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
@@ -240,11 +240,11 @@ describe('signing and cancelling', () => {
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('while a payment is being cancelled, nobody begins to sign it', async () => {
+  test('while a payment is being cancelled, no approval starts', async () => {
     const paymentId = await dueLater(FJORD)
     const bankPaymentId = await bankPaymentIdOf(paymentId)
     await bankControl.signInNetbank(bankPaymentId)
-    // Shown as unsigned, and signed all the same: the bank wants the cancellation signed.
+    // Shown as unsigned although it is signed: the bank requires SCA for the cancellation.
     await bankControl.postControl(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
     await gateway.sweep()
     const requested = await cancel(FJORD, paymentId)
@@ -272,7 +272,7 @@ describe('signing and cancelling', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  test('the user sees what is cancelled before leaving for the bank', async () => {
+  test('the user sees what is cancelled before the redirect to the bank', async () => {
     const requested = await cancel(FJORD, await signedDueLater(FJORD))
     const page = await openBrowser().get(linkIn(requested))
     expect(page).toContain('Cancel a payment')
@@ -280,13 +280,13 @@ describe('signing and cancelling', () => {
     expect(page).toContain(FJORD.supplierName)
   })
 
-  test('a payment that another user signed half is cancelled by the second signer, without a signature', async () => {
+  test('a partly signed payment is cancelled by the second signer, without a signature', async () => {
     const paymentId = await dueLater(FJORD, fromAccount(FJORD, FJORD.twoSigners))
     expect(await payer.sign(FJORD, paymentId)).toMatchObject({ statusReason: 'PartlySigned' })
     expect(await cancel(FJORD, paymentId, FJORD.users[1])).toMatchObject(CANCELLED)
   })
 
-  test('a second user takes the cancellation over from one who has not left for the bank', async () => {
+  test('a second user replaces one who is not at the bank', async () => {
     const paymentId = await signedDueLater(FJORD)
     const first = await cancel(FJORD, paymentId)
     const second = await cancel(FJORD, paymentId, FJORD.users[1])
@@ -297,7 +297,7 @@ describe('signing and cancelling', () => {
     expect(await read(FJORD, second.id)).toMatchObject(CANCELLED)
   })
 
-  test('a payment that is cancelled in the netbank meanwhile is what was wished for', async () => {
+  test('a payment that is cancelled in the online bank meanwhile counts as success', async () => {
     const paymentId = await signedDueLater(FJORD)
     const requested = await cancel(FJORD, paymentId)
     await bankControl.postControl(`/payments/${await bankPaymentIdOf(paymentId)}/cancel`)
@@ -307,7 +307,7 @@ describe('signing and cancelling', () => {
   })
 })
 
-/** Pastes a code into the app, says who is there, and signs. */
+/** Pastes a code into the app, identifies the user, and signs. */
 async function signInApp(code: string, userId: string): Promise<void> {
   const app = openBrowser()
   const order = await app.post(`${gateway.bank.pagesUrl}/app`, { code })
@@ -363,7 +363,7 @@ describe('a user who decides without a browser', () => {
   })
 })
 
-test('many who ask at once get the same cancellation, and the bank is asked once', async () => {
+test('concurrent requests get the same cancellation, and the bank is called once', async () => {
   const before = await withdrawalsAt('FJORNO22')
   const paymentId = await signedDueLater(FJORD)
   const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(FJORD, paymentId)))
@@ -372,7 +372,7 @@ test('many who ask at once get the same cancellation, and the bank is asked once
   expect((await withdrawalsAt('FJORNO22')) - before).toBe(1)
 })
 
-test('the same Idempotency-Key answers the same cancellation', async () => {
+test('the same Idempotency-Key returns the same cancellation', async () => {
   const paymentId = await dueLater(FJORD)
   const headers = {
     ...(await validHeaders(gateway, (await payer.consentOf(FJORD)).consentId)),
@@ -386,7 +386,7 @@ test('the same Idempotency-Key answers the same cancellation', async () => {
   expect(first.body).toMatchObject(CANCELLED)
 })
 
-test('what was asked, by whom, and how it ended is kept for good; the partner is told of the status once', async () => {
+test('request, user and outcome are stored permanently; the partner is notified of the status once', async () => {
   const paymentId = await dueLater(FJORD)
   const { id } = await cancel(FJORD, paymentId)
   const { pool } = gateway.context.database

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Goes the user's way from our link, on the bank's pages or in its app, and says yes. */
+/** Follows our link as the user does, on the bank's pages or in its app, and approves. */
 async function sign(bank: NordicBank, link: string, subjectId: string): Promise<URL> {
   const [userId] = bank.users
   const browser = openBrowser()

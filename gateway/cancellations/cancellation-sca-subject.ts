@@ -142,10 +142,10 @@ async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<T
   try {
     const { status, bankStatus } = await payments.read(caller, payment, { signed: payment.signed })
     const state = status === 'Cancelled' ? 'signed' : 'cancelled'
-    return { state, scaStatus: `forgotten, order ${bankStatus}`, text: null }
+    return { state, scaStatus: `deleted, order ${bankStatus}`, text: null }
   } catch (error) {
     if (isResourceGone(error)) {
-      return { state: 'cancelled', scaStatus: 'forgotten with the order', text: error.message }
+      return { state: 'cancelled', scaStatus: 'deleted with the order', text: error.message }
     }
     throw error
   }

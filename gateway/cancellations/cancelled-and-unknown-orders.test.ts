@@ -1,4 +1,4 @@
-/** Tests orders that a bank cancelled and then does not know any more: a cancelled payment is never paid. */
+/** Tests orders that a bank has cancelled and then no longer knows: a cancelled payment is never executed. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -43,7 +43,7 @@ const WITHDRAWN = {
   body: [{ path: '.payments[0]', reason: expect.stringMatching(/cancelled/) }],
 }
 
-test('a payment that was cancelled is not placed again, and is Cancelled once the bank has not known it for minutes', async () => {
+test('a cancelled payment is not resubmitted, and is Cancelled once the bank has not known it for minutes', async () => {
   const paymentId = await unsigned()
   const orders = (await bank.payments()).length
   await forget('getPaymentStatus')
@@ -57,7 +57,7 @@ test('a payment that was cancelled is not placed again, and is Cancelled once th
   expect((await bank.payments()).length).toBe(orders)
 })
 
-test('a bank that shows the order again after its yes is believed', async () => {
+test('the status of a bank that shows the order again after the accepted cancellation counts', async () => {
   const paymentId = await unsigned()
   await forget('getPaymentStatus')
   await cancel(paymentId)
@@ -66,7 +66,7 @@ test('a bank that shows the order again after its yes is believed', async () => 
   expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
 })
 
-test('an answer that was lost is a yes when the bank, asked again, does not know the order', async () => {
+test('a lost answer counts as accepted when the bank, called again, does not know the order', async () => {
   const paymentId = await unsigned()
   await forget('getPaymentStatus')
   await bank.injectFault({ operation: 'cancelPayment', effect: 'down', times: 1 })
@@ -76,7 +76,7 @@ test('an answer that was lost is a yes when the bank, asked again, does not know
   expect(await approve(paymentId)).toMatchObject(WITHDRAWN)
 })
 
-test('a bank that does not know the order when it is first asked has not cancelled it', async () => {
+test('a bank that does not know the order at the first request has not cancelled it', async () => {
   const paymentId = await unsigned()
   await forget('cancelPayment')
   expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'REJECTED' } })

@@ -19,15 +19,15 @@ const STEPS = [
   'sign the approval',
   'cancel',
   'sign the cancellation',
-  'refuse the cancellation',
-  'sign in the netbank',
-  'cancel in the netbank',
+  'reject the cancellation',
+  'sign in the online bank',
+  'cancel in the online bank',
   'settle',
   'look',
   'work',
 ] as const
 type Step = (typeof STEPS)[number]
-/** Refusals that somebody who comes at the wrong moment gets. */
+/** Errors of requests at the wrong moment. */
 const TOO_MANY = 429
 const EXPECTED_STATUSES = [400, 409, 422, TOO_MANY]
 const RUNS = 12
@@ -51,7 +51,7 @@ type Life = {
   readonly cancellationIds: Set<string>
 }
 
-/** Some banks take no order twice a day that looks like another. */
+/** Some banks accept no order twice a day that equals another. */
 let amount = 2_000
 
 async function born(bank: NordicBank): Promise<Life> {
@@ -74,7 +74,7 @@ async function atTheBank({ bank, bankPaymentId }: Life): Promise<string> {
   return String(found?.transactionStatus)
 }
 
-/** What partners are told when a payment is final at the bank. */
+/** What partners see when a payment is final at the bank. */
 const FINAL: Readonly<Record<string, PaymentStatusValue>> = {
   CANC: 'Cancelled',
   RJCT: 'Rejected',
@@ -119,9 +119,9 @@ async function take(life: Life, step: Step): Promise<void> {
       await note(life, await client.cancelPayment({ ...consent, body }))
     },
     'sign the cancellation': () => visit(life, life.cancellationLink, 'approve'),
-    'refuse the cancellation': () => visit(life, life.cancellationLink, 'reject'),
-    'sign in the netbank': () => control('sign'),
-    'cancel in the netbank': () => control('cancel'),
+    'reject the cancellation': () => visit(life, life.cancellationLink, 'reject'),
+    'sign in the online bank': () => control('sign'),
+    'cancel in the online bank': () => control('cancel'),
     settle: () => control('settle'),
     look: async () => {
       for (const id of life.cancellationIds) {
@@ -132,20 +132,20 @@ async function take(life: Life, step: Step): Promise<void> {
   }
   await taking[step]().catch((error: unknown) => {
     const isRejected = error instanceof HavnError && EXPECTED_STATUSES.includes(error.status)
-    // A link that is used up, or something that the bank does not let anybody do any more.
+    // An expired link, or an action that the bank no longer permits.
     if (!isRejected && !/answered (303|4\d\d)/.test(String(error))) {
       throw error
     }
   })
 }
 
-/** A cancellation is read twice a second at most. */
+/** A cancellation is polled at most twice a second. */
 async function readAgain(life: Life, id: string): Promise<Cancellation> {
   const consent = await payer.consentOf(life.bank)
   return await eventually(() => gateway.client.getPaymentCancellation({ ...consent, params: { id } }))
 }
 
-/** Whatever is open ends, and everybody is told. */
+/** Everything that is open ends, and the partner is notified. */
 async function requireAgreement(life: Life): Promise<void> {
   await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
   const word = await atTheBank(life)
@@ -153,7 +153,7 @@ async function requireAgreement(life: Life): Promise<void> {
   const accepted = cancellations.filter(({ cancellationRequestStatus: status }) => status === 'ACCEPTED')
   expect(accepted.length === 0 || word === 'CANC').toBe(true)
   expect(cancellations.map(({ cancellationRequestStatus: status }) => status)).not.toContain('AUTHORIZATION_REQUIRED')
-  // The bank's hint may come while the payment is read; then that reading is dropped, and the next one counts.
+  // The bank's notification may arrive during the poll; then that poll is dropped, and the next one counts.
   await eventually(async () => {
     await gateway.sweep()
     const { status } = await payer.statusOf(life.paymentId)
@@ -166,7 +166,7 @@ async function requireAgreement(life: Life): Promise<void> {
 }
 
 describe.each(['FJORNO22', 'MALBSESS'])('at %s', (bic) => {
-  test('a cancellation is ACCEPTED only where the bank says that the payment is cancelled', {
+  test('a cancellation is ACCEPTED only where the bank reports the payment as cancelled', {
     timeout: TIMEOUT_MILLISECONDS,
   }, async () => {
     const step = fc.constantFrom(...STEPS, 'cancel', 'sign the cancellation')
@@ -176,7 +176,7 @@ describe.each(['FJORNO22', 'MALBSESS'])('at %s', (bic) => {
         await disablePaymentPolling(gateway)
         const life = await born(nordicBank(bic))
         if (isSigned) {
-          await take(life, 'sign in the netbank')
+          await take(life, 'sign in the online bank')
         }
         for (const steps of moments) {
           await Promise.all(steps.map((one) => take(life, one)))

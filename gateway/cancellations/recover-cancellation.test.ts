@@ -51,7 +51,7 @@ async function storedOf(paymentId: string): Promise<Stored | undefined> {
   return (await sql<Stored>('select id, status, reason from cancellations where payment_id = $1', paymentId))[0]
 }
 
-/** What a worker does once an answer has been waited for long enough. */
+/** Runs the worker's recovery, once its time has come. */
 async function recover(): Promise<void> {
   await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'REQUESTED'")
   await gateway.sweep()
@@ -70,13 +70,13 @@ const CANCELLED = {
   body: { cancellationRequestStatus: 'ACCEPTED', currentPaymentStatus: { status: 'Cancelled' }, reason: null },
 }
 
-describe('an answer that is lost', () => {
-  test('is made good by the status of the payment', async () => {
+describe('a lost answer', () => {
+  test('is recovered by the status of the payment', async () => {
     await bank.injectFault({ operation: 'cancelPayment', effect: 'drop-connection', times: 1 })
     expect(await cancel(await unsigned())).toMatchObject(CANCELLED)
   })
 
-  test('is told to the partner, who asks again and gets the same cancellation carried out', async () => {
+  test('is an error for the partner, who repeats the request and gets the same cancellation, executed', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     expect(await cancel(paymentId)).toMatchObject(UNKNOWN)
@@ -93,7 +93,7 @@ describe('an answer that is lost', () => {
     expect(await cancel(paymentId)).toMatchObject({ body: { paymentId } })
   })
 
-  test('is looked for by a worker, which has the bank asked again', async () => {
+  test('is recovered by a worker, which calls the bank again', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -102,7 +102,7 @@ describe('an answer that is lost', () => {
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
-  test('is looked for again while the bank is away, but not for ever', async () => {
+  test('is retried while the bank is unavailable, but not for ever', async () => {
     const paymentId = await unsigned()
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 503 })
     await cancel(paymentId)
@@ -121,7 +121,7 @@ describe('an answer that is lost', () => {
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
   })
 
-  test('has a worker leave a payment alone that its user signed since', async () => {
+  test('makes a worker leave a payment alone that its user signed since', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -134,7 +134,7 @@ describe('an answer that is lost', () => {
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('has a worker leave a payment alone that its user has begun to sign', async () => {
+  test('makes a worker leave a payment alone that its user has started to sign', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -146,7 +146,7 @@ describe('an answer that is lost', () => {
     expect(back.searchParams.get('status')).toBe('success')
   })
 
-  test('ends REJECTED where the bank turns out to want a signature and nobody is there', async () => {
+  test('ends REJECTED where the bank requires a signature and no user is present', async () => {
     const paymentId = await signed()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -158,7 +158,7 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('a bank that says no', () => {
+describe('a bank that rejects', () => {
   test.each([405, 409])('with %i rejects the cancellation, with its reason', async (status) => {
     const paymentId = await unsigned()
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status })
@@ -172,7 +172,7 @@ describe('a bank that says no', () => {
     })
   })
 
-  test('to being asked at all leaves nothing behind', async () => {
+  test('the request leaves nothing behind', async () => {
     const paymentId = await unsigned()
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 429, times: 1 })
     expect(await cancel(paymentId)).toMatchObject({ status: 503 })
@@ -180,7 +180,7 @@ describe('a bank that says no', () => {
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
   })
 
-  test('when the signing of it is to begin leaves nothing behind', async () => {
+  test('the start of the SCA leaves nothing behind', async () => {
     const paymentId = await signed()
     await bank.injectFault({
       operation: 'startPaymentCancellationAuthorisation',
@@ -196,8 +196,8 @@ describe('a bank that says no', () => {
   })
 })
 
-describe('a process that dies', () => {
-  /** While this lasts, nothing can be kept there: the process ends where it would have died. */
+describe('a process that crashes', () => {
+  /** While this lasts, inserts there fail: the process ends where it would have crashed. */
   async function dyingWhere(table: string, condition: string, work: () => Promise<Answer>): Promise<void> {
     await sql(`alter table ${table} add constraint death check (not (${condition})) not valid`)
     try {
@@ -207,7 +207,7 @@ describe('a process that dies', () => {
     }
   }
 
-  test('before the bank was asked has a worker carry the wish out', async () => {
+  test('before the bank was called makes a worker execute the cancellation', async () => {
     const paymentId = await unsigned()
     await dyingWhere('approval_leases', 'true', () => cancel(paymentId))
     expect(await storedOf(paymentId)).toMatchObject({ status: 'REQUESTED' })
@@ -224,7 +224,7 @@ describe('a process that dies', () => {
     expect(await storedOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
   })
 
-  test('before the signing is kept has the user ask again', async () => {
+  test('before the SCA session is stored requires the user to repeat the request', async () => {
     const paymentId = await signed()
     await dyingWhere('sca_sessions', 'true', () => cancel(paymentId))
     await recover()
@@ -232,7 +232,7 @@ describe('a process that dies', () => {
     expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' } })
   })
 
-  test('after the user signed has the sweep over signings tell it', async () => {
+  test('after the user signed leaves the notification to the sweep over SCA sessions', async () => {
     const paymentId = await signed()
     const requested = await gateway.client.cancelPayment({
       ...(await payer.consentOf(FJORD)),

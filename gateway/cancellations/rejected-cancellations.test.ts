@@ -49,15 +49,15 @@ async function rejected(body: unknown, changedHeaders: Record<string, string | u
   return answer
 }
 
-describe('a body with something wrong', () => {
+describe('a body with an error', () => {
   test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
     ['no payment', () => ({}), '.paymentId', 'is required'],
-    ['no text as the payment', () => ({ paymentId: [ours] }), '.paymentId', 'must be a string'],
+    ['a payment that is not text', () => ({ paymentId: [ours] }), '.paymentId', 'must be a string'],
     ['an empty payment', () => ({ paymentId: '' }), '.paymentId', /must not be empty/],
     ['no callbackUrl', () => ({ paymentId: ours, callbackUrl: undefined }), '.callbackUrl', 'is required'],
-    ['no address', () => ({ paymentId: ours, callbackUrl: '//back' }), '.callbackUrl', /must be a URI/],
+    ['no URL', () => ({ paymentId: ours, callbackUrl: '//back' }), '.callbackUrl', /must be a URI/],
     [
-      'an address with credentials',
+      'a URL with credentials',
       () => ({ paymentId: ours, callbackUrl: 'https://kari:1234@erp.example/back' }),
       '.callbackUrl',
       'must not hold credentials',
@@ -75,19 +75,19 @@ describe('a body with something wrong', () => {
       '.preferredScaMethod',
       /must be one of/,
     ],
-  ])('is refused for %s', async (_what, body, path, reason) => {
+  ])('is rejected for %s', async (_what, body, path, reason) => {
     const answer = await rejected({ callbackUrl: CALLBACK, ...body() })
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
-  test('has every problem told at once, in the order of the body', async () => {
+  test('returns all errors at once, in the order of the body', async () => {
     const { body } = await rejected({ preferredScaMethod: 'Fax', callbackUrl: 'back', paymentId: 7 })
     expect(body).toMatchObject([{ path: '.preferredScaMethod' }, { path: '.callbackUrl' }, { path: '.paymentId' }])
   })
 
-  test.each(['', '{', '[]', '"x"', 'null'])('is refused for being %j', async (body) => {
+  test.each(['', '{', '[]', '"x"', 'null'])('is rejected for being %j', async (body) => {
     expect([400, 422]).toContain((await rejected(body)).status)
   })
 })
@@ -98,13 +98,13 @@ describe('headers', () => {
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
   })
 
-  test('with an address and no user agent are refused: either the user is there or not', async () => {
+  test('with an address and no user agent are rejected: either the user is there or not', async () => {
     const answer = await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'psu-user-agent': undefined })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ message: expect.stringContaining('PSU-User-Agent') })
   })
 
-  test('may leave the user out', async () => {
+  test('may omit the user', async () => {
     const { 'psu-ip-address': _address, 'psu-user-agent': _agent, ...without } = headers
     const body = { paymentId: await payment(), callbackUrl: CALLBACK }
     const answer = await sendRawRequest(gateway, OPERATION, { headers: without, body })
@@ -114,10 +114,10 @@ describe('headers', () => {
   })
 })
 
-describe('a payment that is not there: 404', () => {
+describe('a payment that does not exist: 404', () => {
   test.each<[string, () => string]>([
-    ['one that nobody has', () => UNKNOWN_ID],
-    ['something that is no id', () => 'INV-20455'],
+    ['an unknown id', () => UNKNOWN_ID],
+    ['not an id', () => 'INV-20455'],
     ['something very long', () => 'x'.repeat(10_000)],
     ['another partner’s', () => theirs],
   ])('%s', async (_what, id) => {
@@ -135,9 +135,9 @@ test('an id in capital letters names the same payment', async () => {
   })
 })
 
-describe('a payment that the consent is not for', () => {
+describe('a payment that the consent does not cover', () => {
   test('at another bank: 422', async () => {
-    // Another user's, so that the bank leaves the first consent alone.
+    // Another user's, because the bank ends the first consent otherwise.
     const { consentId } = await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })
     const reason = expect.stringContaining('is a payment at FJORNO22, but the consent is at HAVNNO22')
     expect(await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
@@ -166,7 +166,7 @@ describe('a payment that the consent is not for', () => {
   })
 })
 
-test('a payment whose outcome is not known: 409, which names it', async () => {
+test('a payment with an unknown outcome: 409, which names it', async () => {
   const unknown = await payment()
   await sql("update payments set outcome = 'unknown', bank_payment_id = null where id = $1", unknown)
   expect(await rejected({ paymentId: unknown, callbackUrl: CALLBACK })).toMatchObject({
@@ -176,11 +176,11 @@ test('a payment whose outcome is not known: 409, which names it', async () => {
 })
 
 describe('a cancellation', () => {
-  test.each(['not-an-id', '%00', UNKNOWN_ID])('called %s is not there: 404', async (id) => {
+  test.each(['not-an-id', '%00', UNKNOWN_ID])('with the id %s does not exist: 404', async (id) => {
     expect(await sendRawRequest(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
   })
 
-  test('of another partner is not there: 404', async () => {
+  test('of another partner does not exist: 404', async () => {
     const other = await gateway.otherPartner()
     const consented = await acceptedConsent(other, INGRID_WHO_MAY_ONLY_SEE)
     const body = { paymentId: await payment(), callbackUrl: CALLBACK }

@@ -1,4 +1,4 @@
-/** Tests that a success of a bank is not accepted while its SCA status contradicts it, whatever is signed. */
+/** Tests that a success of a bank does not count while its SCA status contradicts it, whatever is signed. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
@@ -18,7 +18,7 @@ afterAll(() => gateway.close())
 
 type AtBank = { readonly id: string; readonly back: string | null; readonly hint: string | null }
 
-/** The newest authorisation: the address to which the bank sends browsers after a success, and the one of its hints. */
+/** The newest authorisation: its return URL after a success, and its notification URL. */
 async function latest(): Promise<AtBank> {
   const { rows } = await gateway.context.database.pool.query<AtBank>(
     `select id, redirect_uri as back,
@@ -27,12 +27,12 @@ async function latest(): Promise<AtBank> {
   )
   const [row] = rows
   if (row === undefined) {
-    throw new Error('Nothing is authorised at the bank')
+    throw new Error('No authorisation exists at the bank')
   }
   return row
 }
 
-/** What is begun, and how it stands for the partner. */
+/** What is started, and its status for the partner. */
 type Begun = { readonly url: string; readonly standing: () => Promise<string> }
 
 async function approval(bank: NordicBank, count: number): Promise<Begun> {

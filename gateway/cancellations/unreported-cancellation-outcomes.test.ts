@@ -21,7 +21,7 @@ afterAll(() => gateway.close())
 
 const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
 
-/** A signed payment whose withdrawal its user has decided on at the bank, and the page on which the user waits. */
+/** A signed payment whose cancellation its user has decided on at the bank, and the page on which the user waits. */
 async function decided(decision: 'approve' | 'reject' | 'cancel') {
   const day = gateway.context.clock.today('Europe/Stockholm').add({ days: 5 })
   const [paymentId = ''] = await approver.order(SEB, 1, { dueDate: nextBankDay(['SE'], day).toString() })
@@ -34,14 +34,14 @@ async function decided(decision: 'approve' | 'reject' | 'cancel') {
   return { paymentId, page: await browser.follow(back), browser, read }
 }
 
-/** The time within which an order shows that it was withdrawn is over. */
+/** The time within which an order shows its cancellation has passed. */
 async function letShow(): Promise<void> {
   await gateway.context.database.pool.query(
     "update sca_steps set ended_at = ended_at - interval '10 seconds' where state = 'open'",
   )
 }
 
-it.each(['reject', 'cancel'] as const)('one whose user said %s ends within seconds', async (decision) => {
+it.each(['reject', 'cancel'] as const)('one whose user decided to %s ends within seconds', async (decision) => {
   const { browser, page, paymentId, read } = await decided(decision)
   expect(page.origin).toBe(new URL(gateway.url).origin)
   await advance('PT6S')
@@ -63,7 +63,7 @@ it('one that was signed counts as soon as the order shows it', async () => {
   expect(await read()).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
 })
 
-it('an order that shows it a little later was withdrawn all the same', async () => {
+it('an order that shows it a little later was cancelled nevertheless', async () => {
   const { paymentId, read } = await decided('reject')
   const [bankId] = await approver.bankIds([paymentId])
   await advance('PT6S')

@@ -46,7 +46,7 @@ describe('a company that is added', () => {
     ['SE', 'SE559990100501', '5599901005'],
     ['DK', 'DK99001100', '99001100'],
     ['FI', '99001109', '9900110-9'],
-  ])('may be named as %s writes it, %s, and is kept as %s', async (countryCode, organisationNumber, stored) => {
+  ])('may be named as %s writes it, %s, and is stored as %s', async (countryCode, organisationNumber, stored) => {
     await add({ countryCode, organisationNumber })
     expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toMatchObject([
       {
@@ -67,13 +67,13 @@ describe('a company that is added', () => {
     ['FI', '9900110-8', 'wrong check digit'],
     ['IS', '5902697199', 'not served here'],
     ['constructor', '987654325', 'not served here'],
-  ])('is refused when its number is none of %s: %s', async (countryCode, organisationNumber, reason) => {
+  ])('is rejected when its number is none of %s: %s', async (countryCode, organisationNumber, reason) => {
     await expect(add({ countryCode, organisationNumber })).rejects.toThrow(reason)
     expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toEqual([])
   })
 
   test.each(['', '  ', 'Nordlys\nHandel', 'Nordlys\u202eSA', 'x'.repeat(201)])(
-    'is refused the name %j',
+    'is rejected the name %j',
     async (name) => {
       await expect(add({ name })).rejects.toThrow('The name must be')
       await add()
@@ -98,7 +98,7 @@ describe('payments for a company', () => {
     await expect(be()).rejects.toMatchObject({ reasonCode: 'forbidden', message: neither })
   })
 
-  test('that another partner has are refused all the same', async () => {
+  test('that another partner has are rejected all the same', async () => {
     const { partner } = await createPartner(context, 'test', { name: newId() })
     await add({ partnerId: partner.id })
     await expect(pay()).rejects.toThrow('neither onboarded nor registered with you')
@@ -136,7 +136,7 @@ describe('payments for a company', () => {
 })
 
 describe('a change', () => {
-  test('is kept in the audit log with who made it, what was before and what is now', async () => {
+  test('is stored in the audit log with who made it, what was before and what is now', async () => {
     const { id } = await add()
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     await changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
@@ -189,7 +189,7 @@ describe('a change', () => {
     expect((await getCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
   })
 
-  test('to a company that is not there is refused, with what to do', async () => {
+  test('to a company that is not there is rejected, with what to do', async () => {
     const there = '`havn company list` prints its companies'
     await expect(changeCompany(context, ACTOR, nordlys, onboard())).rejects.toThrow(there)
     await expect(getCompany({ database }, nordlys)).rejects.toThrow(there)

@@ -1,4 +1,4 @@
-/** Shows which limits on connections follow from the settings, and that refused connections are counted. */
+/** Shows which limits on connections follow from the settings, and that rejected connections are counted. */
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { openLog } from '../platform/observability/log.ts'
@@ -29,7 +29,7 @@ test('a stop waits as long as a bank may take, and no longer than the supervisor
   expect(settingsWith({}).stopMillisecondsMax).toBeLessThan(35_000)
 })
 
-test('each refused connection is counted by the limit that it exceeded', async () => {
+test('each rejected connection is counted by the limit that it exceeded', async () => {
   const { onRejected } = settingsWith({})
   onRejected('total')
   onRejected('address')

@@ -1,4 +1,4 @@
-/** Shows that every client has a window of its own, and is told how much of it is left and when it begins anew. */
+/** Shows that every client has a window of its own, and is told how much of it is left and when it begins again. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { newId } from '../platform/ids.ts'
@@ -68,7 +68,7 @@ test('a stranger who claims to be a client from another address takes nothing fr
   expect((await askForToken(requested)).status).toBe(200)
 })
 
-test('hints from one address are answered alike when there are too many, and those of another are heard', async () => {
+test('notifications from one address are answered alike when there are too many, and those of another are heard', async () => {
   const hint = async (address: string) => {
     const headers = { 'x-forwarded-for': address }
     const path = `/hints/payments/${UNKNOWN_ID}/${UNKNOWN_ID}/token`
@@ -116,7 +116,7 @@ describe('the 61st token request of a client in a minute', () => {
   test.each<[string, (id: string) => Promise<Response>]>([
     ['by form', (id) => askForToken({ client_id: id, client_secret: 'wrong' })],
     ['by HTTP Basic', (id) => askForToken({}, basic(id))],
-  ])('is refused with 429, %s; other clients go on', async (how, askAs) => {
+  ])('is rejected with 429, %s; other clients go on', async (how, askAs) => {
     const remaining: string[] = []
     for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
       const response = await askAs(`guesser ${how}`)
@@ -136,7 +136,7 @@ describe('the 61st token request of a client in a minute', () => {
   })
 })
 
-test('the 101st call of a client in a second is refused with 429, and that of another is not', async () => {
+test('the 101st call of a client in a second is rejected with 429, and that of another is not', async () => {
   const headers = await validHeaders(gateway)
   const call = () => sendRawRequest(gateway, ['GET', '/api/companies'], { headers })
   const answers = await inOneMoment(() => Promise.all(Array.from({ length: CALLS_PER_SECOND + 1 }, call)))
@@ -167,7 +167,7 @@ test.each(['approve', 'cancel'])(
   },
 )
 
-test('the 31st test of webhooks of a partner in a minute is refused with 429, and those of another are not', async () => {
+test('the 31st test of webhooks of a partner in a minute is rejected with 429, and those of another are not', async () => {
   const path = `/api/webhooks/subscription/${UNKNOWN_ID}/test`
   const headersOfAnother = async () => {
     const { client, credentials } = await gateway.otherPartner()

@@ -98,7 +98,7 @@ describe('the worker', () => {
     await expect.poll(dueAt, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('ends with nothing under way, and leaves no lease behind', async () => {
+  it('ends with nothing in progress, and leaves no lease behind', async () => {
     const consent = await acceptedConsent(gateway)
     await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     const worker = await start('worker')

@@ -31,7 +31,7 @@ test.each([
   ['DE:sample', 'does not serve that country: "DE:sample"'],
   ['NO:brreg,NO:brreg', 'lists NO twice'],
   ['NO:sample', 'for sandbox mode only: "NO:sample"'],
-])('"%s" is refused', (text, reason) => {
+])('"%s" is rejected', (text, reason) => {
   const { errors } = read(text)
   expect(errors).toHaveLength(1)
   expect(errors[0]).toMatch(/^HAVN_COMPANY_REGISTRIES /)

@@ -17,7 +17,7 @@ test.each([
   ['HAVN_DATABASE_CONNECTIONS_MAX', '0', 'must be between 1 and 999999999, not 0'],
   ['HAVN_TOKEN_REQUESTS_PER_MINUTE', '0', 'must be between 1 and 999999999, not 0'],
   ['HAVN_REQUESTS_PER_SECOND', '0', 'must be between 1 and 999999999, not 0'],
-])('%s=%s is refused', (name, value, reason) => {
+])('%s=%s is rejected', (name, value, reason) => {
   expect(() => readConfig({ ...SOUND, [name]: value })).toThrow(
     new ConfigError(`The settings are invalid:\n  - ${name} ${reason}`),
   )
@@ -34,7 +34,7 @@ test.each([
   ['10.0.0.0/8, example.com/8', 'not "example.com/8"'],
   ['fd00::/129', 'not "fd00::/129"'],
   [',', 'not ""'],
-])('the networks %s of deliveries are refused in the sandbox', (networks, reason) => {
+])('the networks %s of deliveries are rejected in the sandbox', (networks, reason) => {
   expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', HAVN_WEBHOOK_ALLOWED_NETWORKS: networks })).toThrow(reason)
 })
 

@@ -72,7 +72,7 @@ test.each([
   ['HAVN_FX_HOLD_SECONDS', '0', 'not "0"'],
   ['HAVN_FX_CALLS_PER_MINUTE', '0', 'HAVN_FX_CALLS_PER_MINUTE must be between'],
   ['HAVN_FX_PROVIDER', 'wise', 'HAVN_FX_PROVIDER must be one of none, currencycloud, not "wise"'],
-])('%s=%s is refused', (name, value, reason) => {
+])('%s=%s is rejected', (name, value, reason) => {
   expect(() => read({ ...FX, [name]: value })).toThrow(ConfigError)
   expect(() => read({ ...FX, [name]: value })).toThrow(reason)
 })

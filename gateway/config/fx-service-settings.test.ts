@@ -33,7 +33,7 @@ describe('the settings of exchange', () => {
     ['HAVN_FX_MARGIN_PERCENT', '0,5'],
     ['HAVN_FX_MARGIN_PERCENT', '1e1'],
     ['HAVN_REFERENCE_RATES_URL', 'ftp://rates.example'],
-  ])('refuse %s=%s, and name it', (name, value) => {
+  ])('reject %s=%s, and name it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name)
   })
 })

@@ -46,7 +46,7 @@ test.each<[unknown, RegExp]>([
   [[{ ...PROVIDER, signingText: { parameter: 'hint', value: 'sign' } }], /must contain \{text\} or \{base64\}/],
   [[{ ...PROVIDER, acrAccepted: undefined }], /bankid must list the accepted levels of assurance/],
   [[PROVIDER, PROVIDER], /bankid is listed twice/],
-])('%j is refused', (providers, reason) => {
+])('%j is rejected', (providers, reason) => {
   expect(() => read(providers)).toThrow(ConfigError)
   expect(() => read(providers)).toThrow(reason)
   expect(() => read(providers)).toThrow(/HAVN_IDENTITY_PROVIDERS/)

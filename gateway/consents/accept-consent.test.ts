@@ -51,7 +51,7 @@ describe('the user’s decision', () => {
     expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
   })
 
-  it('is not success when the bank refuses what the user has signed', async () => {
+  it('is not success when the bank rejects what the user has signed', async () => {
     const { consentId, url } = await startedConsent()
     const browser = openBrowser()
     await browser.post(url, {})
@@ -92,7 +92,7 @@ describe('a deadline', () => {
     expect((await fetch(url)).status).toBe(410)
   })
 
-  it('expires an accepted one at validUntil, to the second, and refuses its use with the reason', async () => {
+  it('expires an accepted one at validUntil, to the second, and rejects its use with the reason', async () => {
     const consent = await acceptedConsent(gateway)
     const { validUntil } = await gateway.client.getConsent(consent)
     const end = Temporal.Instant.from(validUntil)
@@ -190,7 +190,7 @@ describe('what the bank does to a consent', () => {
     expect(await stateOf(consent.consentId)).toEqual(state)
   })
 
-  it('is noticed for the older ones although the process died right after the newer one was kept', async () => {
+  it('is noticed for the older ones although the process died right after the newer one was stored', async () => {
     const older = await acceptedConsent(gateway)
     await endAtBank('terminatedByTpp')
     const newer = await acceptedConsent(gateway, OLA)

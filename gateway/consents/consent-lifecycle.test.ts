@@ -172,7 +172,7 @@ async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act)
       return
     case 'bank ends':
     case 'bank forgets':
-      bank.end(one.id, what === 'bank ends' ? 'revoked' : 'forgotten')
+      bank.end(one.id, what === 'bank ends' ? 'revoked' : 'deleted')
       return
     case 'use':
       return await settled(withValidTokens(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))

@@ -73,7 +73,7 @@ describe('a consent that nobody uses', () => {
     expect(await stateOf(consentId)).toEqual(state)
   })
 
-  it('that its bank has forgotten is revoked by it', async () => {
+  it('that its bank has deleted is revoked by it', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     const { partnerId } = await found(consentId)
     const sealed = gateway.context.seal.seal(crypto.randomUUID(), `consent bank consent ${partnerId} ${consentId}`)
@@ -176,7 +176,7 @@ describe('the tokens of a consent that has ended', () => {
   const openGrants = async (bic: string) =>
     (await query('select from sandbox_bank.oauth_grants where bank = $1 and ended_at is null', [bic])).length
 
-  it('are ended at the bank, which then takes none of them, and forgotten here', async () => {
+  it('are ended at the bank, which then takes none of them, and deleted here', async () => {
     await query('update sandbox_bank.oauth_grants set ended_at = created_at')
     const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([1, 1])
@@ -186,7 +186,7 @@ describe('the tokens of a consent that has ended', () => {
     expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([0, 0])
   })
 
-  it('are forgotten and not ended while their user has another consent, which goes on', async () => {
+  it('are deleted and not ended while their user has another consent, which goes on', async () => {
     await query('update sandbox_bank.oauth_grants set ended_at = created_at')
     const older = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     const newer = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
@@ -198,7 +198,7 @@ describe('the tokens of a consent that has ended', () => {
     await gateway.client.revokeConsent(newer)
   })
 
-  it('are forgotten at a bank that ends no grants', async () => {
+  it('are deleted at a bank that ends no grants', async () => {
     const consented = await acceptedWithoutBrowser(gateway, INTEGRATED.users[0], INTEGRATED)
     await gateway.client.revokeConsent(consented)
     await gateway.sweep()
@@ -218,7 +218,7 @@ describe('the tokens of a consent that has ended', () => {
     expect(await tokens(consented.consentId)).toBe(0)
   })
 
-  it('are tried again while the bank cannot be reached, and forgotten in the end', async () => {
+  it('are tried again while the bank cannot be reached, and deleted in the end', async () => {
     const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     await gateway.client.revokeConsent(consented)
     let tries = 0

@@ -1,4 +1,4 @@
-/** Guarantees that asking for another consent of a user costs what its bank has in force or under way, not what is kept. */
+/** Guarantees that asking for another consent of a user costs what its bank has in force or in progress, not what is stored. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'

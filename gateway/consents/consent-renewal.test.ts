@@ -59,7 +59,7 @@ describe('a consent that ends within seven days', () => {
 })
 
 describe('while a new consent waits for its user', () => {
-  it('the old one serves, and from the acceptance on it is refused with its state', async () => {
+  it('the old one serves, and from the acceptance on it is rejected with its state', async () => {
     const { bic, organizationNumber, users } = REPLACING
     const old = await payer.consentOf(REPLACING)
     const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
@@ -77,7 +77,7 @@ describe('while a new consent waits for its user', () => {
   })
 })
 
-describe('an approval under way while the consent is renewed', () => {
+describe('an approval in progress while the consent is renewed', () => {
   it.each([REPLACING, PRE_STEP])('at $bic ends as its user decides, and is read under the new one', async (at) => {
     const old = await payer.consentOf(at)
     const { paymentId } = await payer.order(at)
@@ -129,7 +129,7 @@ describe('an account', () => {
 })
 
 describe('a company that is registered for account information only', () => {
-  it('has consents, accounts and balances, and is refused payments with what is missing', async () => {
+  it('has consents, accounts and balances, and is rejected payments with what is missing', async () => {
     const at = nordicBank('HAVBNO22')
     const set = (services: string, onboarded: boolean) =>
       query('update companies set services = $1, onboarded = $2 where organisation_number = $3', [

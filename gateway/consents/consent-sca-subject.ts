@@ -112,10 +112,10 @@ async function readConsent(
 ): Promise<TargetScaState> {
   try {
     const { state, bankStatus } = await consents.read(caller, bankConsentId)
-    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, text: null }
+    return { state: stateByConsent[state], scaStatus: `deleted, consent ${bankStatus}`, text: null }
   } catch (error) {
     if (isConsentGone(error)) {
-      return { state: 'cancelled', scaStatus: 'forgotten with the consent', text: error.message }
+      return { state: 'cancelled', scaStatus: 'deleted with the consent', text: error.message }
     }
     throw error
   }

@@ -1,4 +1,4 @@
-/** Shows what asking for a consent is refused for, and that nothing is kept then, here or at the bank. */
+/** Shows what asking for a consent is rejected for, and that nothing is stored then, here or at the bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   countSideEffects,
@@ -88,14 +88,14 @@ describe('a consent with one thing wrong', () => {
     ['another country than the bank’s', { country: 'SE' }, '.country', 'Fjordbanken only serves companies of NO'],
     ['U+0000 in bankBranch', { bankBranch: 'Bergen\0' }, '.bankBranch', 'contains the character U+0000'],
     ['an unknown SCA method', { preferredScaMethod: 'Fax' }, '.preferredScaMethod', 'must be one of Redirect, Qr'],
-  ])('is refused for %s', async (_what, changes, path, reason) => {
+  ])('is rejected for %s', async (_what, changes, path, reason) => {
     const answer = await rejected(changes)
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
-  test('is refused for a user whom the bank does not know, at .userId, and nothing is kept', async () => {
+  test('is rejected for a user whom the bank does not know, at .userId, and nothing is stored', async () => {
     const { consents, signings } = await countSideEffects(gateway)
     const answer = await post({ userId: '99999999999' })
     expect(answer).toMatchObject({

@@ -84,7 +84,7 @@ describe('a list of consents', () => {
     ['?expiringBefore=', '.expiringBefore'],
     ['?organizationNumber=%00', '.organizationNumber'],
     ['?organizationNumber=1&organizationNumber=2', '.organizationNumber'],
-  ])('is refused for %s', async (query, path) => {
+  ])('is rejected for %s', async (query, path) => {
     expect(await list(query)).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
   })
 })

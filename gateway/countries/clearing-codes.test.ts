@@ -11,7 +11,7 @@ const check = (type: string, text: string) => {
 }
 
 describe('clearing codes', () => {
-  test.each(vectors.suites.clearing)('judges $type $input as valid: $valid', ({ type, input, valid }) => {
+  test.each(vectors.suites.clearing)('validates $type $input as valid: $valid', ({ type, input, valid }) => {
     expect(check(type, input).ok).toBe(valid)
   })
 

@@ -10,7 +10,7 @@ import { checkIban } from './iban.ts'
 const { iban, bic } = vectors.suites
 
 describe('IBANs', () => {
-  test.each(iban)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(iban)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkIban(input).ok).toBe(valid)
   })
 
@@ -35,7 +35,7 @@ describe('IBANs', () => {
     expect(checkIban(text)).toEqual({ ok: false, reason })
   })
 
-  test('refuses check digits that are never made, though they leave the same remainder', () => {
+  test('rejects check digits that are never made, though they leave the same remainder', () => {
     expect(checkIban('NO9786010002569').ok).toBe(true)
     expect(checkIban('NO0086010002569').ok).toBe(false)
   })
@@ -61,11 +61,11 @@ describe('IBANs', () => {
 })
 
 describe('BICs', () => {
-  test.each(bic)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(bic)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkBic(input).ok).toBe(valid)
   })
 
-  test('refuses a country that does not exist', () => {
+  test('rejects a country that does not exist', () => {
     expect(checkBic('DNBAZZKK')).toEqual({ ok: false, reason: 'is not a BIC: ZZ is not a country code' })
   })
 })

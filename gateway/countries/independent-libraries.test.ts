@@ -92,7 +92,7 @@ describe('Sweden against kontonummer and stdnum', () => {
     )
   })
 
-  test('organisation numbers of companies agree; personal numbers are refused by stdnum, and taken here', () => {
+  test('organisation numbers of companies agree; personal numbers are rejected by stdnum, and taken here', () => {
     fc.assert(
       fc.property(ending(digits(9), modulus10), (text) => {
         const isCompany = /^..[2-9]/.test(text)

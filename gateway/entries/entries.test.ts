@@ -1,4 +1,4 @@
-/** Shows the entries on accounts: which days, which fields, which forms, and which questions about them are refused. */
+/** Shows the entries on accounts: which days, which fields, which forms, and which questions about them are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSandboxBankControl } from '../testing/banks/sandbox-bank-control.ts'
 import { countSideEffects, sendRawRequest, UNKNOWN_ID, validHeaders } from '../testing/contract/send-raw-request.ts'
@@ -123,7 +123,7 @@ describe('the list', () => {
     expect(await new Response(statement).text()).toMatch(/^<\?xml/)
   })
 
-  test.each(['', '/extended'])('%s is refused with 406 in any other form', async (behind) => {
+  test.each(['', '/extended'])('%s is rejected with 406 in any other form', async (behind) => {
     const rejected = await get(path(accountId, behind), { accept: 'application/pdf' })
     expect(rejected).toMatchObject({ status: 406, body: { message: expect.stringContaining('text/csv') } })
   })
@@ -151,7 +151,7 @@ describe('the days', () => {
     expect(await entriesBetween(today.subtract({ months: 12 }).toString(), daysAgo(0))).not.toEqual([])
   })
 
-  test('that the bank does not go back to are its refusal, and no answer that has begun', async () => {
+  test('that the bank does not go back to are its rejection, and no answer that has begun', async () => {
     const from = today.subtract({ years: 4 })
     const rejected = await get(path(accountId, '', `fromDate=${from}&toDate=${from.add({ days: 1 })}`))
     expect(rejected.status).toBeGreaterThanOrEqual(400)

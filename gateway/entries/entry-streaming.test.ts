@@ -101,7 +101,7 @@ describe('a list of many pages', () => {
     await expect(response.json()).rejects.toThrow()
   })
 
-  test.each(['', '/extended'])('that fails on its first page is refused as ever: %s', async (behind) => {
+  test.each(['', '/extended'])('that fails on its first page is rejected as ever: %s', async (behind) => {
     await loseFrom(1)
     for (const accept of ['application/json', 'text/csv', 'application/xml']) {
       const rejected = await sendRawRequest(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
@@ -119,7 +119,7 @@ describe('a list of many pages', () => {
     expect((await pagesWhenStill()) - before).toBeLessThan(stopped + 3)
   }, 60_000)
 
-  test('is one of four that a partner may read at once: the next is refused for some seconds', async () => {
+  test('is one of four that a partner may read at once: the next is rejected for some seconds', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => request(path(DAYS))))
     await Promise.all(sockets.map((socket) => once(socket, 'data').then(() => socket.pause())))
     const rejected = await sendRawRequest(gateway, ['GET', path(1)], { headers })

@@ -21,7 +21,7 @@ async function open(bound: ReturnType<typeof entryStreamLimiter>, ...partners: r
 const rejected = { reasonCode: 'too-many-requests', extras: { retryAfterSeconds: expect.any(Number) } }
 
 describe('a reading', () => {
-  test('beyond those of its partner is refused before anything is read; another partner’s is not', async () => {
+  test('beyond those of its partner is rejected before anything is read; another partner’s is not', async () => {
     const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one')
     let read = false
@@ -34,7 +34,7 @@ describe('a reading', () => {
     await open(bound, 'other')
   })
 
-  test('beyond those of the process is refused to everybody', async () => {
+  test('beyond those of the process is rejected to everybody', async () => {
     const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one', 'other')
     await expect(bound('third', pieces('a')).next()).rejects.toMatchObject(rejected)

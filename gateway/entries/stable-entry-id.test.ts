@@ -22,7 +22,7 @@ describe('a stable id', () => {
     expect(idOf({ ...booked, ...pending, transactionId: null })).toBe(idOf(booked))
   })
 
-  test('tells apart entries of a day that say the same, accounts, and what is kept from what is said', () => {
+  test('tells apart entries of a day that say the same, accounts, and what is stored from what is said', () => {
     const duplicate = bankEntry({ lastingId: null })
     const give = stableIds('account')
     const ids = [

@@ -189,7 +189,7 @@ describe('an ID token', () => {
     'strange-key',
     'altered-token',
     'without-birth-date',
-  ])('proves nothing with %s, and the refusal tells nothing of the person', async (effect) => {
+  ])('proves nothing with %s, and the rejection tells nothing of the person', async (effect) => {
     const at = opened()
     await stage.control('/faults', { effect, times: 1 })
     const refusal = await refusalOf(identify(at))

@@ -52,7 +52,7 @@ describe('somebody without a national id that both know', () => {
     )
   })
 
-  test('is so with any of the middle names left out, and whoever asks whom', () => {
+  test('is so with any of the middle names left out, and any caller whom', () => {
     fc.assert(
       fc.property(named, fc.integer({ min: 0, max: 7 }), (who, mask) => {
         const fewer = { ...who, middle: who.middle.filter((_name, index) => (mask & (1 << index)) !== 0) }

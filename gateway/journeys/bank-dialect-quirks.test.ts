@@ -41,7 +41,7 @@ test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is
   expect(Temporal.Instant.compare(timestamp, paymentStatus.timestamp)).toBe(1)
 })
 
-describe('DELETE 200/202/204: an order that nobody signs is withdrawn at the end of its due day', () => {
+describe('DELETE 200/202/204: an order that nobody signs is cancelled at the end of its due day', () => {
   test.each(['AURAFIHH', 'FJORNO22', 'BLTBDK22'])(
     '%s confirms that in its own way, and it is Cancelled',
     async (bic) => {
@@ -51,7 +51,7 @@ describe('DELETE 200/202/204: an order that nobody signs is withdrawn at the end
     },
   )
 
-  test('LIMFDK22 cancels nothing: it stays Unsigned, and people are told', async () => {
+  test('LIMFDK22 cancels nothing: it stays Unsigned, and operators are notified', async () => {
     const paymentId = await leftUnsigned(nordicBank('LIMFDK22'))
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Unsigned' })
     expect(await tasksAbout(paymentId)).toEqual(['CannotBeWithdrawn'])

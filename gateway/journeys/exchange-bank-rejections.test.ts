@@ -12,7 +12,7 @@ const TIMEOUT_MILLISECONDS = 180_000
 const options = { timeout: TIMEOUT_MILLISECONDS }
 /** It knows no cancelling. */
 const KEEPS_ORDERS = nordicBank('LIMFDK22')
-/** The sandbox bank refuses orders of this amount: it finds fault with the receiver's account. */
+/** The sandbox bank rejects orders of this amount: it finds fault with the receiver's account. */
 const REJECTED_AMOUNT = '7732.00'
 
 let stage: ExchangeFixture
@@ -64,7 +64,7 @@ it('is ordered where messages to other banks are short', options, async () => {
   expect(await stage.detailOf(ordered.paymentId)).toMatchObject({ paymentStatus: { status: 'Completed' } })
 })
 
-it('leaves nothing where the bank refuses the order', options, async () => {
+it('leaves nothing where the bank rejects the order', options, async () => {
   const { gateway, payer, bank, invoice, countOf } = stage
   const { client, context } = gateway
   await payer.nextMorning()

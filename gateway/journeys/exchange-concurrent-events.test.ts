@@ -137,7 +137,7 @@ it('leaves an order alone that was handed to its bank while recovery was about t
   expect((await dealOf(fixture)).state).toBe('booked')
 })
 
-it('is decided by one worker, though another looks while the first withdraws the order', async () => {
+it('is decided by one worker, though another looks while the first cancels the order', async () => {
   const calm = await open()
   let withdrawals = 0
   const fixture = atBankThat(calm, ({ cancellation }) => ({
@@ -190,7 +190,7 @@ describe('an order that its bank does not let go', () => {
 })
 
 describe('a signature that the bank takes back', () => {
-  it('is told to people, and lets nobody cancel an exchange that stands', async () => {
+  it('raises an operator task, and lets nobody cancel an exchange that stands', async () => {
     const fixture = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
     await change(fixture, `exchange = 'confirmed', signed = true, status = 'InProgress'`)
     await pollPayment(fixture.context, await paymentOf(fixture))

@@ -112,7 +112,7 @@ async function comeToRest(context: FxContext): Promise<void> {
   ])
 }
 
-/** What the bank may have taken is for two people, who look there. */
+/** What the bank may have taken is for two operators, who look there. */
 async function sayNeverTaken(context: FxContext): Promise<void> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select id from payments where partner_id = $1 and outcome = 'unknown'`,

@@ -174,7 +174,7 @@ async function unwind(fixture: ExchangeScenario): Promise<void> {
   await applyDealToPayment(fixture.context, await dealOf(fixture))
 }
 
-/** What was signed may be withdrawn by another signature of its user. */
+/** What was signed may be cancelled by another signature of its user. */
 function isToBePaid({ bank, bankPaymentId }: ExchangeScenario): boolean {
   return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
 }
@@ -190,7 +190,7 @@ async function comeToRest(fixture: ExchangeScenario): Promise<void> {
   Object.assign(fixture.bank, { silent: false, losing: false })
   fixture.pass(DEADLINE.seconds)
   await decideAll(fixture)
-  // What was signed is read on, and may have been withdrawn since.
+  // What was signed is read on, and may have been cancelled since.
   await pollPayment(fixture.context, await paymentOf(fixture))
   await decideAll(fixture)
   await unwind(fixture)

@@ -30,7 +30,7 @@ describe('a payment in dollars that its partner cancels', options, () => {
     expect(await dealOf(paymentId)).toBe('cancelled')
   })
 
-  it('is kept once it is signed, and says why', async () => {
+  it('is stored once it is signed, and says why', async () => {
     const { gateway, payer, bank, order, dealOf } = stage
     const { paymentId } = await order()
     await payer.sign(bank, paymentId)

@@ -78,7 +78,7 @@ test('operators see on /readyz what banks know us by', async () => {
   })
 })
 
-describe('what a bank refuses of us', () => {
+describe('what a bank rejects of us', () => {
   const rejected = async (code: string) => {
     const before = (await alarms(gateway))[code] ?? 0
     const answer = await askForConsent(gateway)

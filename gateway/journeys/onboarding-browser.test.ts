@@ -195,7 +195,7 @@ test('two sign together: one leaves and resumes, the other comes by a link', {
   expect((await stage.onboarder.status(key)).status).toBe('Accepted')
 })
 
-test('a signer refuses and is asked again; a link that was taken back leads nowhere', {
+test('a signer rejects and is asked again; a link that was taken back leads nowhere', {
   timeout: ALBUM_MILLISECONDS,
 }, async () => {
   const key = await startWith({ country: 'NO', organizationNumber: '987654600' })

@@ -116,7 +116,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
     await expectStatus(paymentIds, { status: 'Completed' })
   })
 
-  test('a second signer who refuses has signed nothing, and it stays partly signed', async () => {
+  test('a second signer who rejects has signed nothing, and it stays partly signed', async () => {
     const paymentIds = await atEveryBank(async (bank) => {
       const [, second] = bank.users
       const { paymentId } = await payer.order(bank, fromAccount(bank, bank.twoSigners))
@@ -126,7 +126,7 @@ describe('at every bank', { timeout: TEST_MILLISECONDS }, () => {
       const { id } = await gateway.client.approvePayments({ ...refusing, body })
       const params = { approvalId: id, decision: 'reject' } as const
       const { outcome } = await gateway.client.decideSandboxApproval({ params, body: { userId: second } })
-      // Some banks do not tell refusing from leaving.
+      // Some banks do not tell rejecting from leaving.
       expect(outcome).toBeOneOf(['rejected', 'cancelled'])
       const approval = await gateway.client.getPaymentApproval({ ...refusing, params: { approvalId: id } })
       expect(approval.status).not.toBe('ACCEPTED')

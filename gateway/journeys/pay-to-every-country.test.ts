@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** How an operation asks for a payment to a receiver, and the codes by which it refuses one. */
+/** How an operation asks for a payment to a receiver, and the codes by which it rejects one. */
 type Way = {
   readonly name: string
   /** In which currency receivers in a country are paid here; undefined where in none. */
@@ -100,7 +100,7 @@ describe.each([quoting, paying])('a receiver who is $name', (way) => {
   })
 
   test.each(rows)(
-    'in %s in %s is refused with the code of each broken part',
+    'in %s in %s is rejected with the code of each broken part',
     async (_country, currency, requirements) => {
       const sound = { ...validDestination(requirements), currency }
       for (const [code, broken] of brokenIn(sound, requirements, way.codes)) {

@@ -38,7 +38,7 @@ const initiate = (body: DomesticPayment, key?: string): Promise<Answer> =>
 const held = () => openSandboxBankControl(havn).payments()
 const shown = (paymentId: string) => client.getPayment({ params: { paymentId } })
 
-/** Hands over an order whose answer the bank withholds, and kills when the bank has it. */
+/** Submits an order whose answer the bank withholds, and kills when the bank has it. */
 async function killWhileWaiting(body: DomesticPayment, key: string, kill: () => Promise<void>): Promise<string> {
   const before = new Set((await held()).map(({ paymentId }) => paymentId))
   await openSandboxBankControl(havn).injectFault({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
@@ -78,7 +78,7 @@ async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paym
 }
 
 test(
-  'an order that was under way when gateway and worker were killed is settled by the bank’s word, and made once',
+  'an order that was in progress when gateway and worker were killed is settled by the bank’s word, and made once',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const earlier = { body: order(), key: crypto.randomUUID() }
@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'an order that was under way when every process was killed is settled by two people, and made once',
+  'an order that was in progress when every process was killed is settled by two operators, and made once',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'an order that never reached the bank’s books is closed by two people, and the key says so',
+  'an order that never reached the bank’s books is closed by two operators, and the key says so',
   async () => {
     const [body, key] = [order(), crypto.randomUUID()]
     const before = (await held()).length

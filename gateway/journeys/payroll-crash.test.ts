@@ -13,7 +13,7 @@ import { BANKS_BY_SINGLE_MODE, samplePayroll } from '../testing/payrolls/payroll
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 180_000
 const COUNT = 12
-/** So many orders of a payroll are under way at once. */
+/** So many orders of a payroll are in progress at once. */
 const WITHHELD = 4
 
 const bank = nordicBank(BANKS_BY_SINGLE_MODE.baskets)
@@ -44,7 +44,7 @@ async function openTasks(): Promise<readonly string[]> {
   return [...out.matchAll(/^(\S+)\s+UnknownOutcome\s+open/gm)].map(([, id = '']) => id)
 }
 
-/** Two people look at the bank, and say what they saw. */
+/** Two operators look at the bank, and say what they saw. */
 async function settle(task: string): Promise<void> {
   const { out } = await havn.type('tasks', 'show', task)
   const [, requestId = ''] = /bankRequestId: "([^"]+)"/.exec(out) ?? []

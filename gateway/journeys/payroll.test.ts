@@ -36,7 +36,7 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
   return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
 }
 
-/** Approves while a worker submits: the request waits until the bank holds every payout; after a while the response says how many it holds. */
+/** Approves while a worker submits: the request waits until the bank holds every transaction; after a while the response says how many it holds. */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
   const submitting = stage.submit()
   const approval = await approvalDuringSubmission(bank, payrollId)
@@ -60,7 +60,7 @@ async function dayAfter({ dueDate }: PayrollRequest): Promise<void> {
   await gateway.client.moveSandboxClock({ body: { set: `${day}T08:00:00Z` } })
 }
 
-/** Every outcome, payout by payout, in the order of the request. */
+/** Every outcome, transaction by transaction, in the order of the request. */
 async function expectOutcomes({ transactions }: PayrollRequest, payrollId: string): Promise<void> {
   const reported = await stage.statusOf(payrollId)
   expect(reported.transactions.map(({ endToEndId, payrollStatus }) => [endToEndId, payrollStatus])).toEqual(

@@ -20,7 +20,7 @@ afterAll(() => gateway.close())
 test.each(nordicBanks)('$bic holds the purpose of each payment as the partner gave it', async (bank) => {
   const { currency } = bank
   for (const [n, purposeCode] of PURPOSES.entries()) {
-    // Amounts differ, because some banks refuse an order that equals an earlier one.
+    // Amounts differ, because some banks reject an order that equals an earlier one.
     const { paymentId } = await payer.order(bank, { purposeCode, amount: { amount: `${n + 1}.00`, currency } })
     expect(await gateway.client.getPayment({ params: { paymentId } })).toMatchObject({ purposeCode })
     expect(await heldAtBank(paymentId)).toBe(WITHOUT.includes(bank.bic) ? null : purposeCode)

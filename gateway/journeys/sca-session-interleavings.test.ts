@@ -376,7 +376,7 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
   if (one === undefined) {
     return
   }
-  // An order that waits for a second signature does not show whose the first was, once the bank has forgotten that.
+  // An order that waits for a second signature does not show whose the first was, once the bank has deleted that.
   const mayBeForgotten = () => bank.forgetful && life.bank === 'two signers'
   const signedBefore = mayBeForgotten() ? [] : bank.all().filter(({ truth }) => truth === 'signed')
   const abandoning = one.isApproval
@@ -399,7 +399,7 @@ async function abandon({ bank, context, life, payments }: Fixture, { which: n }:
     expect(['REJECTED', 'CANCELLED']).toContain(reported?.status)
   } else if (rejected instanceof ApiError && rejected.reasonCode === 'conflict') {
     const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
-    // Of an authorisation that the bank has forgotten its orders tell, which may have been signed, or withdrawn, by another.
+    // Of an authorisation that the bank has deleted its orders tell, which may have been signed, or cancelled, by another.
     const orders = await query<{ held: string }>(
       `select bank_payment_id as held from approval_payments where approval_id = $1
        union all select bank_payment_id from cancellations where id = $1`,
@@ -510,7 +510,7 @@ async function withdrawnOf(bank: ScaBank, payments: readonly string[], steps: Sc
   return steps.every(({ targetId }) => bank.isWithdrawn(held.find(({ id }) => id === targetId)?.bankPaymentId ?? ''))
 }
 
-/** The bank is there again; whatever was under way ends when its time is over, and is looked at late. */
+/** The bank is there again; whatever was in progress ends when its time is over, and is looked at late. */
 async function comeToRest(fixture: Fixture): Promise<void> {
   Object.assign(fixture.bank, THERE)
   for (let round = 0; round < 12; round += 1) {
@@ -570,7 +570,7 @@ async function checkWhatIsReported({ bank, payments, seen }: Fixture): Promise<v
     }
   }
   for (const [id, status] of seen) {
-    // A wish of which the bank certainly knows nothing is forgotten.
+    // A wish of which the bank certainly knows nothing is deleted.
     if (status === 'REQUESTED' && !there.has(id)) {
       seen.delete(id)
     }
@@ -620,7 +620,7 @@ function addressOf(address: string | undefined): { partnerId: string; scaSession
   return { partnerId, scaSessionId, token }
 }
 
-/** A refusal, an outage or a death is part of life. */
+/** A rejection, an outage or a death is part of life. */
 function isExpected(error: unknown): boolean {
   return (
     error instanceof DatabaseCrash ||

@@ -50,12 +50,12 @@ describe('a partner who orders a payment of', () => {
 })
 
 describe('at every bank a partner sees the same:', () => {
-  // No bank has passed its cut-off, and those that refuse closed days take orders.
+  // No bank has passed its cut-off, and those that reject closed days take orders.
   beforeAll(async () => {
     await payer.nextMorning()
   })
 
-  test.each(nordicBanks)('refusals of an order at $bic', async (bank) => {
+  test.each(nordicBanks)('rejections of an order at $bic', async (bank) => {
     for (const amount of [7732, 7734, 7739, 7740, 7743]) {
       await expectRejected(bank, outcomeOf(amount))
     }
@@ -166,7 +166,7 @@ async function orderInAnyCase(outcome: Outcome): Promise<string> {
   return String(Object(failure).paymentId)
 }
 
-/** Somebody acts, and the script's time begins anew; or it passes. Answers the script's time. */
+/** Somebody acts, and the script's time begins again; or it passes. Answers the script's time. */
 async function bringAbout(
   paymentId: string,
   { when }: PartnerViewMoment,
@@ -202,7 +202,7 @@ async function idAtBank(paymentId: string): Promise<string> {
   return rows[0].id
 }
 
-/** The status is the promised one, at once or as soon as the bank's hint has been followed. */
+/** The status is the promised one, at once or as soon as the bank's notification has been followed. */
 async function expectSeen(paymentId: string, moment: PartnerViewMoment): Promise<void> {
   await eventually(() => expectSeenNow(paymentId, moment))
 }

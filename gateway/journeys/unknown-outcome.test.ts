@@ -44,7 +44,7 @@ async function lostOrder(key?: string, changes: Partial<DomesticPayment> = {}) {
   return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
 }
 
-/** Puts a hint's address in place of the one that only the bank knows, and sends a hint there. */
+/** Puts a notification's address in place of the one that only the bank knows, and sends a notification there. */
 async function hint(paymentId: string, body: object, token = newToken()): Promise<number> {
   const [row] = await query(
     'update payments set notification_token_hash = $2, bank_notified_at = null where id = $1 returning partner_id',
@@ -176,7 +176,7 @@ describe('keeping what the bank said fails', () => {
     expect(await query('select kind from operator_tasks where subject_id = $1', paymentId)).toHaveLength(1)
   })
 
-  test('a refusal that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
+  test('a rejection that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
     const body = domesticPayment(gateway)
     await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
@@ -227,7 +227,7 @@ describe('the bank’s word', () => {
     expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: false })
   })
 
-  test('is not asked for by whoever does not know the hint’s address', async () => {
+  test('is not asked for by whoever does not know the notification’s address', async () => {
     const { paymentId, bankPaymentId } = await lostOrder()
     const [row] = await query('select partner_id from payments where id = $1', paymentId)
     const answer = await gateway.fetch(`/hints/payments/${row.partner_id}/${paymentId}/${newToken()}`, {

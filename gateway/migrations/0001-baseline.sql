@@ -610,7 +610,7 @@ create table webhook_deliveries (
 ) with (fillfactor = 70);
 create index webhook_deliveries_due on webhook_deliveries (due_at) where due_at is not null and not ready;
 create index webhook_deliveries_ready on webhook_deliveries (partner_id, origin, sequence) where ready;
--- Webhooks are kept for 30 days. The log is filtered by status and type of event:
+-- Webhooks are stored for 30 days. The log is filtered by status and type of event:
 -- each of the few types and statuses is one range of this index, in the order of ids.
 create index webhook_deliveries_log on webhook_deliveries (partner_id, subscription_id, event_type, status, id);
 create unique index webhook_deliveries_by_hand on webhook_deliveries (partner_id, subscription_id, event_id)
@@ -1177,7 +1177,7 @@ create table payment_files (
   -- The ids by which bank reports refer to it.
   message_id text not null,
   -- waiting: not uploaded. prepared: uploaded completely to where the bank does not read, to be moved in one step.
-  -- sent: moved. withdrawn: its due day was over before it could be sent.
+  -- sent: moved. cancelled: its due day was over before it could be sent.
   state text not null,
   -- The attempt that has prepared it; no other one may send it.
   attempt uuid,

@@ -118,7 +118,7 @@ describe('an onboarding', () => {
     expect((await decideOnboarding(gateway.context, key)).status).toBe('Accepted')
   })
 
-  test('stays open when a signer refuses, until other signers are chosen', async () => {
+  test('stays open when a signer rejects, until other signers are chosen', async () => {
     const key = await onboarder.start(HOTEL)
     const [first] = await onboarder.submit(key)
     expect(await onboarder.refuse(required(first))).toBe(true)
@@ -152,7 +152,7 @@ describe('untouched for 24 hours', () => {
     }
   })
 
-  test('the time begins anew with everything that is saved', async () => {
+  test('the time begins again with everything that is saved', async () => {
     const key = await onboarder.start()
     await laterBy({ hours: 20 })
     await onboarder.fill(key)
@@ -172,7 +172,7 @@ describe('untouched for 24 hours', () => {
     expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
   })
 
-  test('what people wrote is forgotten after 30 days, and not before', async () => {
+  test('what people wrote is deleted after 30 days, and not before', async () => {
     const key = await onboarder.start(HOTEL)
     await onboarder.submit(key)
     await laterBy({ hours: 25 })
@@ -184,7 +184,7 @@ describe('untouched for 24 hours', () => {
     expect((await onboarder.status(key)).status).toBe('Expired')
   })
 
-  test('business time that goes back makes nothing expire or forgotten before its time', async () => {
+  test('business time that goes back makes nothing expire or deleted before its time', async () => {
     await laterBy({ hours: 1 })
     const ended = await onboarder.start(HOTEL)
     await onboarder.submit(ended)

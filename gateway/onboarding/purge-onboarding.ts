@@ -16,7 +16,7 @@ export async function purgeOnboarding({ database, clock }: Context, key: Onboard
       return
     }
     await deleteAnswers({ database: within }, key)
-    const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding forgotten' }
+    const entry = { partnerId: key.partnerId, actor: 'havn', action: 'onboarding purged' }
     await writeAuditEntry({ database: within, clock }, { ...entry, subject: ['onboarding', key.id] })
   })
 }

@@ -72,7 +72,7 @@ describe('an onboarding is started', () => {
     ],
     ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
     ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be a string'],
-  ])('is refused for %s, and nothing is kept', async (_what, body, path, reason) => {
+  ])('is rejected for %s, and nothing is stored', async (_what, body, path, reason) => {
     const before = await stored()
     const answer = await post(body)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
@@ -95,7 +95,7 @@ describe('an onboarding is started', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('its link is kept as a digest only, and no log line holds it', async () => {
+  test('its link is stored as a digest only, and no log line holds it', async () => {
     const { id, url } = Object((await post(BAKERY)).body)
     const token = String(url).split('/').at(-1) ?? ''
     const { rows } = await gateway.context.database.pool.query('select * from onboardings where id = $1', [id])
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(text).not.toContain('post@example.com')
   })
 
-  test('refuses a status that there is none of: 422', async () => {
+  test('rejects a status that there is none of: 422', async () => {
     const answer = await sendRawRequest(gateway, ['GET', '/onboarding?status=Opened'], { headers })
     expect([answer.status, answer.body]).toMatchObject([422, [{ path: '.status' }]])
   })
@@ -219,14 +219,14 @@ describe('registration for account information', () => {
     ],
     ['a company that is struck off', { country: 'NO', organizationNumber: '987654570' }, '.organizationNumber'],
     ['a wrong number', { country: 'NO', organizationNumber: '987654407' }, '.organizationNumber'],
-  ])('is refused for %s: 422', async (_what, body, path) => {
+  ])('is rejected for %s: 422', async (_what, body, path) => {
     await agree(true)
     const answer = await post(body, REGISTER)
     expect([answer.status, answer.body]).toMatchObject([422, [{ code: 'InvalidRequest', path }]])
     await agree(false)
   })
 
-  test('tells what is kept when the company comes in by another way while the registry is asked', async () => {
+  test('tells what is stored when the company comes in by another way while the registry is asked', async () => {
     const { client } = await gateway.otherPartner({ withCompany: false })
     const onboarder = openOnboardingDriver(gateway, client)
     const key = await onboarder.start(HOTEL)

@@ -63,7 +63,7 @@ test('unknown money takes two different people who say the same', async () => {
   ])
 })
 
-test('two people who propose at once: one does, the other is told to look again', async () => {
+test('two operators who propose at once: one does, the other is told to look again', async () => {
   const { id } = await task('UnknownOutcome')
   const read = await requireTask(gateway.context, id)
   const both = await Promise.allSettled(
@@ -72,7 +72,7 @@ test('two people who propose at once: one does, the other is told to look again'
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a confirmation is judged on the proposal that stands, not on the one that was read', async () => {
+test('a confirmation is validated on the proposal that stands, not on the one that was read', async () => {
   const { id } = await task('UnknownOutcome')
   await say(id, 'Ingrid', TAKEN)
   const read = await requireTask(gateway.context, id)

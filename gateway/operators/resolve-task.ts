@@ -89,7 +89,7 @@ async function confirm(
   operator: string,
   resolution: Resolution,
 ): Promise<ResolutionStep> {
-  // While the operator read the task, its proposal may have been withdrawn, or replaced by another operator.
+  // While the operator read the task, its proposal may have been cancelled, or replaced by another operator.
   const current = await requireTask(context, task.id)
   if (current.status !== 'proposed') {
     throw new TaskResolutionError(ALREADY_CHANGED)

@@ -153,7 +153,7 @@ export async function proposeResolution(
   return numUpdatedRows === 1n
 }
 
-/** Withdraws a proposal, so that another can be made. */
+/** Cancels a proposal, so that another can be made. */
 export async function withdrawProposal(database: Database<unknown>, task: OperatorTask): Promise<void> {
   await tables(database)
     .updateTable('operator_tasks')

@@ -1,4 +1,4 @@
-/** Holds the status table to the interface's decisions: every pair of statuses, and every move of our own. */
+/** Tests the status table against the decisions on the API: every pair of statuses, and every action of Havn. */
 import { expect, test } from 'vitest'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import { isExpectedTransition, type PaymentAction, permits } from './payment.ts'
@@ -18,7 +18,7 @@ const FINAL = ['Completed', 'Rejected', 'Cancelled']
 const named = ({ status, statusReason }: (typeof all)[number]) =>
   status === 'CustomerActionRequired' ? String(statusReason) : status
 
-/** Row by row as the decisions have it. */
+/** The rows of the decisions. */
 const ROWS: readonly (readonly [from: PaymentStatusValue, to: readonly string[]])[] = [
   ['Unsigned', ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL]],
   ['InProgress', ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL]],
@@ -28,7 +28,7 @@ const ROWS: readonly (readonly [from: PaymentStatusValue, to: readonly string[]]
   ['Cancelled', []],
 ]
 
-test.each(ROWS)('%s is usually followed by %j, and by nothing else', (from, usual) => {
+test.each(ROWS)('%s is usually followed only by %j', (from, usual) => {
   for (const before of all.filter(({ status }) => status === from)) {
     const following = all
       .filter((after) => isExpectedTransition({ ...before, signed: from === 'InProgress' }, after))
@@ -37,7 +37,7 @@ test.each(ROWS)('%s is usually followed by %j, and by nothing else', (from, usua
   }
 })
 
-test('an Unsigned order of which a signature is known may lack funds, having been in progress unseen', () => {
+test('an Unsigned order with a known signature may lack funds, because it was in progress between two polls', () => {
   const to = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
   expect(isExpectedTransition({ status: 'Unsigned', statusReason: null, signed: true }, to)).toBe(true)
   expect(isExpectedTransition({ status: 'Unsigned', statusReason: null, signed: false }, to)).toBe(false)
@@ -49,15 +49,18 @@ test.each<[PaymentAction, string[]]>([
   ['place-again', ['Unsigned']],
   ['void', ['Unsigned']],
   ['settle', ['InProgress']],
-])('we %s only what is %j', (move, permitted) => {
+])('the action %s is permitted only for %j', (move, permitted) => {
   expect(all.filter((payment) => permits({ ...payment, signed: false }, move)).map(named)).toEqual(permitted)
 })
 
-test.each<PaymentAction>(['approve', 'withdraw', 'place-again', 'void'])('we never %s what is signed', (move) => {
-  expect(all.filter((payment) => permits({ ...payment, signed: true }, move))).toEqual([])
-})
+test.each<PaymentAction>(['approve', 'withdraw', 'place-again', 'void'])(
+  'the action %s is never permitted for a signed order',
+  (move) => {
+    expect(all.filter((payment) => permits({ ...payment, signed: true }, move))).toEqual([])
+  },
+)
 
-test('an order in progress by a word that we do not know may turn out to be unsigned', () => {
+test('an order in progress because of an unknown bank status may turn out to be unsigned', () => {
   const [from, to] = [
     { status: 'InProgress', statusReason: null },
     { status: 'Unsigned', statusReason: null },

@@ -1,4 +1,4 @@
-/** Shows how payments are read one by one and in lists, and which questions about them are refused. */
+/** Tests how payments are read one by one and in lists, and which queries are rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentPage } from '../../contract/payments/payment-operations.ts'
 import {
@@ -14,7 +14,7 @@ import { acceptedConsent, domesticPayment, OLA } from '../testing/payments/sampl
 const PAYMENTS = 5
 let gateway: TestGateway
 let headers: Record<string, string>
-/** In the order of their making. */
+/** In the order of their creation. */
 const ids: string[] = []
 let theirs: string
 beforeAll(async () => {
@@ -39,19 +39,22 @@ const listedIds = async (query: string) => (await page(query)).payments.map(({ p
 async function page(query: string): Promise<PaymentPage> {
   const { status, body } = await list(query)
   expect(status).toBe(200)
-  // The judge of the contract has checked the shape.
+  // The schema of the contract has validated the shape.
   return body as PaymentPage
 }
 
 describe('one payment, and its status', () => {
-  test.each(['', '/status'])('at …%s: another partner’s is not there, and cannot be told from none', async (tail) => {
-    const their = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${theirs}${tail}`], { headers })
-    expect(their).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
-    const nobodys = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${UNKNOWN_ID}${tail}`], { headers })
-    expect(withoutRequestId(their)).toEqual(withoutRequestId(nobodys))
-  })
+  test.each(['', '/status'])(
+    'at …%s: another partner’s payment returns 404, exactly like an unknown one',
+    async (tail) => {
+      const their = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${theirs}${tail}`], { headers })
+      expect(their).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
+      const nobodys = await sendRawRequest(gateway, ['GET', `/api/v2/payments/${UNKNOWN_ID}${tail}`], { headers })
+      expect(withoutRequestId(their)).toEqual(withoutRequestId(nobodys))
+    },
+  )
 
-  test.each(['not-an-id', '%00', '0', `${UNKNOWN_ID}0`, "'%20or%201=1"])('%s is no id: 404', async (id) => {
+  test.each(['not-an-id', '%00', '0', `${UNKNOWN_ID}0`, "'%20or%201=1"])('%s is not an id: 404', async (id) => {
     const before = await countSideEffects(gateway)
     for (const tail of ['', '/status']) {
       expect(await sendRawRequest(gateway, ['GET', `/api/v2/payments/${id}${tail}`], { headers })).toMatchObject({
@@ -70,11 +73,11 @@ describe('one payment, and its status', () => {
 })
 
 describe('a list of payments', () => {
-  test('holds the partner’s own, oldest first', async () => {
+  test('contains the partner’s own payments, oldest first', async () => {
     expect(await page('')).toMatchObject({ payments: ids.map((paymentId) => ({ paymentId })), nextCursor: null })
   })
 
-  test('comes page by page, each payment once, until there is no cursor', async () => {
+  test('is returned page by page, each payment once, until there is no cursor', async () => {
     const pages: string[][] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -90,7 +93,7 @@ describe('a list of payments', () => {
     expect((await page(`?limit=${PAYMENTS}`)).nextCursor).toBeNull()
   })
 
-  test('another partner’s cursor is refused, and so is one of a list with other filters', async () => {
+  test('rejects another partner’s cursor, and one of a list with other filters', async () => {
     const rejectedWith = (reason: RegExp) => ({
       status: 422,
       body: [{ code: 'InvalidRequest', path: '.cursor', reason: expect.stringMatching(reason) }],
@@ -110,7 +113,7 @@ describe('a list of payments', () => {
     expect(await list(`?limit=3&cursor=${cursor}`)).toMatchObject({ status: 200 })
   })
 
-  test('of changes comes in their order; what changes meanwhile comes again, and nothing is passed over', async () => {
+  test('of changes is in their order; what changes meanwhile is returned again, and nothing is skipped', async () => {
     const since = `updatedSince=${gateway.context.clock.today('UTC').subtract({ days: 1 })}`
     const first = await page(`?${since}&limit=2`)
     expect(first.payments.map(({ paymentId }) => paymentId)).toEqual(ids.slice(0, 2))
@@ -121,7 +124,7 @@ describe('a list of payments', () => {
     await pool.query('update payments set changed_at = created_at where id = $1', [ids[0]])
   })
 
-  test('orders by time of making, however the ids stand', async () => {
+  test('is sorted by creation time, not by id', async () => {
     const { pool } = gateway.context.database
     const { rows } = await pool.query('select created_at::text as at from payments where id = $1', [ids[4]])
     await pool.query('update payments set created_at = $1 where id = $2', ['2020-01-01T00:00:00Z', ids[4]])
@@ -131,7 +134,7 @@ describe('a list of payments', () => {
     await pool.query('update payments set created_at = $1 where id = $2', [rows[0].at, ids[4]])
   })
 
-  test('answers whether an order went through, by its endToEndId', async () => {
+  test('finds an order by its endToEndId', async () => {
     expect(await listedIds('?endToEndId=TWICE')).toEqual(ids.slice(0, 2))
     expect(await listedIds('?endToEndId=ONCE-2')).toEqual(ids.slice(2, 3))
     expect(await listedIds("?endToEndId=' or 1=1 --")).toEqual([])
@@ -151,7 +154,7 @@ describe('a list of payments', () => {
     expect(await listedIds(`?updatedSince=${tomorrow}T00:00:00Z`)).toEqual([])
   })
 
-  test('takes parameters that nobody knows', async () => {
+  test('ignores unknown parameters', async () => {
     expect(await listedIds('?colour=blue')).toEqual(ids)
   })
 
@@ -186,7 +189,7 @@ describe('a list of payments', () => {
         ['.limit', /at least 1/],
       ],
     ],
-  ])('is refused for %s', async (query, validationErrors) => {
+  ])('is rejected for %s', async (query, validationErrors) => {
     const answer = await list(query)
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual(
@@ -199,7 +202,7 @@ describe('a list of payments', () => {
   })
 })
 
-describe('the id that the bank is told', () => {
+describe('the endToEndId that the bank receives', () => {
   const LONG = `Faktura 20455 ${'x'.repeat(60)}`
   const shown = async (bic: string) => {
     const consented = await acceptedConsent(gateway, undefined, { bic })
@@ -211,13 +214,13 @@ describe('the id that the bank is told', () => {
     return (await sendRawRequest(gateway, ['GET', `/api/v2/payments/${paymentId}`], { headers })).body
   }
 
-  test('is shown where the bank carries one: the beginning, a hyphen and eight hexadecimal digits', async () => {
+  test('is returned where the bank transmits one: the beginning, a hyphen and eight hexadecimal digits', async () => {
     const payment = Object(await shown('VSKYNO22'))
     expect(payment.metadata.endToEndId).toBe(LONG)
     expect(payment.bankEndToEndId).toMatch(/^Faktura 20455 x{12}-[0-9a-f]{8}$/)
   })
 
-  test('is absent where it carries none', async () => {
+  test('is absent where the bank transmits none', async () => {
     expect(await shown('FJORNO22')).not.toHaveProperty('bankEndToEndId')
   })
 })

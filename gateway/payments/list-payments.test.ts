@@ -1,4 +1,4 @@
-/** Guarantees of lists of payments: pages that neither skip nor repeat, every filter by its index, cursors of one list only. */
+/** Tests lists of payments: pages neither skip nor repeat, every filter has its index, cursors belong to one list. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentSummary } from '../../contract/payments/payment-response.ts'
@@ -78,12 +78,15 @@ describe('page by page', () => {
     },
   )
   const fixture = fc.record({
-    // Few different times for many payments: most stand beside others of the same time.
+    // Few different times for many payments: most share their time with others.
     present: fc.array(fc.record({ after: fc.nat(3), status: fc.constantFrom(...STATUSES) }), { maxLength: 14 }),
     operations: fc.array(operation, { maxLength: 24 }),
   })
 
-  /** Reads a list to its end while payments are made and change; answers what was read, and what was there all the while. */
+  /**
+   * Reads a list to its end while payments are created and change; returns what was read, and what existed all the
+   * while.
+   */
   async function readThrough(
     { present, operations }: typeof fixture extends fc.Arbitrary<infer W> ? W : never,
     query: ListQuery,
@@ -144,7 +147,7 @@ describe('page by page', () => {
     expect(milliseconds).toEqual(milliseconds.toSorted((one, other) => one - other))
   }
 
-  test('every payment that was there comes exactly once, and none twice, whatever is made and changes meanwhile', async () => {
+  test('every existing payment is returned exactly once, whatever is created and changes meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(fixture, async (requested) => {
         const { read, first } = await readThrough(requested, {})
@@ -156,7 +159,7 @@ describe('page by page', () => {
     )
   })
 
-  test('of a status: each that has it all the while comes once, and none twice', async () => {
+  test('of a status: each payment that has it all the while is returned once', async () => {
     await fc.assert(
       fc.asyncProperty(fixture, fc.constantFrom(...STATUSES), async (requested, status) => {
         const { read, first, statusesById } = await readThrough(requested, { status })
@@ -169,7 +172,7 @@ describe('page by page', () => {
     )
   })
 
-  test('of changes: each comes last as it was when the end was read, and never twice the same', async () => {
+  test('of changes: each is last returned as it was at the end, and never twice in the same state', async () => {
     await fc.assert(
       fc.asyncProperty(fixture, async (requested) => {
         const { read, first, changedAt, readUntil } = await readThrough(requested, { updatedSince: '2026-11-21' })
@@ -189,7 +192,7 @@ describe('page by page', () => {
     )
   })
 
-  test('a change before the next page is read is in what follows, as it is then', async () => {
+  test('a change before the next page is read is in the following pages, in its current state', async () => {
     const [one, two, three] = [await keep(), await keep(), await keep()]
     const query = { updatedSince: '2026-11-21', limit: 1 }
     const { nextCursor } = await listPayments(context(), caller, query)
@@ -207,7 +210,7 @@ describe('page by page', () => {
 })
 
 describe('filters', () => {
-  test('alone and in every combination hold exactly what fits all of them', async () => {
+  test('alone and in every combination return exactly the matching payments', async () => {
     const rows = [0, 1].flatMap((day) =>
       COMPANIES.flatMap((company) =>
         STATUSES.flatMap((status) =>
@@ -263,7 +266,7 @@ describe('filters', () => {
     expect(await idsOf({ organizationNumber: 'nobody' })).toEqual([])
   })
 
-  test('days are days of UTC, from their first microsecond to their last', async () => {
+  test('days are days in UTC, from their first microsecond to their last', async () => {
     const at = [
       '2026-11-20T23:59:59.999999Z',
       '2026-11-21T00:00:00Z',
@@ -279,7 +282,7 @@ describe('filters', () => {
     expect(await idsOf({ updatedSince: '2026-11-21T23:59:59.999999Z' })).toEqual([last, after])
   })
 
-  test('days that end before they begin are refused, and nothing else is said of days that are none', () => {
+  test('a range of days that ends before it begins is rejected, without further errors for invalid days', () => {
     const span = { code: 'InvalidRequest', reason: 'is before fromDate', path: '.toDate' }
     expect(validationErrorsOf({ fromDate: '2026-11-22', toDate: '2026-11-21' })).toEqual([span])
     expect(validationErrorsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([])
@@ -303,7 +306,7 @@ describe('a cursor', () => {
     await keep()
   })
 
-  test('leads on with the same filters, in whatever order and with pages of another size', async () => {
+  test('continues with the same filters, in any order and with another page size', async () => {
     const cursor = await cursorOf({ status: 'Unsigned', fromDate: '2026-11-21' })
     expect(validationErrorsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toEqual([])
     expect(await idsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toHaveLength(1)
@@ -314,12 +317,12 @@ describe('a cursor', () => {
     ['another status', { status: 'Completed' }],
     ['one more filter', { status: 'Unsigned', endToEndId: 'INV-1' }],
     ['the order of changes', { status: 'Unsigned', updatedSince: '2026-11-21' }],
-  ])('of a list with other filters is refused with that: %s', async (_what, query) => {
+  ])('of a list with other filters is rejected with that reason: %s', async (_what, query) => {
     const cursor = await cursorOf({ status: 'Unsigned' })
     expect(validationErrorsOf({ ...query, cursor })).toEqual(OTHER)
   })
 
-  test('of another partner is refused as any that is made up, and its place cannot be read from it', async () => {
+  test('of another partner is rejected like a forged one, and its position cannot be read from it', async () => {
     const other = { partnerId: newId() }
     const theirs = [await keep(other), await keep(other)]
     const cursor = await cursorOf({}, other)
@@ -328,7 +331,7 @@ describe('a cursor', () => {
     expect(theirs.some((id) => plain.includes(id))).toBe(false)
   })
 
-  test('that was tampered with, cut, or made up is refused', async () => {
+  test('that was altered, truncated or forged is rejected', async () => {
     const cursor = await cursorOf({})
     const bytes = Buffer.from(cursor, 'base64url')
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
@@ -378,20 +381,20 @@ describe('with many payments kept', () => {
     ['changes', { updatedSince: at('2026-05-01T00:00:00Z') }, 'payments_changed'],
     ['changes, the page after', { updatedSince: at('2026-05-01T00:00:00Z'), after }, 'payments_changed'],
     ['an endToEndId', { endToEndId: 'many-77' }, 'payments_end_to_end'],
-    ['a status that few have', { status: 'Rejected' }, 'payments_status'],
-    ['a status that few have, the page after', { status: 'Unsigned', after }, 'payments_status'],
-    ['a status that most have', { status: 'Completed' }, 'payments_created'],
+    ['a rare status', { status: 'Rejected' }, 'payments_status'],
+    ['a rare status, the page after', { status: 'Unsigned', after }, 'payments_status'],
+    ['a frequent status', { status: 'Completed' }, 'payments_created'],
     ['a company', { organisationNumbers: ['900000007'] }, 'payments_company'],
     ['a company, the page after', { organisationNumbers: ['900000007'], after }, 'payments_company'],
-  ])('a list of %s reads its index in order, and sorts nothing', async (_what, filter, index) => {
+  ])('a list of %s reads its index in order, without sorting', async (_what, filter, index) => {
     expect(await planOf(filter)).toEqual([`Index Scan using ${index} on payments`])
   })
 
   test.each<[string, ListFilter]>([
-    ['a status that few have', { status: 'Rejected' }],
+    ['a rare status', { status: 'Rejected' }],
     ['a company', { organisationNumbers: ['900000007'] }],
     ['an endToEndId', { endToEndId: 'many-77' }],
-  ])('changes of %s are found by an index of one of the two', async (_what, filter) => {
+  ])('changes of %s are found by one of two indexes', async (_what, filter) => {
     const plan = await planOf({ ...filter, updatedSince: at('2026-05-01T00:00:00Z') })
     expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([])
     expect(plan.at(-1)).toMatch(/payments_(status|company|end_to_end|changed)/)

@@ -28,7 +28,7 @@ const listed = async (query: PayrollQuery = {}) =>
   (await gateway.client.listPayrolls({ query })).payrolls.map(({ payrollId }) => payrollId)
 
 describe('GET /payroll', () => {
-  test('shows what was ordered as a whole, and no payout', async () => {
+  test('shows what was ordered as a whole, and no transaction', async () => {
     const { payrolls } = await gateway.client.listPayrolls({ query: { limit: 1 } })
     expect(payrolls).toEqual([
       {

@@ -67,7 +67,7 @@ async function unknownOutcome(effect: string) {
 }
 
 describe('a payroll that is signed', () => {
-  test('is carried out, and every payout with it', async () => {
+  test('is carried out, and every transaction with it', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 3))
     expect(await stage.sign(bank, [payrollId])).toBe('success')
     expect(await stage.counts(payrollId)).toEqual({ InProgress: 3 })
@@ -76,7 +76,7 @@ describe('a payroll that is signed', () => {
     expect(await stage.counts(payrollId)).toEqual({ Completed: 3 })
   })
 
-  test('is told payout by payout where the bank does not carry out all of it', async () => {
+  test('is told transaction by transaction where the bank does not carry out all of it', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 0, mixed(800_000)))
     await stage.sign(bank, [payrollId])
     await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
@@ -123,7 +123,7 @@ describe('a payroll whose outcome is not known', () => {
     expect(await again()).toMatchObject({ status: 200, body: { payrollId, transactions: [{}, {}] } })
   })
 
-  test('is settled by two people who looked at the bank', async () => {
+  test('is settled by two operators who looked at the bank', async () => {
     const { payrollId, openSandboxBankControl: bankPaymentId } = await unknownOutcome('drop-connection')
     const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
     const order = await orderOf(payrollId)
@@ -144,7 +144,7 @@ describe('a payroll whose outcome is not known', () => {
 })
 
 describe('a payroll that nobody signs', () => {
-  test('is withdrawn at the end of its due day', async () => {
+  test('is cancelled at the end of its due day', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const { bankPaymentId } = await orderOf(payrollId)
     // An order that the bank does not drop by itself.
@@ -155,8 +155,8 @@ describe('a payroll that nobody signs', () => {
   })
 })
 
-describe('a payroll that its bank let lapse', () => {
-  test('is placed again with the same payouts once it is approved, and signed once', async () => {
+describe('a payroll that its bank let expire', () => {
+  test('is resubmitted with the same transactions once it is approved, and signed once', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
     const former = await orderOf(payrollId)
     await gateway.context.database.pool.query('delete from sandbox_bank.bulk_transactions where bulk_id = $1', [

@@ -64,8 +64,8 @@ function answering(read: () => Promise<BulkObservation>): Context {
   return { ...gateway.context, banks: { ...banks, connectorOf } }
 }
 
-describe('the ids of payouts', () => {
-  test('are those of the order that took the place of one that lapsed', async () => {
+describe('the ids of transactions', () => {
+  test('are those of the order that took the place of one that expired', async () => {
     const { payrollId, order } = await ordered(2)
     await sql(`update payroll_transactions set bank_transaction_id = 'former-' || position where payroll_id = $1`, [
       payrollId,
@@ -80,7 +80,7 @@ describe('the ids of payouts', () => {
     expect(await elementIds(payrollId)).toEqual([none, none])
   })
 
-  test('are forgotten as soon as an order is about to be placed again', async () => {
+  test('are deleted as soon as an order is about to be resubmitted', async () => {
     const { payrollId, order } = await ordered(2)
     const now = gateway.context.clock.now()
     await sql(`update payroll_transactions set bank_transaction_id = 'former-' || position where payroll_id = $1`, [
@@ -96,7 +96,7 @@ describe('the ids of payouts', () => {
   })
 })
 
-describe('a bank that tells of a part of the payouts', () => {
+describe('a bank that tells of a part of the transactions', () => {
   const reported = (positions: readonly number[], status: 'InProgress' | 'Completed'): BulkObservation => {
     const standing = { status, statusReason: null, statusReasonText: null } as const
     return {
@@ -161,7 +161,7 @@ describe('a sentence of a bank', () => {
     expect(await stored()).not.toContain('Nordmann')
   })
 
-  test('in a refusal is not told to people', async () => {
+  test('in a rejection is not reported to operators', async () => {
     const { order } = await ordered(1)
     await sql('update payments set signed = true where id = $1', [order.id])
     const rejected = async () => {

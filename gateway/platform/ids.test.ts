@@ -48,7 +48,7 @@ describe('isId', () => {
     ])
   })
 
-  it('refuses whatever only looks like one', () => {
+  it('rejects whatever only looks like one', () => {
     const id = newId()
     const others = ['', id.slice(1), `${id}0`, id.replaceAll('-', ''), id.replace(/^./, 'g'), `${id}\n`, `{${id}}`]
     expect(others.filter(isId)).toEqual([])

@@ -1,10 +1,10 @@
-/** Guarantees of the count of what is under way: whoever waits is told once nothing is, and not before. */
+/** Guarantees of the count of what is in progress: whoever waits is told once nothing is, and not before. */
 import { expect, test } from 'vitest'
 import { createInFlightCounter } from './in-flight-counter.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('whoever waits is told when the last has ended, and whoever asks then at once', async () => {
+test('whoever waits is told when the last has ended, and any caller then at once', async () => {
   const underWay = createInFlightCounter()
   const reported: string[] = []
   const wait = (name: string) => underWay.none().then(() => void reported.push(name))

@@ -47,7 +47,7 @@ describe('what is printed', () => {
     )
   })
 
-  it('is refused for a currency that does not exist', () => {
+  it('is rejected for a currency that does not exist', () => {
     expect(() => formatMoney({ minor: 1n, currency: 'XYZ' })).toThrow('Unknown currency XYZ')
   })
 })
@@ -74,18 +74,18 @@ describe('what is read', () => {
   })
 
   it.each(['', '-1', '+1', '1.', '.5', '01.00', '1e3', '1 000', '1,00', '1.234', '٣', '0x10', '1000000000000', 'NaN'])(
-    'is refused when it is %j in NOK',
+    'is rejected when it is %j in NOK',
     (text) => {
       expect(parseMoney(text, 'NOK')).toBeUndefined()
     },
   )
 
-  it('is refused with more decimals than the currency has, even zeros', () => {
+  it('is rejected with more decimals than the currency has, even zeros', () => {
     expect(parseMoney('1.0', 'JPY')).toBeUndefined()
     expect(parseMoney('1.000', 'NOK')).toBeUndefined()
   })
 
-  it('is refused in a currency that does not exist, is written small, or is a word of JavaScript', () => {
+  it('is rejected in a currency that does not exist, is written small, or is a word of JavaScript', () => {
     expect(['XYZ', 'nok', 'constructor', ''].map((code) => parseMoney('1', code))).toEqual(Array(4).fill(undefined))
   })
 })

@@ -32,11 +32,11 @@ describe('two names of people born on one day', () => {
     ['Børge Ås', 'Borge Ås'],
     ['Kari Nordmann', ''],
     ['', ''],
-  ])('are of two people: %s, %s', (one, other) => {
+  ])('are of two operators: %s, %s', (one, other) => {
     expect([areSame(one, other), areSame(other, one)]).toEqual([false, false])
   })
 
-  test('are of two people where the days differ', () => {
+  test('are of two operators where the days differ', () => {
     expect(isSamePerson(named('Kari Nordmann'), named('Kari Nordmann', '1974-04-05'))).toBe(false)
   })
 

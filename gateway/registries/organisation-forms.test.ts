@@ -1,4 +1,4 @@
-/** Shows which organisations are served, and that a form that nobody thought of is left to people. */
+/** Shows which organisations are served, and that a form that nobody thought of is left to operators. */
 import { expect, test } from 'vitest'
 import { SERVED_COUNTRIES } from '../countries/served-countries.ts'
 import { organisationFormSupport } from './organisation-forms.ts'

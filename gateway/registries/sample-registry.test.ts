@@ -30,7 +30,7 @@ const combinationsOf = async (name: string) => {
 }
 
 describe('every company of the sample', () => {
-  test('has a sound number of its own, as it is kept', () => {
+  test('has a sound number of its own, as it is stored', () => {
     for (const { countryCode, organisationNumber } of listed) {
       const checked = checkOrganisationNumber(countryCode, organisationNumber)
       expect(checked).toEqual({ ok: true, organisationNumber })

@@ -83,7 +83,7 @@ describe('a rule of a registry', () => {
     expect(signingCombinations(null, roles)).toEqual([])
   })
 
-  test('that fits more combinations than anybody chooses among is left to people', () => {
+  test('that fits more combinations than anybody chooses among is left to operators', () => {
     const board = Array.from({ length: 60 }, (_one, index) => role('board-member', person(`P${index}`, `N${index}`)))
     expect(signingCombinations([by(need(BOARD, 5))], board)).toEqual([])
     const few = board.slice(0, 20)

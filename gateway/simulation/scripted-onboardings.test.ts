@@ -89,7 +89,7 @@ describe('every other end', () => {
     ])
   })
 
-  test('Cancelled by the company, also after a signer refused', async () => {
+  test('Cancelled by the company, also after a signer rejected', async () => {
     await partner()
     const id = await start(HOTEL)
     await step(id, 'fill')

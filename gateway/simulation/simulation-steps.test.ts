@@ -102,7 +102,7 @@ test('the user of a consent accepts without a browser, and it can be used at onc
   expect((await gateway.client.getConsent({ consentId: id })).status).toBe('REVOKED')
 })
 
-test('the user of a cancellation signs the withdrawal, where the bank wants that', async () => {
+test('the user of a cancellation signs the cancellation, where the bank wants that', async () => {
   const bank = nordicBank('VSKYNO22')
   const payer = openPaymentDriver(gateway)
   const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 })).toString()
@@ -117,7 +117,7 @@ test('the user of a cancellation signs the withdrawal, where the bank wants that
 })
 
 describe('at the bank, behind our back', () => {
-  test('a payment is signed in the netbank, settled, and then refused after all', async () => {
+  test('a payment is signed in the netbank, settled, and then rejected after all', async () => {
     const params = { paymentId: await pay() }
     const step = (name: 'sign' | 'settle') =>
       gateway.client.stepSandboxPayment({ params: { ...params, step: name }, body: {} })
@@ -150,7 +150,7 @@ describe('at the bank, behind our back', () => {
     expect(await statusOf(await pay())).toBe('Unsigned')
   })
 
-  test('a bank that is down refuses until all are healed', async () => {
+  test('a bank that is down rejects until all are healed', async () => {
     await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'down' } })
     expect((await failureOf(gateway.client.listAccounts({ ...consent }))).status).toBe(503)
     await gateway.client.healSandboxBanks()

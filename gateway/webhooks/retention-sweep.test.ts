@@ -32,7 +32,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await webhooks.gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** Until nothing more is to be forgotten; says how many were at each time. */
+/** Until nothing more is to be deleted; says how many were at each time. */
 async function forget(): Promise<number[]> {
   const sweep = retentionSweep(webhooks.gateway.context)
   const counts: number[] = []
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(reported(await readEvents())).toEqual({ ...page, events: [stored.paymentId], missed: false })
   })
 
-  test('that are all forgotten leave a place to go on from, and the next one comes behind it', async () => {
+  test('that are all deleted leave a place to go on from, and the next one comes behind it', async () => {
     const { nextAfter: start } = await readEvents()
     await announce()
     await announce()
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(next.nextAfter).toBe(String(BigInt(start) + 3n))
   })
 
-  test('behind one that is not old stay, so that what is kept has no gaps', async () => {
+  test('behind one that is not old stay, so that what is stored has no gaps', async () => {
     await advance('P40D')
     const ahead = await announce()
     await client().moveSandboxClock({ body: { reset: true } })

@@ -28,9 +28,9 @@ export function retentionSweep({ database, clock }: Pick<Context, 'database' | '
       if (Temporal.Instant.compare(real, next) < 0) {
         return 0
       }
-      const forgotten = await purgeBatch({ database, clock })
-      next = forgotten === 0 ? real.add(PURGE_INTERVAL) : real
-      return forgotten
+      const deleted = await purgeBatch({ database, clock })
+      next = deleted === 0 ? real.add(PURGE_INTERVAL) : real
+      return deleted
     },
   }
 }

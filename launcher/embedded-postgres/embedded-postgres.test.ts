@@ -142,7 +142,7 @@ describe('startEmbeddedPostgres without one', () => {
   beforeEach(newDataDir)
   afterEach(() => removeEmbeddedPostgres(dataDir))
 
-  it('begins anew when creating the cluster was interrupted', async () => {
+  it('begins again when creating the cluster was interrupted', async () => {
     await (await start()).stop()
     const data = join(dataDir, 'data')
     await rm(data, { recursive: true })

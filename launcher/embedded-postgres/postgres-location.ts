@@ -21,7 +21,7 @@ export type PostgresLocation = {
   readonly account?: OperatingSystemUser
 }
 
-/** PostgreSQL refuses to run as root, so it gets this user, which has the name that Debian's package uses. */
+/** PostgreSQL rejects to run as root, so it gets this user, which has the name that Debian's package uses. */
 const POSTGRES_USER_NAME = 'postgres'
 /** The system's state directory, for folders that the account cannot access. */
 const STATE_DIRECTORY = '/var/lib/havn'

@@ -26,7 +26,7 @@ const restart = async () => {
 const statusOf = async (id: string) => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')
 
 describe('a restart', () => {
-  test('keeps consents, payments, signings under way and the clock', async () => {
+  test('keeps consents, payments, signings in progress and the clock', async () => {
     await tpp.control('POST', '/clock', { now: '2031-03-03T11:00:00Z' })
     const consentId = await tpp.consent()
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-05' })
@@ -73,7 +73,7 @@ describe('/control/clock', () => {
     expect(behind).toBeLessThan(60)
   })
 
-  test('refuses what is no instant', async () => {
+  test('rejects what is no instant', async () => {
     expect((await tpp.control('POST', '/clock', { now: 'soon' })).status).toBe(400)
     expect((await tpp.control('POST', '/clock', {})).status).toBe(400)
   })

@@ -29,7 +29,7 @@ function place(requestId: string, signal?: AbortSignal): Promise<Response> {
 }
 
 describe('a fault', () => {
-  test('withholds an answer while the order is kept, as often as asked', async () => {
+  test('withholds an answer while the order is stored, as often as asked', async () => {
     await strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
     const requestId = crypto.randomUUID()
     const impatient = new AbortController()

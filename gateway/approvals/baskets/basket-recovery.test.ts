@@ -30,7 +30,7 @@ describe('a basket that ends unsigned', () => {
   it.each([
     ['reject', 'REJECTED'],
     ['cancel', 'CANCELLED'],
-  ] as const)('by %s is untied, and its payments can be signed again', async (decision, status) => {
+  ] as const)('by %s is deleted, and its payments can be signed again', async (decision, status) => {
     const ids = await approver.order(bank, 2)
     const approval = await approver.approve(bank, ids)
     await approval.visit({ decision })
@@ -40,7 +40,7 @@ describe('a basket that ends unsigned', () => {
     expect(await (await approver.approve(bank, ids.slice(0, 1))).visit()).toBe('success')
   })
 
-  it('because a newer approval takes its place leaves the newer one whole', async () => {
+  it('because a newer approval replaces it does not affect the newer one', async () => {
     const ids = await approver.order(bank, 3)
     const older = await approver.approve(bank, ids)
     const newer = await approver.approve(bank, ids.slice(0, 2))
@@ -49,7 +49,7 @@ describe('a basket that ends unsigned', () => {
     expect(await newer.visit()).toBe('success')
   })
 
-  it('is untied by the sweep when the bank did not do it at once', async () => {
+  it('is deleted by the sweep when the bank did not delete it at once', async () => {
     const ids = await approver.order(bank, 2)
     const approval = await approver.approve(bank, ids)
     await injectFault('deleteSigningBasket', 'status', { status: 503 })
@@ -59,14 +59,14 @@ describe('a basket that ends unsigned', () => {
     expect(await approver.tiedUp(ids)).toBe(0)
   })
 
-  it('because its time is over is untied as soon as the bank lets go', async () => {
+  it('because it expired is deleted as soon as the bank permits', async () => {
     const ids = await approver.order(bank, 2)
     const { id, url } = await approver.approve(bank, ids)
     const browser = openBrowser()
     await browser.get(url)
     await browser.get(await browser.post(url, {}))
     await expect(approver.approve(bank, ids.slice(0, 1))).rejects.toMatchObject(BUSY)
-    // The bank may hold its own session for a moment longer than we do; a minute later it is asked again.
+    // The bank may hold its own session slightly longer than we do; a minute later it is called again.
     await advance('PT13M')
     expect(await approver.read(bank, id)).toMatchObject({ status: 'CANCELLED' })
     expect(await approver.tiedUp(ids)).toBe(0)
@@ -83,7 +83,7 @@ describe('a basket that ends unsigned', () => {
   })
 })
 
-it('orders that the bank let lapse are placed again, and lie in the basket as those', async () => {
+it('orders that expired at the bank are resubmitted, and are in the basket under their new ids', async () => {
   const ids = await approver.order(bank, 2)
   const before = await approver.bankIds(ids)
   const forgets = ['getPaymentStatus', 'cancelPayment']
@@ -97,8 +97,8 @@ it('orders that the bank let lapse are placed again, and lie in the basket as th
   expect(await approver.read(bank, approval.id)).toMatchObject({ results: ['ACCEPTED', 'ACCEPTED'] })
 })
 
-describe('a basket that nobody knows of', () => {
-  it('because its answer was lost keeps its payments only for as long as the bank holds it', async () => {
+describe('a basket with an unknown outcome', () => {
+  it('whose response was lost blocks its payments only as long as the bank holds it', async () => {
     const ids = await approver.order(bank, 2, await dueLater())
     await injectFault('createSigningBasket', 'drop-connection')
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({ status: 503 })
@@ -109,7 +109,7 @@ describe('a basket that nobody knows of', () => {
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
   })
 
-  it('although the bank never made it keeps its payments from nothing', async () => {
+  it('that the bank never created does not block its payments', async () => {
     const ids = await approver.order(bank, 2)
     await injectFault('createSigningBasket', 'down')
     await expect(approver.approve(bank, ids)).rejects.toMatchObject({ status: 503 })
@@ -117,7 +117,7 @@ describe('a basket that nobody knows of', () => {
     expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])
   })
 
-  it('because the process died that asked for it keeps its payments no longer than the bank does', async () => {
+  it('whose requesting process crashed blocks its payments no longer than the bank holds it', async () => {
     const ids = await approver.order(bank, 2, await dueLater())
     const { id } = await approver.approve(bank, ids)
     await forgetApproval(id)
@@ -133,7 +133,7 @@ describe('a basket that nobody knows of', () => {
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
   })
 
-  it('whose approval was never kept is untied by the sweep', async () => {
+  it('whose approval was never stored is deleted by the sweep', async () => {
     const ids = await approver.order(bank, 2)
     await forgetApproval((await approver.approve(bank, ids)).id)
     expect(await approver.tiedUp(ids)).toBe(2)
@@ -141,7 +141,7 @@ describe('a basket that nobody knows of', () => {
     expect(await approver.tiedUp(ids)).toBe(0)
   })
 
-  /** At which of these payments people are told of one. */
+  /** The payments in the detail of the operator task. */
   async function lostBaskets(ids: readonly string[]): Promise<readonly string[]> {
     const tasks = await getOpenTasks(gateway.context)
     return tasks.flatMap(({ kind, subjectId }) => (kind === 'LostBasket' && ids.includes(subjectId) ? [subjectId] : []))
@@ -152,13 +152,13 @@ describe('a basket that nobody knows of', () => {
     return { dueDate: dueDate.toString() }
   }
 
-  /** Nobody signs a basket on the next day. */
+  /** Users sign no basket on the next day. */
   async function untilTheBankForgets(ids: readonly string[]): Promise<void> {
     await advance('P1D')
     expect(await approver.tiedUp(ids)).toBe(0)
   }
 
-  /** As if the process had died before it was kept. */
+  /** As if the process had crashed before it was stored. */
   async function forgetApproval(id: string): Promise<void> {
     const { pool } = gateway.context.database
     await pool.query(

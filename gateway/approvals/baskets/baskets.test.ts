@@ -1,4 +1,4 @@
-/** Tests signing together: one signature for a basket, a result for each payment, and a second signer. */
+/** Tests signing baskets: one signature for a basket, a result for each payment, and a second signer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { openBrowser } from '../../testing/browser/bank-user.ts'
@@ -34,17 +34,17 @@ describe.each(['VSKYNO22', 'MALBSESS', 'AURAFIHH'].map(nordicBank))('at $bic', (
     expect(await approver.statuses(ids)).not.toContain('Unsigned')
   })
 
-  it('one payment alone needs no basket', async () => {
+  it('a single payment needs no basket', async () => {
     const ids = await approver.order(bank, 1)
     await (await approver.approve(bank, ids)).visit()
     expect(await subjects(ids)).toEqual(['payment'])
   })
 })
 
-describe('more than one basket holds', () => {
+describe('more payments than one basket holds', () => {
   const bank = nordicBank('AURAFIHH')
 
-  it('is signed basket by basket behind one address, and the last one alone', async () => {
+  it('are signed basket by basket behind one link, a single remaining one without a basket', async () => {
     const ids = await approver.order(bank, 21)
     const { id, url } = await approver.approve(bank, ids)
     expect(await approver.tiedUp(ids)).toBe(20)
@@ -53,7 +53,7 @@ describe('more than one basket holds', () => {
     expect(await subjects(ids)).toEqual(['basket', 'payment'])
   })
 
-  it('up to ten baskets: one payment more is refused at its place', async () => {
+  it('are accepted up to ten baskets: one payment more is rejected at its path', async () => {
     const payments = Array.from({ length: 201 }, (_, n) => `0192f0aa-0000-7000-8000-${String(n).padStart(12, '0')}`)
     await expect(approver.approve(bank, payments)).rejects.toMatchObject({
       status: 422,
@@ -62,8 +62,8 @@ describe('more than one basket holds', () => {
   })
 })
 
-describe('what the bank says of each payment', () => {
-  it('counts: one that was cancelled in the netbank is not signed, the others are', async () => {
+describe('the bank’s status of each payment', () => {
+  it('counts: one that was cancelled in the online bank is not signed, the others are', async () => {
     const ids = await approver.order(vestkyst, 3)
     const approval = await approver.approve(vestkyst, ids)
     const [cancelled] = await approver.bankIds(ids)
@@ -74,7 +74,7 @@ describe('what the bank says of each payment', () => {
     expect(await approver.statuses(ids)).toEqual(['Cancelled', 'InProgress', 'InProgress'])
   })
 
-  it('counts for that one: a signature that the others do not show yet is not in doubt because one was cancelled', async () => {
+  it('counts for that payment only: a missing status of the others is not unknown because one was cancelled', async () => {
     const ids = await approver.order(vestkyst, 3)
     const approval = await approver.approve(vestkyst, ids)
     const [cancelled, ...others] = await approver.bankIds(ids)
@@ -82,7 +82,7 @@ describe('what the bank says of each payment', () => {
     const browser = openBrowser()
     const address = await browser.post(approval.url, {})
     await browser.post(address, { userId: vestkyst.users[0] })
-    // The bank's hint comes to nothing: it is read when the browser is back.
+    // The bank's notification has no effect: it is polled when the browser returns.
     await approver.control.postControl('/faults', {
       bank: vestkyst.bic,
       operation: 'getSigningBasketScaStatus',
@@ -98,7 +98,7 @@ describe('what the bank says of each payment', () => {
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
   })
 
-  it('counts: one that is not what its user saw voids all of it', async () => {
+  it('counts: one that differs from what its user saw voids all of it', async () => {
     const ids = await approver.order(vestkyst, 2)
     const approval = await approver.approve(vestkyst, ids)
     await gateway.context.database.pool.query('update payments set amount_minor = amount_minor + 1 where id = $1', [
@@ -111,7 +111,7 @@ describe('what the bank says of each payment', () => {
 })
 
 describe('a second signer', () => {
-  it('signs what the first left in the basket, and nothing that needs no second signature', async () => {
+  it('signs the rest of the basket, and nothing that needs no second signature', async () => {
     const [alone = ''] = await approver.order(vestkyst, 1)
     const shared = await approver.order(vestkyst, 2, twoSigners)
     const ids = [alone, ...shared]
@@ -124,7 +124,7 @@ describe('a second signer', () => {
     expect(await approver.statuses(ids)).toEqual(['InProgress', 'InProgress', 'InProgress'])
   })
 
-  it('is told which payments are signed with the one that was asked for', async () => {
+  it('gets an error that names the payments that must be signed together', async () => {
     const [one = '', other = ''] = await approver.order(vestkyst, 2, twoSigners)
     await (await approver.approve(vestkyst, [one, other])).visit()
     await expect(approver.approve(vestkyst, [one], { userId: ola })).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a second signer', () => {
     })
   })
 
-  it('who refuses leaves it partly signed', async () => {
+  it('who rejects leaves it partly signed', async () => {
     const shared = await approver.order(vestkyst, 2, twoSigners)
     await (await approver.approve(vestkyst, shared)).visit()
     const second = await approver.approve(vestkyst, shared, { userId: ola })
@@ -144,7 +144,7 @@ describe('a second signer', () => {
   })
 })
 
-describe('a basket that the bank refuses', () => {
+describe('a basket that the bank rejects', () => {
   const refuse = () =>
     approver.control.postControl('/faults', {
       bank: vestkyst.bic,
@@ -161,7 +161,7 @@ describe('a basket that the bank refuses', () => {
     expect(await subjects(ids)).toEqual(['payment'])
   })
 
-  it('and is too large for that is refused at the first payment too many', async () => {
+  it('and is too large for that is rejected at the first payment too many', async () => {
     const ids = await approver.order(vestkyst, 11)
     await refuse()
     await expect(approver.approve(vestkyst, ids)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ const POLL_EVERY_MILLISECONDS = 100
 type Requester = { readonly psu: PsuSession | null }
 
 /**
- * Starts a pending step, or replaces an authorisation that lapsed. False when another process holds the lease or the
+ * Starts a pending step, or replaces an authorisation that expired. False when another process holds the lease or the
  * step has changed.
  */
 export async function startAuthorisationUnderLease(

@@ -91,7 +91,7 @@ export async function recordStepStarted(
   return isOpen === true
 }
 
-/** Replaces an authorisation that lapsed; the session's expiry does not change. */
+/** Replaces an authorisation that expired; the session's expiry does not change. */
 export async function recordStepRenewed(
   database: Database<unknown>,
   key: ScaSessionKey,

@@ -68,7 +68,7 @@ describe('a certificate', () => {
     ['has another one’s key', async () => ({ ...(await made.qseal()), key: (await made.qwac()).key }), 'not belong'],
     ['is for connections', () => made.qwac(), 'given as QSEAL is a QWAC'],
   ]
-  test.each(wrong)('that %s is refused', async (_what, identity, reason) => {
+  test.each(wrong)('that %s is rejected', async (_what, identity, reason) => {
     const { certificate, key } = await identity()
     expect(() => parseTppCertificate('QSEAL', certificate, key)).toThrow(reason)
   })
@@ -96,7 +96,7 @@ describe('the settings', () => {
       { HAVN_QWAC_CERTIFICATE: 'x', HAVN_QWAC_CERTIFICATE_FILE: 'x', HAVN_QWAC_KEY: 'x' },
       'HAVN_QWAC_CERTIFICATE_FILE and HAVN_QWAC_CERTIFICATE are both set',
     ],
-  ])('%j are refused by name', (settings, reason) => {
+  ])('%j are rejected by name', (settings, reason) => {
     expect(() => readCertificateSettings(settings)).toThrow(reason)
   })
 
@@ -206,7 +206,7 @@ describe('the end of a certificate', () => {
   })
 })
 
-describe('certificates that banks will refuse although they are sound', () => {
+describe('certificates that banks will reject although they are sound', () => {
   const warnings = async (
     settings: { qwac?: CertificateOptions; qseal?: CertificateOptions },
     baseUrl = 'https://localhost',

@@ -6,7 +6,7 @@ import { type ConformanceContext, initiateSampleOrder, required, runAuthorisatio
 
 export function basketConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('baskets', () => {
-    test('are signed as one where the bank has them, and else refused', async () => {
+    test('are signed as one where the bank has them, and else rejected', async () => {
       const { caller, orders } = await placed(2)
       if (caller.bank.profile.baskets === null) {
         await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'unsupported-product' })
@@ -21,7 +21,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       }
     })
 
-    test('that their user refuses leave their orders unsigned', async (context) => {
+    test('that their user rejects leave their orders unsigned', async (context) => {
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
@@ -56,7 +56,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
 
-    test('of what is signed already are refused', async (context) => {
+    test('of what is signed already are rejected', async (context) => {
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const target = required(orders[0], 'No order was placed')

@@ -24,7 +24,7 @@ const NEVER_READ = { elementId: null, status: null, readAt: null }
 /** Registers the tests of bulks; most are skipped where the bank accepts none. */
 export function bulkConformance({ harness, consented }: ConformanceContext): void {
   describe('bulks', () => {
-    test('are refused where the bank takes none', async ({ skip }) => {
+    test('are rejected where the bank takes none', async ({ skip }) => {
       const { bulkPayments } = harness().connector
       skip(bulkPayments === undefined, 'No bank of this kind takes any')
       skip(harness().caller.bank.profile.payroll?.way === 'bulk', 'This one does')
@@ -50,7 +50,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       })
     })
 
-    test('are under way once signed, and completed once booked as far as the bank says so', async ({ skip }) => {
+    test('are in progress once signed, and completed once booked as far as the bank says so', async ({ skip }) => {
       const { bulks, caller, at, order, state } = await decided(offered(harness(), skip), 'sign')
       expect(state).toMatchObject({ state: 'signed' })
       await settled(at)
@@ -104,7 +104,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(again).toMatchObject({ status: 'Completed' })
     })
 
-    test('that nobody has signed are withdrawn as single payments are', async ({ skip }) => {
+    test('that nobody has signed are cancelled as single payments are', async ({ skip }) => {
       const { bulks, caller, at, order } = await placed(offered(harness(), skip))
       const withdrawal = bulks.cancellation.cancel(caller, at, crypto.randomUUID())
       if (caller.bank.profile.cancellation === 'none') {
@@ -116,7 +116,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(seen).toMatchObject({ status: 'Cancelled' })
     })
 
-    test('are signed together where the profile says so, and else refused', async ({ skip }) => {
+    test('are signed together where the profile says so, and else rejected', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const several = [await placed(offer), await placed(offer)]
       const { caller } = required(several[0], 'No bulk was placed')
@@ -137,7 +137,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       }
     })
 
-    test('that the bank refuses for one payment say which, quote nothing of it, and leave nothing there', async ({
+    test('that the bank rejects for one payment say which, quote nothing of it, and leave nothing there', async ({
       skip,
     }) => {
       const offer = offered(harness(), skip)

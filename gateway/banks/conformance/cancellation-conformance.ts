@@ -9,7 +9,7 @@ const DAYS_AHEAD = 14
 
 export function cancellationConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('withdrawing', () => {
-    test('what nobody has signed is done at once where the bank withdraws orders, and else refused', async () => {
+    test('what nobody has signed is done at once where the bank cancels orders, and else rejected', async () => {
       const { caller, at } = await placed(false)
       if (caller.bank.profile.cancellation === 'none') {
         await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
@@ -47,7 +47,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       },
     )
 
-    test('what is booked is refused', async () => {
+    test('what is booked is rejected', async () => {
       const caller = await consented()
       const { at } = await initiateSampleOrder(harness(), caller)
       await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
@@ -57,7 +57,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
     })
 
-    test('what the bank never saw is refused as unknown', async () => {
+    test('what the bank never saw is rejected as unknown', async () => {
       const { caller, at } = await placed(false)
       // Without tokens: an unsigned order needs none.
       const stranger = { ...harness().caller, userId: caller.userId }

@@ -28,13 +28,13 @@ export function consentConformance({ harness }: ConformanceContext): void {
       expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'valid' })
     })
 
-    test('are not valid when their user refuses, and the refusal is told', async () => {
+    test('are not valid when their user rejects, and the rejection is told', async () => {
       const { connector, caller, state, bankConsentId } = await decided('reject')
       expect(state).toMatchObject({ state: 'rejected' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
     })
 
-    test('are not valid when their user leaves, and the leaving is told from a refusal', async () => {
+    test('are not valid when their user leaves, and the leaving is told from a rejection', async () => {
       const { connector, caller, state, bankConsentId } = await decided('leave')
       expect(state).toMatchObject({ state: 'cancelled' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
@@ -53,7 +53,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
       expect(['revoked', 'consent-invalid', 'unknown-resource']).toContain(state)
     })
 
-    test('that the bank never saw are refused', async () => {
+    test('that the bank never saw are rejected', async () => {
       const { connector, caller } = harness()
       await expect(connector.consents.read(caller, crypto.randomUUID())).rejects.toMatchObject({
         kind: expect.stringMatching(/^(consent-invalid|unknown-resource)$/),

@@ -39,7 +39,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       expect(taken.observation.status).toBe('Unsigned')
     })
 
-    test('are under way once signed, and completed once booked', async ({ skip }) => {
+    test('are in progress once signed, and completed once booked', async ({ skip }) => {
       const { orders, caller, at, state } = await decided(offered(harness(), skip), 'sign')
       expect(state).toMatchObject({ state: 'signed' })
       expect(['InProgress', 'Completed']).toContain((await orders.read(caller, at, { signed: true })).status)
@@ -47,12 +47,12 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       expect(await orders.read(caller, at, { signed: true })).toMatchObject({ status: 'Completed' })
     })
 
-    test('stay unsigned when the user refuses', async ({ skip }) => {
+    test('stay unsigned when the user rejects', async ({ skip }) => {
       const { orders, caller, at } = await decided(offered(harness(), skip), 'reject')
       expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
-    test('that nobody has signed are withdrawn at once', async ({ skip }) => {
+    test('that nobody has signed are cancelled at once', async ({ skip }) => {
       const { orders, caller, at } = await placed(offered(harness(), skip))
       expect(await orders.cancellation.cancel(caller, at, crypto.randomUUID())).toBe('accepted')
       expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Cancelled' })
@@ -69,7 +69,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       ],
       ['currency', ({ amount }) => ({ amount: { ...amount, currency: 'CHF' } }), 'amount'],
       ['message', () => ({ message: 'a_b ¤' }), 'remittance'],
-    ])('that the bank refuses for their %s say so', async ([_part, change, field], { skip }) => {
+    ])('that the bank rejects for their %s say so', async ([_part, change, field], { skip }) => {
       const offer = offered(harness(), skip)
       const rejection = await rejectionOf(placed(offer, change(await offer.order())))
       expect(rejection).toMatchObject({ kind: 'order-rejected', validationErrors: [{ field }] })

@@ -26,7 +26,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       }
     })
 
-    test('that are read in part only let the next reading begin anew', async () => {
+    test('that are read in part only let the next reading begin again', async () => {
       const at = await mainAccount()
       for await (const some of product().entries(at.caller, at.resourceId, await requested('both'))) {
         expect(some.length).toBeGreaterThan(0)
@@ -74,14 +74,14 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       }
     })
 
-    test('of days that the bank does not show are refused as that', async () => {
+    test('of days that the bank does not show are rejected as that', async () => {
       const at = await mainAccount()
       const days = { from: Temporal.PlainDate.from('1999-01-01'), to: Temporal.PlainDate.from('1999-01-31') }
       const reading = Array.fromAsync(product().entries(at.caller, at.resourceId, { days, which: 'booked' }))
       await expect(reading).rejects.toMatchObject({ kind: 'period-rejected' })
     })
 
-    test('of an account that the consent does not open are refused', async () => {
+    test('of an account that the consent does not open are rejected', async () => {
       const { caller } = await mainAccount()
       const reading = Array.fromAsync(product().entries(caller, crypto.randomUUID(), await requested('booked')))
       await expect(reading).rejects.toMatchObject({ kind: 'account-unknown' })

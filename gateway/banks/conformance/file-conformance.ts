@@ -40,7 +40,7 @@ export function fileConformance(name: string, open: () => Promise<FileHarness>):
 }
 
 function testSubmission(harness: () => FileHarness): void {
-  it('shows the bank nothing of a file that is prepared, and all of it once it is handed over', async () => {
+  it('shows the bank nothing of a file that is prepared, and all of it once it is submitted', async () => {
     const { bank, files, order, take, takeable } = harness()
     const file = order(1_200)
     await files.prepare(bank, file, 'attempt')
@@ -83,7 +83,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await lying()).toEqual(before)
   })
 
-  it('takes back what was prepared, once and for all, and says where it was handed over before', async () => {
+  it('takes back what was prepared, once and for all, and says where it was submitted before', async () => {
     const { bank, files, order, take } = harness()
     const [late, sent] = [order(2), order(2)]
     await files.prepare(bank, late, 'attempt')

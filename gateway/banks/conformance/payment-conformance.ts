@@ -48,7 +48,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(state).toMatchObject({ state: 'open' })
     })
 
-    test('are under way once signed, and completed once booked as far as the bank says so', async () => {
+    test('are in progress once signed, and completed once booked as far as the bank says so', async () => {
       const { caller, at, state } = await decided('sign')
       expect(state).toMatchObject({ state: 'signed' })
       const signed = await payments().read(caller, at, { signed: true })
@@ -61,7 +61,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(booked).toMatchObject({ status: last })
     })
 
-    test('from an account where nobody signs are under way at once', async () => {
+    test('from an account where nobody signs are in progress at once', async () => {
       const { caller, at, taken } = await placed({ debtor: harness().debtors.unsigned })
       expect(['InProgress', 'Completed']).toContain(taken.observation.status)
       const later = await payments().read(caller, at, { signed: true })
@@ -86,7 +86,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     test.each([
       ['reject', 'rejected'],
       ['leave', 'cancelled'],
-    ] as const)('stay unsigned when the user decides to %s, and can be begun anew', async (decision, state) => {
+    ] as const)('stay unsigned when the user decides to %s, and can be begun again', async (decision, state) => {
       const { caller, at, ...outcome } = await decided(decision)
       expect(outcome.state).toMatchObject({ state: harness().tellsRejections ? state : 'cancelled' })
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
@@ -116,7 +116,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     })
   })
 
-  describe('orders that the bank refuses', () => {
+  describe('orders that the bank rejects', () => {
     test.each<[string, (order: DomesticOrder) => Partial<DomesticOrder>, string]>([
       ['receiver’s account', ({ creditor }) => ({ creditor: { ...creditor, account: BROKEN } }), 'creditorAccount'],
       ['receiver’s name', ({ creditor }) => ({ creditor: { ...creditor, name: 'A'.repeat(71) } }), 'creditorName'],

@@ -31,7 +31,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       },
     )
 
-    test('show a code as an image, a fresh one where it is dynamic, until it lapses', async (context) => {
+    test('show a code as an image, a fresh one where it is dynamic, until it expires', async (context) => {
       const { caller, at, shows } = await placed()
       context.skip(!shows, 'The bank shows no codes')
       const { authorisations } = payments()

@@ -43,7 +43,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       await product().revokeGrant(bank, tokens)
     })
 
-    test('that the user refuses, that another one began, or that was used before is worth nothing', async (context) => {
+    test('that the user rejects, that another one began, or that was used before is worth nothing', async (context) => {
       context.skip(!isRequested(), 'The bank asks for no signing in')
       const { bank } = harness().caller
       expect(await product().exchange(bank, (await visited('reject')).brought)).toBe('denied')

@@ -22,7 +22,7 @@ export type FileProduct = {
    */
   submitFile(bank: Bank, messageId: string, attempt: string): Promise<void>
   /**
-   * Withdraws a prepared file atomically, so that it can no longer be submitted. `gone` if it was submitted before.
+   * Cancels a prepared file atomically, so that it can no longer be submitted. `gone` if it was submitted before.
    * Repeating it returns the same, until `clear`.
    */
   withdrawFile(bank: Bank, messageId: string, attempt: string): Promise<'taken' | 'gone'>

@@ -174,7 +174,7 @@ describe('a bank that fails', () => {
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
   })
 
-  test('is not paused longer by calls that were under way together', async () => {
+  test('is not paused longer by calls that were in progress together', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     await Promise.all(Array.from({ length: 20 }, () => fail(directory, 1)))

@@ -126,12 +126,12 @@ describe('bank profiles', () => {
     ['codes that the bank has not', { scaMethods: ['Redirect', 'Qr'] }, '/scaMethods and /scaApproaches contradict'],
     ['no way of signing', { scaApproaches: [] }, '/scaApproaches'],
     ['another name than its file', { name: 'other' }, "/name is other, which is not the file's name"],
-  ])('with %s are refused', (_what, change, fault) => {
+  ])('with %s are rejected', (_what, change, fault) => {
     const text = JSON.stringify({ ...shipped, ...change })
     expect(() => parseBankProfile('norwegian-redirect.json', text)).toThrow(fault)
   })
 
-  test('that are no JSON are refused by their file’s name', () => {
+  test('that are no JSON are rejected by their file’s name', () => {
     expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is not JSON')
   })
 })

@@ -58,7 +58,7 @@ describe('a bank', () => {
     })
   })
 
-  test('tells every limit that orders are judged by', async () => {
+  test('tells every limit that orders are validated by', async () => {
     const { body } = await get('SE/MALBSESS')
     const rail = { maxAmount: null, maxRecipientNameLength: 70, maxUnstructuredRemittanceInfoLength: 35 }
     expect(Object(body).constraints).toMatchObject({

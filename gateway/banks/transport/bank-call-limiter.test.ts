@@ -130,7 +130,7 @@ describe('a bank that fails every call', () => {
     expect(await gate.pass('A', { operation: working }, async () => answer())).toMatchObject({ status: 200 })
   })
 
-  test('is told from one that refuses, or that we ourselves have too many calls for', async () => {
+  test('is told from one that rejects, or that we ourselves have too many calls for', async () => {
     const gate = createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
     for (let rejection = 0; rejection < 10; rejection += 1) {
       await gate.pass('A', OTHER, async () => answer(rejection % 2 === 0 ? 404 : 429))

@@ -63,7 +63,7 @@ describe('the certificate for connections', () => {
     expect((await ask()).body).toBe(identity.qwac?.certificate.serialNumber)
   })
 
-  test('is another from the next call on when it was changed, and a call under way goes on', async () => {
+  test('is another from the next call on when it was changed, and a call in progress goes on', async () => {
     const first = identity.qwac?.certificate.serialNumber
     const slow = ask('/slow')
     await expect.poll(() => held.length).toBe(1)

@@ -33,13 +33,13 @@ describe('links of a bank', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'https://',
-  ])('%s is refused as a mistake of the configuration', (href) => {
+  ])('%s is rejected as a mistake of the configuration', (href) => {
     expect(() => requireLinkUrl(bank, href)).toThrow(
       expect.objectContaining({ name: 'BankError', kind: 'misconfigured' }),
     )
   })
 
-  test('tell nothing of a refused address but its host', () => {
+  test('tell nothing of a rejected address but its host', () => {
     const rejection = thrownBy(() => requireLinkUrl(bank, 'https://evil.example/secret-token'))
     expect(rejection).toBeInstanceOf(BankError)
     expect(String(rejection)).toContain('https://evil.example')

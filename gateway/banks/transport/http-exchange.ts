@@ -23,7 +23,7 @@ export function toDispatchOptions({ url, method, headers, body }: BankRequest): 
 }
 
 /**
- * A request counts as sent from the moment that undici passes it to a connection. Refused connections, unknown names
+ * A request counts as sent from the moment that undici passes it to a connection. Rejected connections, unknown names
  * and failed handshakes end before that: only then is it certain that the bank received nothing.
  */
 function collect(

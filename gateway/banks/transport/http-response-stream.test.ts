@@ -122,7 +122,7 @@ describe('an answer in parts', () => {
   })
 })
 
-describe('answers in parts that are under way', () => {
+describe('answers in parts that are in progress', () => {
   const halves: RequestListener = ({ url }, response) =>
     void (url === '/v1/call' ? response.end('called') : response.write('half'))
 

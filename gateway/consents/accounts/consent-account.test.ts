@@ -34,7 +34,7 @@ function stored(country: string, account: Partial<BankAccount>) {
   return first
 }
 
-describe('an account is kept by its number in one form', () => {
+describe('an account is stored by its number in one form', () => {
   test.each([
     ['NO', { bban: '8050 11 00017' }, '80501100017'],
     ['SE', { bban: '5439-1024039' }, '54391024039'],

@@ -63,7 +63,7 @@ describe('an agreement', () => {
     expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'EXPIRED' })
   })
 
-  test('is given by no user: a consent at such a bank is refused', async () => {
+  test('is given by no user: a consent at such a bank is rejected', async () => {
     const { bic, organisationNumber: organizationNumber } = FILE_BANK
     const requested = gateway.client.createConsent({
       psu: PSU,

@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
   })
 
-  it('is not refused by an address that somebody made up', async () => {
+  it('is not rejected by an address that somebody made up', async () => {
     const { id, back } = await signedInAt(PRE_STEP)
     const forged = new URL(back)
     forged.search = new URLSearchParams({ error: 'access_denied' }).toString()

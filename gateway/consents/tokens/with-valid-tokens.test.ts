@@ -1,4 +1,4 @@
-/** Guarantees of asking under tokens that end: the one that was refused ends what it opened, and nothing that came in its place. */
+/** Guarantees of asking under tokens that end: the one that was rejected ends what it opened, and nothing that came in its place. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BankError } from '../../banks/connector/bank-error.ts'
 import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
@@ -94,7 +94,7 @@ it('of two payments that are polled at once under an ended consent, none ends th
   expect(await stateOf(renewed)).toMatchObject({ status: 'ACCEPTED' })
 })
 
-it('a token that another request renewed meanwhile is tried anew, and ends nothing', async () => {
+it('a token that another request renewed meanwhile is tried again, and ends nothing', async () => {
   const { consentId } = await accepted()
   const shown: (string | null)[] = []
   const answer = await withValidTokens(gateway.context, { partnerId, consentId }, async () => {
@@ -109,7 +109,7 @@ it('a token that another request renewed meanwhile is tried anew, and ends nothi
   expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
 })
 
-it('a bank that refuses every token however new has ended the consent', async () => {
+it('a bank that rejects every token however new has ended the consent', async () => {
   const { consentId } = await accepted()
   let requested = 0
   const rejected = withValidTokens(gateway.context, { partnerId, consentId }, async () => {

@@ -54,7 +54,7 @@ async function readAll(path: string): Promise<readonly number[]> {
 }
 
 describe('the fifth read of a day', () => {
-  test('is refused until the bank’s midnight, says how to be answered now, and does not reach the bank', async () => {
+  test('is rejected until the bank’s midnight, says how to be answered now, and does not reach the bank', async () => {
     const path = balanceOf(accountIds[0])
     expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
     const before = bankCalls()
@@ -109,7 +109,7 @@ test('a bank that has counted more is believed for the rest of its day, with the
   expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('what the bank refuses after its midnight was asked on the day before, and uses up none of the new one', async () => {
+test('what the bank rejects after its midnight was asked on the day before, and uses up none of the new one', async () => {
   const { clock } = gateway.context
   const requested = { ...(await entriesRead()), psu: null }
   let day = clock.today('Europe/Oslo').add({ days: 3 })
@@ -127,7 +127,7 @@ test('what the bank refuses after its midnight was asked on the day before, and 
   await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
 })
 
-test('days that are long over are forgotten, however many reads they saw, and nothing of today is', async () => {
+test('days that are long over are deleted, however many reads they saw, and nothing of today is', async () => {
   const { context } = gateway
   const today = context.clock.today('Europe/Oslo')
   const stored = async () => {
@@ -154,7 +154,7 @@ describe('putting a consent in force', () => {
     return { consentId: id, psu: PSU, url: sca.type === 'redirect' ? sca.url : '' }
   }
 
-  test('counts its read and is never refused, however often it was tried that day', async () => {
+  test('counts its read and is never rejected, however often it was tried that day', async () => {
     const { url, ...consent } = await requested()
     await gateway.context.database.pool.query(
       `insert into unattended_reads (partner_id, consent_id, kind, stable_id, read_on, reads)

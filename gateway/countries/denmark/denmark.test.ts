@@ -117,7 +117,7 @@ describe('FIK', () => {
     expect(checkReference('DK', { ...parts, message: 'Faktura 4711' }).ok).toBe(takes)
   })
 
-  test('refuses a payment id of zeros, a line that is none, and references of other countries', () => {
+  test('rejects a payment id of zeros, a line that is none, and references of other countries', () => {
     expect(checkReference('DK', { type: 'fik', value: '+71<000000000000000+81234567<' }).ok).toBe(false)
     expect(checkReference('DK', { type: 'fik', value: 'hello' }).ok).toBe(false)
     expect(checkReference('DK', '2345676').ok).toBe(false)
@@ -125,7 +125,7 @@ describe('FIK', () => {
 })
 
 describe('organisation numbers', () => {
-  test.each(cvr)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(cvr)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkOrganisationNumber('DK', input).ok).toBe(valid)
   })
 

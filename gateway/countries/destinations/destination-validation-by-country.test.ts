@@ -66,7 +66,7 @@ describe('a sound destination', () => {
 })
 
 describe('a wrong IBAN', () => {
-  test.each(withIban)('of %s is refused: check digits, length, another country', (_country, requirements) => {
+  test.each(withIban)('of %s is rejected: check digits, length, another country', (_country, requirements) => {
     const sound = validDestination(requirements)
     const iban = sound.account.iban ?? ''
     for (const broken of [withLastDigitChanged(iban.slice(0, 4)) + iban.slice(4), `${iban}0`, iban.slice(0, -1)]) {
@@ -77,7 +77,7 @@ describe('a wrong IBAN', () => {
   })
 
   test.each(withIban.filter(([, { local }]) => local === undefined))(
-    'or none, in %s, is refused: its accounts are paid by IBAN',
+    'or none, in %s, is rejected: its accounts are paid by IBAN',
     (_country, requirements) => {
       const { iban: _iban, ...account } = validDestination(requirements).account
       expect(foundIn({ ...validDestination(requirements), account: { ...account, bban: '12' } })).toEqual([
@@ -97,7 +97,7 @@ describe('a wrong IBAN', () => {
 })
 
 describe('a wrong number of the country', () => {
-  test.each(withLocal)('in %s is refused', (_country, _requirements, destination) => {
+  test.each(withLocal)('in %s is rejected', (_country, _requirements, destination) => {
     for (const bban of ['?', '12345678901234567890123456789012345678901234567890123']) {
       expect(foundIn(withAccount(destination, { bban }))).toEqual([['bban', { kind: 'account-malformed' }]])
     }
@@ -128,13 +128,13 @@ function withCheckedDigitChanged(number: string): string {
 describe('a wrong clearing code', () => {
   const withCode = withLocal.filter(([, { clearingCode }]) => clearingCode !== undefined)
 
-  test.each(withCode)('in %s is refused', (_country, _requirements, destination) => {
+  test.each(withCode)('in %s is rejected', (_country, _requirements, destination) => {
     const broken = withAccount(destination, { clearingCode: '?' })
     expect(foundIn(broken)).toEqual([['clearingCode', { kind: 'clearing-code-malformed' }]])
   })
 
   test.each(withCode)(
-    'or none, in %s, is refused where it is needed',
+    'or none, in %s, is rejected where it is needed',
     (_country, { clearingCode }, { account, ...rest }) => {
       const { clearingCode: _reported, ...without } = account
       const needed = clearingCode?.required !== 'never'
@@ -146,7 +146,7 @@ describe('a wrong clearing code', () => {
 })
 
 describe('a wrong BIC', () => {
-  test.each(rows)('in %s is refused: no BIC, or one of another country', (country, requirements) => {
+  test.each(rows)('in %s is rejected: no BIC, or one of another country', (country, requirements) => {
     const sound = validDestination(requirements)
     expect(foundIn(withAccount(sound, { bic: 'HAVN' }))).toContainEqual(['bic', { kind: 'bic-malformed' }])
     const elsewhere = withAccount(sound, { bic: 'HAVNKP2X' })
@@ -157,7 +157,7 @@ describe('a wrong BIC', () => {
 
 describe('a wrong address', () => {
   test.each(rows)(
-    'in %s is refused: a member that is missing or blank, a post code of no form',
+    'in %s is rejected: a member that is missing or blank, a post code of no form',
     (_country, requirements) => {
       const sound = validDestination(requirements)
       for (const member of requirements.address.filter((one) => one !== 'country')) {
@@ -174,7 +174,7 @@ describe('a wrong address', () => {
 })
 
 describe('a wrong currency', () => {
-  test.each(rows)('in %s is refused', (_country, requirements) => {
+  test.each(rows)('in %s is rejected', (_country, requirements) => {
     const currency = requirements.currencies.includes('XAF') ? 'XOF' : 'XAF'
     expect(foundIn({ ...validDestination(requirements), currency })).toContainEqual([
       'currency',
@@ -198,16 +198,19 @@ describe('information that a country demands', () => {
     expect([count('TaxCode'), count('Reason'), count('Purpose')]).toEqual([9, 13, 20])
   })
 
-  test.each(demanding)('of %s, a %s in %s, is refused when it is missing', (_country, type, currency, requirements) => {
-    const sound = validDestination(requirements, currency)
-    const additionalInformation = sound.additionalInformation.filter((reported) => reported.type !== type)
-    expect(foundIn({ ...sound, additionalInformation })).toEqual([
-      ['additionalInformation', { kind: 'information-missing', type }],
-    ])
-  })
+  test.each(demanding)(
+    'of %s, a %s in %s, is rejected when it is missing',
+    (_country, type, currency, requirements) => {
+      const sound = validDestination(requirements, currency)
+      const additionalInformation = sound.additionalInformation.filter((reported) => reported.type !== type)
+      expect(foundIn({ ...sound, additionalInformation })).toEqual([
+        ['additionalInformation', { kind: 'information-missing', type }],
+      ])
+    },
+  )
 
   test.each(demanding)(
-    'of %s, a %s in %s, is refused when it is wrong or there twice',
+    'of %s, a %s in %s, is rejected when it is wrong or there twice',
     (_country, type, currency, requirements) => {
       const sound = validDestination(requirements, currency)
       const others = sound.additionalInformation.filter((reported) => reported.type !== type)
@@ -225,7 +228,7 @@ describe('information that a country demands', () => {
 
 describe('a country that nothing is paid to', () => {
   test.each(['RU', 'BY', 'IR', 'KP', 'SY', 'CU', 'AF'])(
-    '%s is refused, as the country of the receiver and of the bank',
+    '%s is rejected, as the country of the receiver and of the bank',
     (country) => {
       const german = validDestination(requirementsOf('DE') ?? never())
       const fault = { kind: 'country-unsupported', country }

@@ -185,7 +185,7 @@ describe('a message', () => {
   })
 })
 
-describe('what is kept of a destination', () => {
+describe('what is stored of a destination', () => {
   test('has no separators, and the purpose as the list writes it', () => {
     const destination: Destination = {
       ...validDestination(known('IN')),
@@ -310,7 +310,7 @@ describe('whatever is sent', () => {
     message: text,
   })
 
-  test('is judged, the same each time, and breaks nothing', () => {
+  test('is validated, the same each time, and breaks nothing', () => {
     fc.assert(
       fc.property(destinations, (destination) => {
         const validationErrors = destinationErrors(destination)

@@ -61,7 +61,7 @@ describe('account numbers with check digits', () => {
 })
 
 describe('account numbers against stdnum', () => {
-  test('CBUs of Argentina agree, but for check digits of 0, which stdnum refuses', () => {
+  test('CBUs of Argentina agree, but for check digits of 0, which stdnum rejects', () => {
     const numbers = fc
       .tuple(digits(7), digits(13), fc.nat(9), fc.nat(9))
       .map(([bank, account, one, other]) => `${bank}${one}${account}${other}`)

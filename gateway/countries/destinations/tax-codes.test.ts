@@ -17,7 +17,7 @@ function check(country: string, text: string) {
 }
 
 describe('tax codes', () => {
-  test.each(vectors.suites.taxCode)('judges $input of $country as valid: $valid', ({ country, input, valid }) => {
+  test.each(vectors.suites.taxCode)('validates $input of $country as valid: $valid', ({ country, input, valid }) => {
     expect(check(country, input).ok).toBe(valid)
   })
 

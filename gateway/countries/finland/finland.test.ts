@@ -9,7 +9,7 @@ import { checkReference } from '../structured-reference.ts'
 const { fiBban, viite, rf, rfMake, ytunnus } = vectors.suites
 
 describe('account numbers', () => {
-  test.each(fiBban)('judges $input as valid: $valid', ({ input, valid, iban }) => {
+  test.each(fiBban)('validates $input as valid: $valid', ({ input, valid, iban }) => {
     expect(checkAccountNumber('FI', input).ok).toBe(valid)
     expect(ibanOf('FI', input)).toBe(iban)
   })
@@ -56,7 +56,7 @@ describe('account numbers', () => {
 })
 
 describe('references', () => {
-  test.each([...viite, ...rf])('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each([...viite, ...rf])('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkReference('FI', input).ok).toBe(valid)
   })
 
@@ -74,14 +74,14 @@ describe('references', () => {
     expect(made.filter((reference) => checkReference('FI', reference).ok)).toEqual([result])
   })
 
-  test('refuses zeros, and references of other countries', () => {
+  test('rejects zeros, and references of other countries', () => {
     expect(checkReference('FI', '0000').ok).toBe(false)
     expect(checkReference('FI', { type: 'fik', value: '+73<+81234567<' }).ok).toBe(false)
   })
 })
 
 describe('business ids', () => {
-  test.each(ytunnus)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(ytunnus)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkOrganisationNumber('FI', input).ok).toBe(valid)
   })
 

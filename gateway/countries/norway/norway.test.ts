@@ -11,7 +11,7 @@ const { noAccount, noIban, orgnrNO, kid, iban } = vectors.suites
 const elevenDigits = fc.stringMatching(/^[0-9]{11}$/)
 
 describe('account numbers', () => {
-  test.each(noAccount)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(noAccount)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkAccountNumber('NO', input).ok).toBe(valid)
   })
 
@@ -64,7 +64,7 @@ describe('account numbers', () => {
     )
   })
 
-  test('refuses numbers of countries it does not know', () => {
+  test('rejects numbers of countries it does not know', () => {
     expect(checkAccountNumber('XX', '86011117947').ok).toBe(false)
     expect(checkAccountNumber('constructor', '86011117947').ok).toBe(false)
   })
@@ -77,13 +77,13 @@ describe('IBANs', () => {
   })
 
   test.each(iban.filter(({ input }) => input.startsWith('NO')))(
-    'judges $input as valid: $valid',
+    'validates $input as valid: $valid',
     ({ input, valid }) => {
       expect(bbanOf(input).ok).toBe(valid)
     },
   )
 
-  test('refuses an IBAN that only its country knows to be wrong', () => {
+  test('rejects an IBAN that only its country knows to be wrong', () => {
     expect(bbanOf('NO3986011117949')).toEqual({ ok: false, reason: 'has a wrong check digit (modulus 11)' })
   })
 
@@ -100,7 +100,7 @@ describe('IBANs', () => {
 })
 
 describe('organisation numbers', () => {
-  test.each(orgnrNO)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(orgnrNO)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkOrganisationNumber('NO', input).ok).toBe(valid)
   })
 
@@ -110,7 +110,7 @@ describe('organisation numbers', () => {
 })
 
 describe('KID', () => {
-  test.each(kid)('judges $input by modulus $mods as valid: $valid', ({ input, mods, valid }) => {
+  test.each(kid)('validates $input by modulus $mods as valid: $valid', ({ input, mods, valid }) => {
     const checks = kidChecks(input)
     const sound = checkReference('NO', input).ok
     expect(sound && mods.some((mod) => (mod === '10' ? checks.modulus10 : checks.modulus11))).toBe(valid)
@@ -121,7 +121,7 @@ describe('KID', () => {
     expect(checkReference('NO', { type: 'ocr', value: input }, { country: 'NO', kids }).ok).toBe(valid)
   })
 
-  test('refuses a length that the receiver did not agree on, naming the agreed ones', () => {
+  test('rejects a length that the receiver did not agree on, naming the agreed ones', () => {
     const kids = [{ lengths: [8, 10], modulus: 10 }] as const
     expect(checkReference('NO', { type: 'ocr', value: '2345676' }, { country: 'NO', kids })).toEqual({
       ok: false,

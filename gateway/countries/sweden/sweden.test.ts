@@ -22,7 +22,7 @@ const isClean = (text: string) => {
 }
 
 describe('clearing and account numbers', () => {
-  test.each(seAccount)('judges $input as valid without a doubt: $valid', ({ input, valid = false }) => {
+  test.each(seAccount)('validates $input as valid without a doubt: $valid', ({ input, valid = false }) => {
     expect(isClean(input)).toBe(valid)
   })
 
@@ -101,7 +101,7 @@ describe('clearing and account numbers', () => {
     ['9999-1234567', 'begins with 9999, which is not the clearing number of a Swedish bank'],
     ['9001-12345678901', 'has 11 digits after the clearing number 9001; banks have 7 to 10'],
     ['9001-0000000', 'has only zeros after the clearing number 9001'],
-  ])('refuses %s all the same', (text, reason) => {
+  ])('rejects %s all the same', (text, reason) => {
     expect(check(text)).toEqual({ ok: false, reason })
   })
 
@@ -113,11 +113,11 @@ describe('clearing and account numbers', () => {
 })
 
 describe('Bankgiro and Plusgiro', () => {
-  test.each(bankgiro)('judges Bankgiro $input as valid: $valid', ({ input, valid }) => {
+  test.each(bankgiro)('validates Bankgiro $input as valid: $valid', ({ input, valid }) => {
     expect(check(`BG ${input}`).ok).toBe(valid)
   })
 
-  test.each(plusgiro)('judges Plusgiro $input as valid: $valid', ({ input, valid }) => {
+  test.each(plusgiro)('validates Plusgiro $input as valid: $valid', ({ input, valid }) => {
     expect(check(`PG ${input}`).ok).toBe(valid)
     expect(check(input).ok).toBe(valid)
   })
@@ -143,7 +143,7 @@ describe('Bankgiro and Plusgiro', () => {
     })
   })
 
-  test('refuses a hyphen in a place that belongs to neither', () => {
+  test('rejects a hyphen in a place that belongs to neither', () => {
     expect(check('54-029681').ok).toBe(false)
   })
 
@@ -202,7 +202,7 @@ describe('laws', () => {
 })
 
 describe('organisation numbers', () => {
-  test.each(orgnrSE)('judges $input as valid: $valid', ({ input, valid }) => {
+  test.each(orgnrSE)('validates $input as valid: $valid', ({ input, valid }) => {
     expect(checkOrganisationNumber('SE', input).ok).toBe(valid)
   })
 
@@ -229,7 +229,7 @@ describe('OCR', () => {
   }
 
   test.each(ocrSe)(
-    'judges $input at level $level $lengths as valid: $valid',
+    'validates $input at level $level $lengths as valid: $valid',
     ({ input, level, lengths = [], valid }) => {
       const agreement = agreements[level] ?? { country: 'SE', level: 'fixed-lengths', lengths }
       expect(checkReference('SE', { type: 'ocr', value: input }, agreement).ok).toBe(valid)

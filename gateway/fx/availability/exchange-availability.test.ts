@@ -133,7 +133,7 @@ describe('the calendar', () => {
     ['?currency=XQQ', '.currency'],
     ['?from=soon', '.from'],
     ['?from=9999-12-30', '.from'],
-  ])('%s is refused at %s', async (query, path) => {
+  ])('%s is rejected at %s', async (query, path) => {
     expect(await calendar(query)).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
   })
 })

@@ -140,7 +140,7 @@ describe('booking', () => {
     expect((await bookDeal(fixture.context, await requested())).deal.state).toBe('booked')
   })
 
-  it('is found out later when the provider is silent for long, and people are told', async () => {
+  it('is found out later when the provider is silent for long, and operators are notified', async () => {
     fixture.provider.faults = [{ is: 'answer lost' }, { is: 'rejected', kind: 'unavailable' }]
     const { deal, rejection } = await bookDeal(fixture.context, await requested())
     expect([deal.state, rejection?.kind]).toEqual(['booking', 'outcome-unknown'])
@@ -259,7 +259,7 @@ describe('cancelling', () => {
     await sweep()
   })
 
-  it('goes on when the answer is lost, tells people when it takes long, and takes that back', async () => {
+  it('goes on when the answer is lost, notifies operators when it takes long, and takes that back', async () => {
     const deal = await cancelDeal(fixture.context, await booked(), 'unsigned')
     const silent = { is: 'rejected', kind: 'unavailable', on: 'cancelConversion' } as const
     fixture.provider.faults = Array.from({ length: 6 }, () => silent)
@@ -417,7 +417,7 @@ describe('a payout', () => {
     return deal
   }
 
-  it('that is refused for good ends the deal, and the bought money is owed to the payer', async () => {
+  it('that is rejected for good ends the deal, and the bought money is owed to the payer', async () => {
     const deal = await confirmedDeal()
     await arrive(deal.referenceCode)
     fixture.provider.faults = [{ is: 'rejected', kind: 'invalid' }]

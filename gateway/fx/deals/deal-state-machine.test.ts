@@ -128,7 +128,7 @@ type Life = {
 
 function beginLife(): Life {
   const provider = scriptedProvider()
-  // Leases and looks of workers that died lapse while business time passes.
+  // Leases and looks of workers that died expire while business time passes.
   const clock = { ...fixture.clock, real: fixture.clock.now }
   const context = { ...fixture.context, clock, database: mortal, fx: provider }
   return { context, provider, quotes: [], stood: new Set(), reported: new Map() }

@@ -170,7 +170,7 @@ describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
     await later(1)
   })
 
-  it('fails when the provider refuses to book', async () => {
+  it('fails when the provider rejects to book', async () => {
     await stage.fx.fault('refuse-booking', { times: 1 })
     expect((await booked()).state).toBe('failed')
   })
@@ -298,7 +298,7 @@ describe('the address for notifications', () => {
     expect((await tell(body, { 'x-hmac-digest-sha-512': digestOf(body, NOTIFICATION_KEY) })).status).toBe(204)
   })
 
-  it('refuses a body that is longer than any notification', async () => {
+  it('rejects a body that is longer than any notification', async () => {
     expect((await tell('x'.repeat(100_000))).status).toBe(413)
   })
 })

@@ -84,7 +84,7 @@ function withProvider(changes: Partial<FxProvider>): FxContext {
 }
 
 describe('money that was sent back', () => {
-  it('is not taken again when its quote is forgotten by then', async () => {
+  it('is not taken again when its quote is deleted by then', async () => {
     const quote = await sampleQuote(fixture.context)
     fixture.pass({ minutes: 6 })
     const id = arriveUntold(quote.referenceCode)
@@ -103,7 +103,7 @@ describe('money that was sent back', () => {
 })
 
 describe('a quote that money names', () => {
-  it('is not forgotten, though nobody booked it', async () => {
+  it('is not deleted, though nobody booked it', async () => {
     const quote = await sampleQuote(fixture.context)
     fixture.pass({ minutes: 6 })
     await take(arriveUntold(quote.referenceCode))

@@ -106,7 +106,7 @@ describe('havn ledger check', { timeout: TEST_MILLISECONDS }, () => {
 })
 
 describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
-  it('lists what is open, shows one in full, and refuses what has gone too far', async () => {
+  it('lists what is open, shows one in full, and rejects what has gone too far', async () => {
     expect((await havn('deal', 'list')).out).toContain(`${deal.id}  deal  funded`)
     const shown = (await havn('deal', 'show', deal.id)).out
     expect(shown).toMatch(/the payer pays +90\.00 NOK/)

@@ -105,7 +105,7 @@ describe('the requirement of one currency', () => {
     })
   })
 
-  test.each(['SEK', 'ZZZ', 'usd', 'US'])('is refused where receivers are not paid in it: %s', async (currency) => {
+  test.each(['SEK', 'ZZZ', 'usd', 'US'])('is rejected where receivers are not paid in it: %s', async (currency) => {
     const { status, body } = await get(`/api/country/US/paymentrequirement?currency=${currency}`)
     expect(status).toBe(422)
     expect(body).toMatchObject([{ code: 'InvalidRequest', path: '.currency' }])
@@ -212,7 +212,7 @@ describe('a destination that follows what is shown', () => {
       .map((currency) => [country, currency, paymentRequirementOf(country, currency)] as const),
   )
 
-  test.each(shownByCurrency)('in %s in %s is not refused', (_country, currency, shown) => {
+  test.each(shownByCurrency)('in %s in %s is not rejected', (_country, currency, shown) => {
     fc.assert(
       fc.property(following(shown, currency), (destination) => {
         expect(destinationErrors(destination)).toEqual([])
@@ -222,7 +222,7 @@ describe('a destination that follows what is shown', () => {
   })
 
   test.each(shownByCurrency)(
-    'in %s in %s is refused without any part that is required',
+    'in %s in %s is rejected without any part that is required',
     (_country, currency, shown) => {
       fc.assert(
         fc.property(following(shown, currency), (destination) => {
@@ -235,7 +235,7 @@ describe('a destination that follows what is shown', () => {
     },
   )
 
-  test.each(payable)('in %s, asked for without a currency, is not refused in any', (country) => {
+  test.each(payable)('in %s, asked for without a currency, is not rejected in any', (country) => {
     for (const { currency } of paymentRequirementOf(country, undefined).currencies) {
       fc.assert(
         fc.property(following(paymentRequirementOf(country, undefined), currency), (destination) => {

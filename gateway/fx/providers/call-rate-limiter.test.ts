@@ -49,7 +49,7 @@ function mostInMinute(begun: readonly { readonly at: number }[]): number {
 
 const urgency = fc.constantFrom<CallPriority>('urgent', 'patient')
 
-test('no minute holds more than the limit, and who is refused is told a time', async () => {
+test('no minute holds more than the limit, and who is rejected is told a time', async () => {
   const after = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 50 }))
   const calls = fc.array(fc.record({ after, urgency }), { maxLength: 300 })
   await fc.assert(
@@ -112,7 +112,7 @@ test('jobs leave half of their burst to people', async () => {
   expect(ofPeople).toBeGreaterThan(60)
 })
 
-test('a call of two kinds waits for both, and takes nothing of either when it is refused', async () => {
+test('a call of two kinds waits for both, and takes nothing of either when it is rejected', async () => {
   const rateLimiter = openLocalCallRateLimiter({ now: () => 0, wait: async () => undefined })
   const [narrow, wide] = [
     { name: 'rates', perMinute: 2 },

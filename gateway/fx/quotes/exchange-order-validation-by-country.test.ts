@@ -75,7 +75,7 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
     expect(local === undefined ? [] : validationErrorsOf(orderTo({ ...local, currency }))).toEqual([])
   })
 
-  test('is refused without a number, and with a wrong one', () => {
+  test('is rejected without a number, and with a wrong one', () => {
     const none = changedAccount(sound, { iban: undefined, bban: undefined })
     expect(codesAt(none, '.to.account')).toEqual(['InvalidBbanOrIban'])
     const { iban, bban } = sound.to.account
@@ -89,13 +89,13 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
     }
   })
 
-  test('is refused without what the country demands besides', () => {
+  test('is rejected without what the country demands besides', () => {
     for (const [path, code, order] of lacking(sound, requirements)) {
       expect(codesAt(order, path), path).toEqual([code])
     }
   })
 
-  test('is refused in a currency that receivers there are not paid in', () => {
+  test('is rejected in a currency that receivers there are not paid in', () => {
     const other = CURRENCIES.find(
       ({ currency: one }) => !requirements.currencies.includes(one) && !['NOK', 'SEK'].includes(one),
     )
@@ -103,12 +103,12 @@ describe.each(reachable)('an order to $country', ({ requirements, currency }) =>
     expect(codesAt(order, '.amount.currency')).toEqual(['InvalidCurrency'])
   })
 
-  test('is refused with a BIC that is none', () => {
+  test('is rejected with a BIC that is none', () => {
     expect(codesAt(changedAccount(sound, { bic: 'ABC' }), '.to.account.bic')).toEqual(['InvalidBIC'])
   })
 })
 
-test.each(listedCountries.filter(({ supported }) => !supported))('an order to $country is refused', ({ country }) => {
+test.each(listedCountries.filter(({ supported }) => !supported))('an order to $country is rejected', ({ country }) => {
   const { contactInformation } = dollarOrder.to
   const address = { ...contactInformation.address, country }
   const order = {

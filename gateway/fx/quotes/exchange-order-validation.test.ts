@@ -183,7 +183,7 @@ const brazilAhead = () => {
 const nextWeekday = (today: Temporal.PlainDate): string =>
   today.add({ days: today.dayOfWeek >= 5 ? 8 - today.dayOfWeek : 1 }).toString()
 
-describe('an order is refused with 422', () => {
+describe('an order is rejected with 422', () => {
   test.each(CASES)('%s for %s at %s', async (code, _what, path, changes) => {
     const answer = await rejected(changed(changes()))
     expect(answer.status).toBe(422)
@@ -238,7 +238,7 @@ describe('an order is refused with 422', () => {
   })
 })
 
-describe('an order that cannot be read is refused with 400', () => {
+describe('an order that cannot be read is rejected with 400', () => {
   test.each([
     ['InvalidJsonRequest', '.', '{"metadata":'],
     ['InvalidJsonRequest', '.', undefined],

@@ -91,7 +91,7 @@ describe('a quote', () => {
     expect(await client.quoteExchange(keyed)).toEqual(await client.quoteExchange(keyed))
   })
 
-  test('is kept with everything that booking it takes, sealed but for amounts and codes', async () => {
+  test('is stored with everything that booking it takes, sealed but for amounts and codes', async () => {
     const { quoteId } = await quote()
     const { context } = stage.gateway
     const { rows } = await context.database.pool.query('select * from fx_quotes where id = $1', [quoteId])
@@ -118,7 +118,7 @@ describe('a quote', () => {
 })
 
 describe('without what a quote needs', () => {
-  test('a provider that does not answer: 503, and nothing is kept', async () => {
+  test('a provider that does not answer: 503, and nothing is stored', async () => {
     const before = await countQuotes()
     await stage.fx.stop()
     const headers = { authorization: `Bearer ${await stage.gateway.token()}` }
@@ -136,7 +136,7 @@ async function countQuotes(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-describe('what is forgotten', () => {
+describe('what is deleted', () => {
   test('is a quote that nobody booked, thirty days after it expired; one that became a deal stays', async () => {
     const { client, context } = stage.gateway
     const { pool } = context.database
@@ -150,12 +150,12 @@ describe('what is forgotten', () => {
       throw new Error('The quote was not kept')
     }
     await bookDeal(context, { quote: stored, paymentId: null, terms: stored.terms })
-    const forgotten = await pool.query<{ id: string }>(
+    const deleted = await pool.query<{ id: string }>(
       'select id, purge_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
       [[booked.quoteId, unbooked.quoteId]],
     )
-    // The sweep walks what is to be forgotten, so that booked quotes, which stay for ever, do not slow it down.
-    expect(forgotten.rows).toEqual([
+    // The sweep walks what is to be deleted, so that booked quotes, which stay for ever, do not slow it down.
+    expect(deleted.rows).toEqual([
       { id: booked.quoteId, inTime: null },
       { id: unbooked.quoteId, inTime: true },
     ])

@@ -83,7 +83,7 @@ describe('the file of the European Central Bank', () => {
     expect(() => parseRateFile(text)).toThrow(UnreadableRateFile)
   })
 
-  test('is taken or refused whatever is changed about it, and never misread', () => {
+  test('is taken or rejected whatever is changed about it, and never misread', () => {
     fc.assert(
       fc.property(fc.nat(sound.length - 1), fc.string({ maxLength: 3 }), (at, put) => {
         try {

@@ -176,7 +176,7 @@ describe('saving', () => {
     expect(sections.CompanyDetails?.email).toBe(`${outcomes[0] === 'saved' ? 'one' : 'two'}@example.com`)
   })
 
-  test('what was sound and is typed anew wrongly is to be done again', async () => {
+  test('what was sound and is typed again wrongly is to be done again', async () => {
     const key = await opened()
     await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })
     await onboarder.save(key, { section: 'Terms', typed: { accepted: false } })

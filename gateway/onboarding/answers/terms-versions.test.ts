@@ -1,4 +1,4 @@
-/** Guarantees of the terms: what people accept is what they were shown, what they sign, and what is kept. */
+/** Guarantees of the terms: what people accept is what they were shown, what they sign, and what is stored. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openFormBrowser } from '../../testing/browser/form-browser.ts'
 import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testing/identity/identity-provider-fixture.ts'
@@ -55,7 +55,7 @@ async function browse(key: OnboardingKey & { readonly url: string }) {
   return { browser, path: `/onboarding/${key.partnerId}/${key.id}` }
 }
 
-test('terms of an earlier version are shown and accepted anew before anything is confirmed', async () => {
+test('terms of an earlier version are shown and accepted again before anything is confirmed', async () => {
   const key = await onboarder.start(HOTEL)
   await onboarder.fill(key)
   await asOfAnEarlierRelease(key)
@@ -70,7 +70,7 @@ test('terms of an earlier version are shown and accepted anew before anything is
   expect(await acceptedVersion(key)).toBe(TERMS_VERSION)
 })
 
-test('nobody goes on to sign terms of an earlier version: they are accepted anew, and signed anew', async () => {
+test('nobody goes on to sign terms of an earlier version: they are accepted again, and signed again', async () => {
   const { context } = started.gateway
   const key = await onboarder.start(HOTEL)
   const [first, second] = await onboarder.submit(key)

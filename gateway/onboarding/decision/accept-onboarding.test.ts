@@ -126,7 +126,7 @@ describe('a signer’s own link', () => {
     expect(await onboarder.signers(early)).toEqual([])
   })
 
-  test('whoever refused may be asked again', async () => {
+  test('whoever rejected may be asked again', async () => {
     const key = await onboarder.start()
     const [signer] = await onboarder.submit(key)
     if (signer === undefined) {

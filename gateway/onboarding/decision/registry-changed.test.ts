@@ -1,4 +1,4 @@
-/** Shows that a company is judged by what its registry says at the decision, not by what it said when the link was opened. */
+/** Shows that a company is validated by what its registry says at the decision, not by what it said when the link was opened. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sample from '../../../data/company-registry-sample.json' with { type: 'json' }
 import { runSweepsUntilIdle } from '../../platform/jobs/sweep-runner.ts'

@@ -56,7 +56,7 @@ describe('on the machine itself', () => {
       expect(page.html).not.toContain('post@example.com')
     }
     await browser.open(link)
-    // Whoever it is now has not shown to be who wrote: they identify first, or begin anew.
+    // Whoever it is now has not shown to be who wrote: they identify first, or begin again.
     expect((await browser.send(link)).place).toBe(`${path}/elsewhere`)
     expect(browser.cookies()).not.toBe(before)
     expect((await onboarder.status({ ...key })).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Done' })

@@ -174,7 +174,7 @@ describe('a form', () => {
     expect((await onboarder.status(key)).status).toBe('Created')
   })
 
-  it('that is larger than any of ours is refused with a page', async () => {
+  it('that is larger than any of ours is rejected with a page', async () => {
     const { browser, path } = await begun()
     const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'x'.repeat(70_000) })
     expect([page.status, headingOf(page)]).toEqual([413, 'Please correct the following'])

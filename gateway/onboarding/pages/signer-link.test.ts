@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;({ close, gateway, identity } = await startGatewayWithIdentity())
   onboarder = openOnboardingDriver(gateway)
 })
-// Each test begins with the same company anew.
+// Each test begins with the same company again.
 afterEach(() => gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
 afterAll(() => close())
 
@@ -250,7 +250,7 @@ it('says so when everything has ended meanwhile', async () => {
   expect(headingOf(await browser.open(`${own}/refuse`))).toBe('The onboarding was cancelled')
 })
 
-test('a file of somebody without a session is refused unread', async () => {
+test('a file of somebody without a session is rejected unread', async () => {
   const { path } = await forwarded()
   const answer = await new Promise<{ readonly status: number | undefined; readonly text: string }>(
     (resolve, reject) => {

@@ -86,7 +86,7 @@ export async function trustIdentifiedSession(
   return numUpdatedRows === 1n
 }
 
-/** Withdraws trust from sessions of the company's link whose users have not identified. */
+/** Cancels trust from sessions of the company's link whose users have not identified. */
 export async function distrustUnidentifiedSessions(
   database: Queryable,
   { partnerId, onboardingId }: Pick<OnboardingSession, 'partnerId' | 'onboardingId'>,

@@ -82,7 +82,7 @@ function theSigner(): IdentityProviderUser {
 const STRANGER: IdentityProviderUser = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
 
 describe('a signer by a link of their own', () => {
-  it('is let in as the one who was asked, and who that was is kept', async () => {
+  it('is let in as the one who was asked, and who that was is stored', async () => {
     const of = await session(signer.id)
     expect(await identify(of, theSigner())).toMatchObject({ outcome: 'identified' })
     expect(await isTrusted(of)).toBe(true)
@@ -107,7 +107,7 @@ describe('a signer by a link of their own', () => {
     expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
   })
 
-  it('is not let in as anybody else, of whom nothing is kept', async () => {
+  it('is not let in as anybody else, of whom nothing is stored', async () => {
     const of = await session(signer.id)
     expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
     expect(await isTrusted(of)).toBe(false)

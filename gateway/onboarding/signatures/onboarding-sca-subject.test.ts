@@ -97,7 +97,7 @@ async function signingOf({ partnerId, id }: Signer): Promise<ScaSession> {
 }
 
 describe('a signer who identifies as the one who was asked', () => {
-  it('has signed, and everything that proves it is kept, sealed', async () => {
+  it('has signed, and everything that proves it is stored, sealed', async () => {
     const { signer, link } = await begun()
     expect(await signs(link, as(signer))).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(signer)).toBe('Signed')
@@ -136,8 +136,8 @@ describe('a signer who identifies as the one who was asked', () => {
   })
 })
 
-describe('a signature is refused', () => {
-  it('when somebody else identifies, of whom nothing is kept', async () => {
+describe('a signature is rejected', () => {
+  it('when somebody else identifies, of whom nothing is stored', async () => {
     const { signer, link } = await begun()
     const other = { given: 'Mallory', family: 'Uventet', birthDate: signer.birthDate }
     expect(await signs(link, other)).toBe(`${CALLBACK}?status=rejected`)
@@ -183,7 +183,7 @@ it('nobody signs as two of the signers', async () => {
   expect(await recordSignature(gateway.context, second, act('01815012345'))).toBe(false)
   expect(await recordSignature(gateway.context, second, act(null))).toBe(false)
   expect(await statusOf(second)).toBe('Waiting')
-  // Two people may share a name and a birth date; a national id, never.
+  // Two operators may share a name and a birth date; a national id, never.
   expect(await recordSignature(gateway.context, second, act('02825054321'))).toBe(true)
 })
 
@@ -256,7 +256,7 @@ describe('a signature that another browser brings than the one that left', () =>
     expect(await statusOf(signer)).toBe('Signed')
   })
 
-  it('is none on their no, and nothing of it is kept', async () => {
+  it('is none on their no, and nothing of it is stored', async () => {
     const { signer, theirs, place } = await mailed()
     const { origin, pathname } = new URL(place)
     expect(await theirs.post(`${origin}${pathname}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
@@ -328,7 +328,7 @@ describe('a process that dies', () => {
     if (step === undefined) {
       throw new Error('No step')
     }
-    // Only the provider's word is kept, and nothing is told to anybody yet.
+    // Only the provider's word is stored, and nothing is told to anybody yet.
     expect(
       await kind.complete(
         gateway.context,

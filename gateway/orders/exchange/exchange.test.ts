@@ -1,4 +1,4 @@
-/** Holds the law of exchanges: what bank and provider say, in whatever order, what is undone stays so and what stands is never undone for want of a signature. */
+/** Tests exchanges: a cancelled one stays cancelled, a confirmed one is never cancelled for a missing signature. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
@@ -24,7 +24,7 @@ const words: fc.Arbitrary<BankStatusReport> = fc.record({ status: fc.constantFro
 const shown = (state: ExchangeState, status: PaymentStatusValue) =>
   statusWithExchange(state, { status, statusReason: null }).status
 
-describe('what a bank’s word does to an exchange', () => {
+describe('the effect of a bank status on an exchange', () => {
   it.each<[ExchangeState, PaymentStatusValue, boolean, ExchangeState]>([
     ['unsigned', 'Unsigned', false, 'unsigned'],
     ['unsigned', 'CustomerActionRequired', false, 'unsigned'],
@@ -45,7 +45,7 @@ describe('what a bank’s word does to an exchange', () => {
     expect(nextExchangeState(state, { status, signed })).toBe(after)
   })
 
-  it('is undone by no word but one that says that the order is gone', () => {
+  it('cancels it only when the order no longer exists', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), words, (state, word) => {
         const after = nextExchangeState(state, word)
@@ -55,7 +55,7 @@ describe('what a bank’s word does to an exchange', () => {
     )
   })
 
-  it('is never signed back into life once it is undone', () => {
+  it('never confirms a cancelled exchange by a late signature', () => {
     fc.assert(
       fc.property(fc.constantFrom('cancelled', 'rejected', 'uncancellable'), fc.array(words), (undone, reported) => {
         let state: ExchangeState = undone
@@ -72,7 +72,7 @@ describe('what a bank’s word does to an exchange', () => {
   })
 })
 
-describe('what partners see of a payment with exchange', () => {
+describe('the status that partners see of a payment with exchange', () => {
   it.each<[ExchangeState, PaymentStatusValue, PaymentStatusValue]>([
     ['unsigned', 'Unsigned', 'Unsigned'],
     ['unsigned', 'Completed', 'InProgress'],
@@ -84,25 +84,25 @@ describe('what partners see of a payment with exchange', () => {
     ['cancelled', 'Completed', 'Cancelled'],
     ['rejected', 'Rejected', 'Rejected'],
     ['uncancellable', 'InProgress', 'Cancelled'],
-  ])('%s, the bank saying %s, is shown as %s', (state, reported, seen) => {
+  ])('%s with bank status %s is shown as %s', (state, reported, seen) => {
     expect(shown(state, reported)).toBe(seen)
   })
 
-  it('is Completed by a payout only, whatever the bank says', () => {
+  it('is Completed only by a payout, whatever the bank reports', () => {
     for (const state of STATES) {
       const completed = STATUSES.filter((status) => shown(state, status) === 'Completed')
       expect(completed).toEqual(state === 'paid' ? STATUSES : [])
     }
   })
 
-  it('keeps the bank’s reason only beside the bank’s own word', () => {
+  it('has the reason of the bank only with the status of the bank', () => {
     const lacksFunds = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
     expect(statusWithExchange('confirmed', lacksFunds)).toEqual(lacksFunds)
     expect(statusWithExchange('cancelled', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
   })
 })
 
-it('comes back from what undid it by the provider’s word on its money only', () => {
+it('leaves a cancelled exchange only when the FX provider has received the money', () => {
   const ofProvider = ['funded', 'paid', 'returned']
   const undone = STATES.filter((state) => dealActionByExchangeState[state] === 'cancel')
   for (const state of [...undone, 'unsigned'] as const) {
@@ -116,7 +116,7 @@ it('comes back from what undid it by the provider’s word on its money only', (
   }
 })
 
-it('says what only the provider knows on no word of a bank', () => {
+it('shows what only the provider knows for no bank status', () => {
   fc.assert(
     fc.property(fc.constantFrom(...STATES), words, (state, word) => {
       const after = nextExchangeState(state, word)

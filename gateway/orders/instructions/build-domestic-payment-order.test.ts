@@ -1,4 +1,4 @@
-/** Shows in which form numbers and references of each country are handed to banks, however the partner wrote them. */
+/** Tests the format in which numbers and references are sent to banks, however the partner wrote them. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import { creditorAccountNumber, domesticRailOf } from '../../banks/connector/domestic-order.ts'
@@ -42,7 +42,7 @@ describe('the receiver', () => {
     expect(domesticRailOf(creditorAccountNumber(creditor.account), country)).toBe(account.type)
   })
 
-  test('of a Danish form is the number on the form, and its kind can be told from it later', () => {
+  test('of a Danish payment form is the creditor number, and its kind can be derived from it later', () => {
     const { creditor } = buildDomesticPaymentOrder(order('DK', '8123-4567', fik({ value: LINE_71 })), 'DK')
     expect(creditor.account).toEqual({ type: 'payment-form', number: '81234567' })
     expect(domesticRailOf(creditorAccountNumber(creditor.account), 'DK')).toBe('payment-form')
@@ -60,7 +60,7 @@ describe('the debtor', () => {
     expect(debtor).toMatchObject({ bban, iban })
   })
 
-  test('has the IBAN by which its bank knows it, where the bank told one', () => {
+  test('has the IBAN by which its bank knows it, where the bank reported one', () => {
     const { debtor } = buildDomesticPaymentOrder(order('SE', '5402-9681'), 'SE', 'SE4550000000058398257466')
     expect(debtor).toMatchObject({ bban: '54391024039', iban: 'SE4550000000058398257466' })
   })
@@ -75,7 +75,7 @@ describe('the remittance', () => {
       country,
     ).remittance
 
-  test('is a reference in its kept form', () => {
+  test('is a reference in its stored form', () => {
     expect(remittance('NO', { type: 'ocr', value: '234 5676' })).toEqual({ type: 'ocr', value: '2345676' })
     expect(remittance('FI', { type: 'ocr', value: '00000000000001234561' })).toEqual({ type: 'ocr', value: '1234561' })
     expect(remittance('FI', { type: 'ocr', value: 'rf18 5390 0754 7034' })).toEqual({
@@ -84,7 +84,7 @@ describe('the remittance', () => {
     })
   })
 
-  test('of a form has its payment id in full length, and its message', () => {
+  test('of a payment form has its payment id in full length, and its message', () => {
     expect(remittance('DK', { type: 'fik', value: LINE_71 }, '81234567')).toEqual({
       type: 'fik',
       cardType: '71',
@@ -119,12 +119,12 @@ describe('the remittance', () => {
   })
 })
 
-test('the purpose goes along', () => {
+test('the purpose code is sent', () => {
   expect(buildDomesticPaymentOrder(order('NO', receivers.NO, { purposeCode: 'TAXS' }), 'NO').purposeCode).toBe('TAXS')
   expect(buildDomesticPaymentOrder(order('NO', receivers.NO), 'NO').purposeCode).toBeNull()
 })
 
-test('the receiver’s address goes along with its country, and not without', () => {
+test('the address of the creditor is sent with its country, and not without one', () => {
   const at = (address: object) => {
     const { to } = order('NO', receivers.NO)
     const ordered = order('NO', receivers.NO, { to: { ...to, contactInformation: { name: 'X', address } } })
@@ -134,7 +134,7 @@ test('the receiver’s address goes along with its country, and not without', ()
   expect(at({ streetName: 'Storgata', city: 'Oslo' })).toBeUndefined()
 })
 
-test('an order that the rules would have refused is a fault of ours', () => {
+test('an order that validation would have rejected is an internal error', () => {
   expect(() => buildDomesticPaymentOrder(order('NO', '1'), 'NO')).toThrow(/Expected a validated/)
   expect(() => buildDomesticPaymentOrder(order('DK', '81234567', fik({ value: 'no form' })), 'DK')).toThrow(
     /Expected a validated/,

@@ -1,4 +1,4 @@
-/** Shows which day of execution the detail of a payment names: by the present moment until it is signed, then by that. */
+/** Tests the expected execution date of a payment: by the current time until it is signed, then by that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { openSandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
@@ -32,8 +32,8 @@ const ordered = async (dueDate: Temporal.PlainDate) =>
     body: domesticPayment(gateway, { dueDate: dueDate.toString(), to: AT_ANOTHER_BANK }),
   })
 
-describe('the expected day of execution', () => {
-  test('is the next bank day for a due date on a Saturday, as the warning said, and is told no more once it is over', async () => {
+describe('the expected execution date', () => {
+  test('is the next bank day for a due date on a Saturday, as in the warning, and is omitted once it has passed', async () => {
     const { paymentId, warnings } = await ordered(saturday)
     const monday = nextBankDay(['NO'], saturday).toString()
     expect(warnings).toMatchObject([{ code: 'DueDateMoved', expectedExecutionDate: monday }])
@@ -46,7 +46,7 @@ describe('the expected day of execution', () => {
     expect(over).not.toHaveProperty('expectedExecutionDate')
   })
 
-  test('follows the clock while the payment is unsigned, and stays where it was signed', async () => {
+  test('follows the clock while the payment is unsigned, and is fixed when it is signed', async () => {
     const monday = nextBankDay(['NO'], saturday)
     const tuesday = nextBankDay(['NO'], monday.add({ days: 1 })).toString()
     const { paymentId } = await ordered(monday)
@@ -59,7 +59,7 @@ describe('the expected day of execution', () => {
     expect(await expected({ ...signed, signedAt: late }, late)).toEqual({ expectedExecutionDate: tuesday })
   })
 
-  test('goes by the signature, not by when the bank was first seen to have it', async () => {
+  test('depends on the time of the signature, not on when the bank first reported it', async () => {
     const { paymentId } = await ordered(saturday)
     const before = gateway.context.clock.now()
     await recordUserSignature(gateway.context, await find(paymentId))
@@ -74,7 +74,7 @@ describe('the expected day of execution', () => {
     expect((await find(paymentId)).signedAt).toBeNull()
   })
 
-  test('is not told of a payment that the bank may not hold', async () => {
+  test('is omitted for a payment that the bank may not hold', async () => {
     const { paymentId } = await ordered(saturday)
     const unknown = { ...(await find(paymentId)), outcome: 'unknown' as const }
     expect(await expected(unknown, at(saturday, '09:00'))).toEqual({})

@@ -1,4 +1,4 @@
-/** Shows that an entry that is read by itself names a payment only by an endToEndId of it. */
+/** Tests that an entry that is read alone matches a payment only by the endToEndId of that payment. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BankEntry } from '../../banks/connector/bank-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -38,22 +38,22 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** The payment that is found at Fjordbanken, which takes no endToEndIds: what its entries name is its own. */
+/** Returns the payment found at Fjordbanken, which accepts no endToEndIds: the ids of its entries are its own. */
 async function found(entry: BankEntry, how: 'listed' | 'certain'): Promise<string | undefined> {
   const bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('There is no bank')
   const find = entryPaymentFinder(gateway.context, caller, { bank, account: sampleAccount })
   return (await find([entry], how)).get(entry)
 }
 
-describe('an entry that is read by itself', () => {
-  test('is of the payment whose endToEndId it names', async () => {
+describe('an entry that is read alone', () => {
+  test('matches the payment whose endToEndId it names', async () => {
     expect(await found({ ...fitting, endToEndId: OWN }, 'certain')).toBe(paymentId)
   })
 
   test.each([
-    ['an id that nobody gave', 'BANK-0001'],
+    ['an unknown id', 'BANK-0001'],
     ['no id', null],
-  ])('is of no payment when it names %s, though it fits in all else', async (_what, endToEndId) => {
+  ])('matches no payment when it names %s, although all other properties agree', async (_what, endToEndId) => {
     expect(await found({ ...fitting, endToEndId }, 'certain')).toBeUndefined()
     expect(await found({ ...fitting, endToEndId }, 'listed')).toBe(paymentId)
   })
@@ -75,7 +75,7 @@ describe('an entry on an account from which a payroll is paid', () => {
   })
 
   test.each([0, 5])(
-    '%i days after its day is of the payment that it names, and of none when it names none',
+    '%i days after its due date matches the payment that it names, and none when it names none',
     async (n) => {
       const entry = { ...fitting, bookedOn: day().add({ days: n }) }
       expect(await found({ ...entry, endToEndId: null }, 'listed')).toBeUndefined()
@@ -83,7 +83,7 @@ describe('an entry on an account from which a payroll is paid', () => {
     },
   )
 
-  test('is told by the rest once a payroll that the bank refused is none any more', async () => {
+  test('is matched by all other properties once the bank has rejected the payroll', async () => {
     await gateway.context.database.pool.query(`update payments set status = 'Rejected' where id = $1`, [order])
     expect(await found({ ...fitting, endToEndId: null }, 'listed')).toBe(paymentId)
   })

@@ -1,4 +1,4 @@
-/** Guarantees of matching entries with payments: one entry settles one payment, and in doubt none. */
+/** Tests the matching of entries with payments: one entry settles one payment, and an ambiguous one settles none. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
@@ -49,7 +49,7 @@ function matched(payments: readonly MatchablePayment[], entries: readonly Booked
 }
 
 describe('an entry', () => {
-  it('settles the payment of its amount, receiver and day, however the receiver’s number is written', () => {
+  it('settles the payment with its amount, creditor and date, in whatever format the number of the creditor is written', () => {
     const booked = entry()
     expect(matched([payment()], [booked])).toEqual([`id ${booked.transactionId}`])
   })
@@ -58,24 +58,24 @@ describe('an entry', () => {
     ['that credits the account', { amount: { minor: 125_000n, currency: 'SEK' } }],
     ['of another amount', { amount: { minor: -125_001n, currency: 'SEK' } }],
     ['in another currency', { amount: { minor: -125_000n, currency: 'EUR' } }],
-    ['to somebody else', { counterpartyBban: '54029682' }],
-    ['to nobody that it names', { counterpartyBban: null }],
-    ['booked before the due day', { bookedOn: day('2026-06-14') }],
+    ['to another creditor', { counterpartyBban: '54029682' }],
+    ['to an unnamed creditor', { counterpartyBban: null }],
+    ['booked before the due date', { bookedOn: day('2026-06-14') }],
     ['booked six days after it', { bookedOn: day('2026-06-21') }],
-    ['that names another endToEndId than the bank was given', { endToEndId: 'INV-OTHER' }],
-    ['booked on no day', { bookedOn: null }],
+    ['with another endToEndId than was sent to the bank', { endToEndId: 'INV-OTHER' }],
+    ['without a booking date', { bookedOn: null }],
   ])('%s settles nothing', (_what, changes) => {
     expect(matched([payment()], [entry(changes)])).toEqual([undefined])
   })
 
-  it('may name the receiver by IBAN', () => {
+  it('may name the creditor by IBAN', () => {
     const waiting = payment({ countryCode: 'NO', creditorBban: '86011117947' })
     const named = (counterpartyIban: string) => [entry({ counterpartyBban: null, counterpartyIban })]
     expect(matched([waiting], named('NO9386011117947'))[0]).toBeDefined()
     expect(matched([waiting], named('NO8330001234567'))).toEqual([undefined])
   })
 
-  it('that names the endToEndId needs to name no receiver, but no other one either', () => {
+  it('that names the endToEndId need not name a creditor, but must not name another one', () => {
     const waiting = payment({ endToEndId: 'INV-A' })
     expect(matched([waiting], [entry({ endToEndId: 'INV-A', counterpartyBban: null })])[0]).toBeDefined()
     expect(matched([waiting], [entry({ endToEndId: 'INV-A', counterpartyBban: '99999999' })])).toEqual([undefined])
@@ -83,7 +83,7 @@ describe('an entry', () => {
     expect(matched([waiting], [entry({ endToEndId: 'INV-A', bookedOn: day('2026-06-26') })])).toEqual([undefined])
   })
 
-  it('may name the endToEndId whole, or as the bank was given it', () => {
+  it('may name the endToEndId in full, or as sent to the bank', () => {
     const waiting = payment({ endToEndId: 'A-LONG-ONE', bankEndToEndId: 'A-LO-1234' })
     for (const endToEndId of ['A-LONG-ONE', 'A-LO-1234']) {
       expect(matched([waiting], [entry({ endToEndId, counterpartyBban: null })])[0]).toBeDefined()
@@ -91,7 +91,7 @@ describe('an entry', () => {
     expect(matched([waiting], [entry({ endToEndId: 'A-LO' })])).toEqual([undefined])
   })
 
-  it('with an id of the bank’s own settles where the bank was given none, if all else fits and no other entry does', () => {
+  it('with an id of the bank settles a payment sent without one, if all else agrees and no other entry does', () => {
     const waiting = payment({ bankEndToEndId: null, texts: ['Invoice 17'] })
     const own = { endToEndId: 'BANK-77' }
     expect(matched([waiting], [entry({ ...own, message: 'INVOICE 17' })])[0]).toBeDefined()
@@ -102,38 +102,34 @@ describe('an entry', () => {
 
   it.each([
     ['a reference that was padded', ['0001234561'], { reference: '1234561' }],
-    [
-      'a message that was cut and lost its letters',
-      ['Fakturor från Øresund, juni'],
-      { message: 'FAKTUROR FRAN ORESUND' },
-    ],
+    ['a truncated and transliterated message', ['Fakturor från Øresund, juni'], { message: 'FAKTUROR FRAN ORESUND' }],
     ['a message that the bank shows as the reference', ['Invoice 17'], { reference: 'Invoice 17', message: 'x' }],
-    ['no text where none was given', [], { message: 'Payment' }],
+    ['no text where none was sent', [], { message: 'Payment' }],
   ])('may show %s', (_what, texts, shown) => {
     expect(matched([payment({ texts })], [entry(shown)])[0]).toBeDefined()
     expect(matched([payment({ texts: ['99'] })], [entry(shown)])).toEqual([undefined])
   })
 
-  it('that fits one payment leaves alike ones waiting that are due after it', () => {
+  it('that matches one payment leaves equal payments with a later due date open', () => {
     const [now, then] = [payment(), payment({ dueDate: day('2026-07-15') })]
     expect(matched([then, now], [entry()])).toEqual([undefined, expect.any(String)])
   })
 
-  it('that names the endToEndId of another payment in the list settles that one only', () => {
+  it('that names the endToEndId of another payment in the list settles only that one', () => {
     const [one, other] = [payment({ endToEndId: 'A' }), payment({ endToEndId: 'B' })]
     const named = matched([one, other], [entry({ endToEndId: 'B' })])
     expect(named[0]).toBeUndefined()
     expect(named[1]).toBeDefined()
   })
 
-  it('settles none of two payments alike while there is one for both', () => {
+  it('settles none of two equal payments while there is one entry for both', () => {
     const alike = [payment(), payment()]
     expect(matched(alike, [entry()])).toEqual([undefined, undefined])
     expect(new Set(matched(alike, [entry(), entry()])).size).toBe(2)
     expect(matched(alike, [entry(), entry(), entry()])).toEqual([undefined, undefined])
   })
 
-  it('without an id of the bank’s is told from its twin', () => {
+  it('without an id of the bank differs from an equal one by its number', () => {
     const duplicates = [entry({ transactionId: null }), entry({ transactionId: null })]
     const keys = matched([payment(), payment()], duplicates)
     expect(new Set(keys).size).toBe(2)
@@ -141,7 +137,7 @@ describe('an entry', () => {
   })
 })
 
-it('never settles two payments by one entry, nor one payment twice, whatever comes together', () => {
+it('never settles two payments by one entry, nor one payment twice, in any combination', () => {
   const few = fc.integer({ min: 0, max: 2 })
   const payments = fc.array(
     fc

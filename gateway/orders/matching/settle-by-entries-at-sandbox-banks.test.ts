@@ -1,4 +1,4 @@
-/** Shows at the sandbox's own banks that payments end by their entry on the account where no status tells it. */
+/** Tests at the sandbox banks that payments are completed by their entry on the account where no status reports it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 test.each(['SKARSESS', 'AURAFIHH'])(
-  '%s never shows settlement, and its payment is Completed all the same',
+  '%s never reports settlement, and its payment is Completed by its entry',
   async (bic) => {
     const bank = nordicBank(bic)
     await payer.nextMorning()

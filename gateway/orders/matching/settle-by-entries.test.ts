@@ -1,4 +1,4 @@
-/** Guarantees about banks whose last word comes before settlement: the account tells the rest, sparingly read. */
+/** Tests settlement by entries at banks whose last status precedes settlement, within the read quota of the account. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookedEntry } from '../../banks/connector/bank-account.ts'
 import { BankError } from '../../banks/connector/bank-error.ts'
@@ -23,7 +23,7 @@ const DAY_MILLISECONDS = 86_400_000
 
 let gateway: TestGateway
 let consent: Awaited<ReturnType<typeof acceptedConsent>>
-/** What the bank at the other side of the port shows. */
+/** The entries that the bank shows. */
 let word: 'InProgress' | 'Rejected'
 let entries: BookedEntry[]
 let reads: number
@@ -50,7 +50,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** A gateway whose bank shows no more than that it accepted, `days` later. */
+/** A gateway whose bank reports no more than that it accepted the order, `days` later. */
 function context(): Context {
   const { banks, clock } = gateway.context
   const connectorOf: Context['banks']['connectorOf'] = (bank): Connector => {
@@ -103,7 +103,7 @@ function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
   return { transactionId: `T ${id}`, amount: booked, bookedOn: dueDate, counterpartyBban: creditorBban, ...reported }
 }
 
-/** How the partner reads the entries of a payment's account, without the user. */
+/** Reads the entries of a payment's account as the partner does, without the user. */
 async function partnersReading(payment: Payment): Promise<AccountRead> {
   const bank = await context().banks.find(payment.bic)
   const of = await consentOf(gateway.context, payment)
@@ -116,8 +116,8 @@ async function partnersReading(payment: Payment): Promise<AccountRead> {
 
 const follow = async ({ id }: Payment) => await pollPayment(context(), await found(id))
 
-describe('a payment that its bank has accepted and says no more of', () => {
-  test('is Completed by its entry on the account once it was due, and stays so whatever the bank repeats', async () => {
+describe('a payment that its bank has accepted without reporting settlement', () => {
+  test('is Completed by its entry on the account after the due date, and stays so whatever the bank repeats', async () => {
     const payment = await inProgress()
     entries = [entryOf(payment)]
     expect(await follow(payment)).toMatchObject({ status: 'InProgress', statusReasonText: null })
@@ -131,7 +131,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(await follow(payment)).toMatchObject({ status: 'Rejected', settledBy: null })
   })
 
-  test('is explained while no entry shows it, and told to people after two bank days', async () => {
+  test('is explained while no entry shows it, and becomes an operator task after two bank days', async () => {
     const payment = await inProgress()
     days = 1
     expect(await follow(payment)).toMatchObject({ status: 'InProgress', statusReasonText: NO_ENTRY_YET })
@@ -142,7 +142,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
   })
 
-  test('is looked for once by workers whose clocks differ by a moment, and anew after the clock was set back', async () => {
+  test('is looked up once by workers whose clocks differ slightly, and again after the clock was set back', async () => {
     const payment = await inProgress()
     days = 10
     await follow(payment)
@@ -154,7 +154,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(reads).toBe(2)
   })
 
-  test('shares four readings of the account a day with all payments from it', async () => {
+  test('shares four reads of the account a day with all payments from it', async () => {
     const payments = await Promise.all(Array.from({ length: 5 }, inProgress))
     days = 1
     for (const payment of payments) {
@@ -170,7 +170,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(new Set(settled.map(({ settledBy }) => settledBy)).size).toBe(payments.length)
   })
 
-  test('that was not found in time uses no reading, and widens those of others by nothing', async () => {
+  test('that was not found in time uses no read, and does not extend the period of the reads for other payments', async () => {
     const [old, young] = [await inProgress(), await inProgress()]
     const [past, signed] = ['2026-01-02', '2026-01-02T09:00:00Z']
     const ordered = JSON.stringify({ ...old.ordered, dueDate: past })
@@ -189,7 +189,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(await found(old.id)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('whose account the bank does not show becomes a task once, and once more after it was shown in between', async () => {
+  test('becomes a task once while the bank does not show its account, and once more after the account was readable in between', async () => {
     const payment = await inProgress()
     const reported = async () =>
       await sql("select from operator_tasks where subject_id = $1 and kind = 'BankCannotBeRead'", [payment.id])
@@ -210,7 +210,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(reads).toBe(5)
   })
 
-  test('uses half of a day’s readings of its account, and leaves the others to the partner', async () => {
+  test('uses half of the daily reads of its account, and leaves the rest to the partner', async () => {
     const payment = await inProgress()
     const { clock } = gateway.context
     const night = clock.today('Europe/Oslo').add({ days: 1 }).toZonedDateTime({
@@ -226,7 +226,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(seen).toEqual([1, 2, 2, 2, 3])
   })
 
-  test('has one reading of a day kept for it beside a partner that takes all it gets', async () => {
+  test('has one read a day reserved, even if the partner uses all others', async () => {
     const payment = await inProgress()
     days = 1
     const read = await partnersReading(payment)
@@ -239,7 +239,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     await expect(countUnattendedRead(context(), read)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
   })
 
-  test('is looked for as soon as there is a reading, when there was none: what came to nothing keeps nobody away', async () => {
+  test('is looked up as soon as the quota allows a read again: a claim without a read does not block', async () => {
     const payment = await inProgress()
     const { clock } = gateway.context
     const at = { timeZone: 'Europe/Oslo', plainTime: '23:00' }
@@ -255,7 +255,7 @@ describe('a payment that its bank has accepted and says no more of', () => {
     expect(reads).toBe(1)
   })
 
-  test('is not settled by an entry that has settled another', async () => {
+  test('is not settled by an entry that has settled another payment', async () => {
     const [first, second] = [await inProgress(), await inProgress()]
     entries = [entryOf(first)]
     await sql('update payments set due_date = $2 where id = $1', [second.id, '2100-01-01'])

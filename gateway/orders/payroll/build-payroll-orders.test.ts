@@ -1,11 +1,11 @@
-/** Shows that whoever writes the order of a large payroll lets others in meanwhile, and leaves out no payout. */
+/** Tests that building the order of a large payroll yields to the event loop and includes every transaction. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { buildBulkOrder } from './build-payroll-orders.ts'
 
 const COUNT = 2_000
 
-test('a large payroll is written in pieces, all of it and in its order', async () => {
+test('the order of a large payroll is built in parts, complete and in order', async () => {
   const transactions = Array.from({ length: COUNT }, (_none, n) => ({
     metadata: { endToEndId: `SAL-${n}` },
     name: `Employee ${n}`,

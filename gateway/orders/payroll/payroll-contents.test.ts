@@ -1,4 +1,4 @@
-/** Laws of what a payroll orders: any run of payouts opens as it was ordered, and equal orders alone have equal digests. */
+/** Property tests of payroll contents: ranges of transactions open as ordered, digests are equal for equal orders. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PayrollTransactionRequest } from '../../../contract/payrolls/payroll-request.ts'
@@ -43,7 +43,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('any run of payouts opens as it was ordered', async () => {
+test('any range of transactions opens as it was ordered', async () => {
   const runs = fc
     .integer({ min: 0, max: PAYOUTS - 1 })
     .chain((first) => fc.record({ first: fc.constant(first), count: fc.integer({ min: 1, max: PAYOUTS - first }) }))
@@ -56,20 +56,20 @@ test('any run of payouts opens as it was ordered', async () => {
   )
 })
 
-test('a run beyond the last payout is an error, and so is the payroll of somebody else', async () => {
+test('a range beyond the last transaction is an error, and so is the payroll of another partner', async () => {
   const context = { database, seal }
   await expect(readPayrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
   const foreign = { ...key, partnerId: newId() }
   await expect(readPayrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
 })
 
-test('equal orders have equal digests, and whatever of one changes makes another', async () => {
+test('equal orders have equal digests, and any change changes the digest', async () => {
   const digest = await contentDigest(seal, contents)
   expect(await contentDigest(seal, structuredClone(contents))).toBe(digest)
   expect(digest).toMatch(/^[\w-]{43}$/)
   const changes: Partial<PayrollTransactionRequest>[] = [
     { metadata: { endToEndId: 'SAL-other' } },
-    { name: 'Somebody else' },
+    { name: 'Another debtor' },
     { account: { bban: '80501200038' } },
     { amount: { amount: '7.51', currency: 'NOK' } },
     { amount: { amount: '7.50', currency: 'SEK' } },

@@ -22,7 +22,7 @@ export async function recomputePayrollStatus(
             and (o.outcome = 'void' or o.status in ('Rejected', 'Cancelled')))
         then least(next_run_at, ${at?.toString() ?? null}::timestamptz) else next_run_at end, status = coalesce((
       select shown.status from (
-        -- A payout without an order waits for it, or will have none; all those of an order without words of their own are as it is.
+        -- A transaction without an order waits for it, or will have none; all those of an order without words of their own are as it is.
         select coalesce(t.status, p.status, case when payrolls.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)
           as status
         from payroll_transactions t

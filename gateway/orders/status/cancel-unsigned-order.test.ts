@@ -1,4 +1,4 @@
-/** Guarantees about orders that nobody signed: what the bank leaves to people is asked once, and people are told once. */
+/** Tests unsigned orders after their due date: a cancellation left to operators is requested once, with one task. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import { closeResolvedTask, getOpenTasks } from '../../operators/resolve-task.ts'
@@ -34,7 +34,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** An order that the bank does not drop by itself. */
+/** An order that the bank does not delete by itself. */
 async function unsigned(): Promise<Ordered> {
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
   const bankPaymentId = (await bank.payments()).at(-1)?.paymentId ?? ''
@@ -53,7 +53,7 @@ const tasksOf = async ({ paymentId }: Ordered) =>
 
 async function noteAll(payment: Ordered): Promise<void> {
   for (const task of await tasksOf(payment)) {
-    await closeResolvedTask(gateway.context, task, 'Olga', { type: 'noted', note: 'The customer was told' })
+    await closeResolvedTask(gateway.context, task, 'Olga', { type: 'noted', note: 'The customer was informed' })
   }
 }
 
@@ -67,8 +67,8 @@ async function withdrawals(): Promise<number> {
 describe('a withdrawal', () => {
   test.each([
     [
-      'that the bank wants signed',
-      // Signed behind our back and shown as unsigned: only a user can withdraw it.
+      'whose cancellation the bank requires to be signed',
+      // Signed without our knowledge and shown as unsigned: only a user can cancel it.
       ({ bankPaymentId }: Ordered) =>
         bank
           .signInNetbank(bankPaymentId)
@@ -76,12 +76,12 @@ describe('a withdrawal', () => {
       /sign the cancellation/,
     ],
     [
-      'that the bank refuses',
+      'whose cancellation the bank rejects',
       () => bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 405 }),
       /SERVICE_INVALID/,
     ],
   ])(
-    '%s is left to people, once, and not asked for again, not even when they have noted it',
+    '%s becomes one operator task, and its cancellation is not requested again, even after operators resolved the task',
     async (_what, prepare, text) => {
       const payment = await unsigned()
       await prepare(payment)
@@ -103,8 +103,8 @@ describe('a withdrawal', () => {
   )
 })
 
-describe('an order that was signed', () => {
-  test('is never withdrawn by us, though its bank has only told words of its own, which leave it Unsigned', async () => {
+describe('a signed order', () => {
+  test('is never cancelled by Havn, although the bank only reported unknown statuses, which leave it Unsigned', async () => {
     const payment = await unsigned()
     const [row] = await sql<{ partnerId: string }>('select partner_id as "partnerId" from payments where id = $1', [
       payment.paymentId,
@@ -118,7 +118,7 @@ describe('an order that was signed', () => {
     const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
     const stored = await recordPaymentStatus(gateway.context, signed, word)
     expect(stored).toMatchObject({ status: 'Unsigned', signed: true })
-    // Nor is it read meanwhile, which would tell its true status.
+    // It is not read meanwhile: the read would reveal its actual status.
     await sql('update payments set poll_at = null')
     await pass(DUE_DAY_OVER)
     const before = await withdrawals()
@@ -130,12 +130,12 @@ describe('an order that was signed', () => {
   })
 })
 
-describe('an order that the bank has let lapse', () => {
-  test('stays Unsigned, is told to people once and read once a day, and two weeks after its due day no more', async () => {
+describe('an order that has expired at the bank', () => {
+  test('stays Unsigned, raises one operator task, is polled once a day, and no longer than two weeks after its due date', async () => {
     const payment = await unsigned()
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
     await pass('PT2M')
-    // One no may be a slip: it is asked again before anybody is told.
+    // A single "not found" may be an error: it is polled again before operators are notified.
     expect(await tasksOf(payment)).toEqual([])
     await pass('PT8M')
     expect(await tasksOf(payment)).toMatchObject([

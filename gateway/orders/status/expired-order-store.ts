@@ -61,7 +61,7 @@ export async function createResubmission(
         and not signed and bank_payment_id = ${submission.formerBankPaymentId} and expired_at is not null
         and cancellation_accepted_at is null
       returning partner_id, id),
-    forgotten as (
+    deleted as (
       -- What the bank knew the payouts of the former order by is nothing of the one that takes its place. Where the
       -- bank does not take it, the ids are looked up again.
       update payroll_transactions t set bank_transaction_id = null from requested a

@@ -1,4 +1,4 @@
-/** Shows the law of following: whatever the bank says, whoever dies and whatever we do, the record ends at the bank's last word. */
+/** Property tests of polling: whatever banks report and processes do, the bank's last status is recorded. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankError } from '../../banks/connector/bank-error.ts'
@@ -25,7 +25,7 @@ import { recordPaymentStatus } from './record-payment-status.ts'
 const RUNS = Number(process.env['HAVN_PAYMENT_LIVES'] ?? 50)
 const STEPS = { minLength: 3, maxLength: 16 }
 
-/** What banks say, in our words; the last one is a word that nobody knows. */
+/** The statuses that banks report; the last one is unknown to us. */
 const WORDS = {
   received: ['Unsigned', null],
   partly: ['CustomerActionRequired', 'PartlySigned'],
@@ -39,7 +39,7 @@ const WORDS = {
 } as const
 type Word = keyof typeof WORDS
 
-/** The table of the interface's decisions, written down a second time. */
+/** The status table of the decisions, written independently of the source. */
 const USUAL: Readonly<Record<string, readonly string[]>> = {
   Unsigned: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', 'Completed', 'Rejected', 'Cancelled'],
   InProgress: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', 'Completed', 'Rejected', 'Cancelled'],
@@ -50,26 +50,26 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 }
 
 type Step =
-  | { readonly do: 'say' | 'say, and poll'; readonly word: Word; readonly text: string | null }
-  | { readonly do: 'poll' | 'poll in vain' | 'poll, and die before writing' | 'hint' | 'sign' | 'void' | 'settle' }
+  | { readonly do: 'report' | 'report and poll'; readonly word: Word; readonly text: string | null }
+  | { readonly do: 'poll' | 'fail to poll' | 'poll and crash before writing' | 'notify' | 'sign' | 'void' | 'settle' }
   | {
-      readonly do: 'say, poll, and die in the transaction'
+      readonly do: 'report, poll and crash in the transaction'
       readonly word: Word
       readonly at: 'payment_history' | 'operator_tasks' | 'events'
     }
-  | { readonly do: 'read, and record it late' | 'record what was read' }
+  | { readonly do: 'read to record late' | 'record what was read' }
   | {
       readonly do:
-        | 'pass its day'
-        | 'have withdrawals signed'
-        | 'forget it'
-        | 'forget it, and place it again'
-        | 'answer late'
-        | 'void, and answer late'
+        | 'pass the due date'
+        | 'require signed cancellations'
+        | 'lose the order'
+        | 'lose the order and resubmit it'
+        | 'acknowledge late'
+        | 'void and acknowledge late'
     }
 
-/** Steps that need nothing but themselves. */
-type Alone = Exclude<Step['do'], `say${string}`>
+/** Steps without a precondition. */
+type Alone = Exclude<Step['do'], `report${string}`>
 
 const births = fc.constantFrom<Birth>('answered', 'unanswered')
 const words = fc.constantFrom(...Object.keys(WORDS).filter(isWord))
@@ -77,7 +77,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constantFrom('say' as const, 'say, and poll' as const, 'say, and poll' as const),
+      do: fc.constantFrom('report' as const, 'report and poll' as const, 'report and poll' as const),
       word: words,
       text: fc.constantFrom(null, null, 'why'),
     }),
@@ -86,26 +86,26 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.constantFrom<Step>(
       { do: 'poll' },
-      { do: 'poll in vain' },
-      { do: 'poll, and die before writing' },
-      { do: 'hint' },
+      { do: 'fail to poll' },
+      { do: 'poll and crash before writing' },
+      { do: 'notify' },
       { do: 'sign' },
       { do: 'void' },
       { do: 'settle' },
-      { do: 'read, and record it late' },
+      { do: 'read to record late' },
       { do: 'record what was read' },
-      { do: 'pass its day' },
-      { do: 'have withdrawals signed' },
-      { do: 'forget it' },
-      { do: 'forget it, and place it again' },
-      { do: 'answer late' },
-      { do: 'void, and answer late' },
+      { do: 'pass the due date' },
+      { do: 'require signed cancellations' },
+      { do: 'lose the order' },
+      { do: 'lose the order and resubmit it' },
+      { do: 'acknowledge late' },
+      { do: 'void and acknowledge late' },
     ),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('say, poll, and die in the transaction' as const),
+      do: fc.constant('report, poll and crash in the transaction' as const),
       word: words,
       at: fc.constantFrom('payment_history' as const, 'operator_tasks' as const, 'events' as const),
     }),
@@ -124,13 +124,13 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** A bank at the other side of the port that says what it is told to, and a gateway's context that asks it. */
+/** A simulated bank with a settable status, and the context of a gateway that calls it. */
 function scripted() {
   const reported = { word: 'received' as Word, text: null as string | null }
   const bank = { ...reported, silent: false, gone: false, wantsSignature: false, requestedToSign: false, placed: 0 }
   const requireThere = () => {
     if (bank.silent) {
-      throw new BankError('unavailable', 'The bank is away')
+      throw new BankError('unavailable', 'The bank is unavailable')
     }
     if (bank.gone) {
       throw new BankError('expired-resource', 'The bank holds no such order any more')
@@ -145,7 +145,7 @@ function scripted() {
     return observation()
   }
   const never = async () => {
-    throw new Error('Nothing of this kind is expected here')
+    throw new Error('This call is not expected here')
   }
   const domesticPayments: DomesticPaymentProduct = {
     initiate: async () => {
@@ -168,7 +168,7 @@ function scripted() {
     consents: gateway.context.banks.connectorOf(of).consents,
     domesticPayments,
   })
-  // Everything happens in one moment, as it may for quick readers.
+  // Everything happens at one instant, as it may for fast polls.
   const moment = gateway.context.clock.now()
   const clock = { ...gateway.context.clock, now: () => moment }
   return {
@@ -181,7 +181,7 @@ function scripted() {
 
 type Bank = ReturnType<typeof scripted>['bank']
 type Birth = 'answered' | 'unanswered'
-/** What a life has seen that people must have been told of. */
+/** The events of a life cycle about which operators must have been notified. */
 type Seen = {
   signed: boolean
   unknown: boolean
@@ -189,17 +189,17 @@ type Seen = {
   unread: boolean
   revived: boolean
   voidedFirst: boolean
-  /** The bank has named a state that only a signed order has. */
+  /** The bank has reported a status that only a signed order has. */
   worked: boolean
 }
 
-/** Sweeps see to every payment there is: those of lives that have ended would be read at the bank of the present one. */
+/** Sweeps process all payments: those of earlier life cycles would be polled at the bank of the current one. */
 async function endFormerLives(): Promise<void> {
   await sql('update payments set poll_at = null, recover_at = null where coalesce(poll_at, recover_at) is not null')
   await sql('update expired_orders set poll_at = null where poll_at is not null')
 }
 
-/** One payment's life. */
+/** The life cycle of one payment. */
 async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Payment; seen: Seen; bank: Bank }> {
   await endFormerLives()
   const { bank, observation, read, context } = scripted()
@@ -242,13 +242,13 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
   }
   const take: Readonly<Record<Alone, () => Promise<unknown>>> = {
     poll,
-    'poll in vain': async () => {
+    'fail to poll': async () => {
       bank.silent = true
       await poll()
       bank.silent = false
     },
-    'poll, and die before writing': async () => await (bank.gone || read()),
-    hint: async () => {
+    'poll and crash before writing': async () => await (bank.gone || read()),
+    notify: async () => {
       const [hash] = await sql<{ hash: string }>('select notification_token_hash as hash from payments where id = $1', [
         paymentId,
       ])
@@ -274,14 +274,14 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       const settling = recordPaymentStatus(context, payment, word, { move: 'settle', entry: paymentId })
       await (payment.status === 'InProgress' ? settling : expect(settling).rejects.toThrow(/does not permit/))
     },
-    'read, and record it late': async () => {
+    'read to record late': async () => {
       const payment = await found()
       late = isAcknowledged(payment) && !bank.gone ? { payment, observation: await read() } : late
     },
     'record what was read': async () => {
       await (late && recordPaymentStatus(context, late.payment, late.observation))
     },
-    'pass its day': async () => {
+    'pass the due date': async () => {
       const { dueDate } = await found()
       await sql('update payments set due_date = $2 where id = $1', [
         paymentId,
@@ -289,14 +289,14 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       ])
       await poll()
     },
-    'have withdrawals signed': async () => {
+    'require signed cancellations': async () => {
       bank.wantsSignature = true
     },
-    'forget it': async () => {
+    'lose the order': async () => {
       bank.gone = true
       await poll()
     },
-    'forget it, and place it again': async () => {
+    'lose the order and resubmit it': async () => {
       bank.gone = true
       await poll()
       const payment = await found()
@@ -318,7 +318,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       )
       seen.lapsed ||= bank.placed > before
     },
-    'answer late': async () => {
+    'acknowledge late': async () => {
       const { partnerId, dueDate, outcome, bankRequestId } = await found()
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
@@ -328,20 +328,20 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
         await recordAcknowledgement(context, submission, taken, { writeAcknowledgement, idempotent: null })
       }
     },
-    'void, and answer late': async () => {
+    'void and acknowledge late': async () => {
       await take.void()
-      await take['answer late']()
+      await take['acknowledge late']()
     },
   }
   for (const step of life) {
-    if (step.do === 'say' || step.do === 'say, and poll') {
+    if (step.do === 'report' || step.do === 'report and poll') {
       Object.assign(bank, { word: step.word, text: step.text, gone: false })
-      await (step.do === 'say' ? undefined : poll())
-    } else if (step.do === 'say, poll, and die in the transaction') {
+      await (step.do === 'report' ? undefined : poll())
+    } else if (step.do === 'report, poll and crash in the transaction') {
       Object.assign(bank, { word: step.word, gone: false })
       const { requestedToSign } = bank
       await dyingAt(step.at, poll)
-      // Whoever died with the bank's answer to a withdrawal told nobody; the next one asks again, while that matters.
+      // A process that ended with the bank's answer notified no one; the next one requests the cancellation again.
       Object.assign(bank, step.at === 'operator_tasks' ? { requestedToSign } : {})
     } else {
       await take[step.do]()
@@ -357,7 +357,7 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
   return { payment, seen, bank }
 }
 
-/** While this lasts, nothing can be kept in the table: the transaction ends where a process would have died. */
+/** Makes writes to the table fail: the transaction ends where a process would have ended. */
 async function dyingAt(table: string, poll: () => Promise<void>): Promise<void> {
   await sql(`alter table ${table} add constraint death check (false) not valid`)
   try {
@@ -375,35 +375,39 @@ type Reported = { status: string; reason: string | null; text: string | null; ba
 type Change = { readonly from: Reported; readonly to: Reported }
 const standing = ({ status, reason }: Reported) => (status === 'CustomerActionRequired' ? (reason ?? '') : status)
 
-const say = (word: Word) => ({ do: 'say', word, text: null }) as const
-const sayAndPoll = (word: Word) => ({ do: 'say, and poll', word, text: null }) as const
+const say = (word: Word) => ({ do: 'report', word, text: null }) as const
+const sayAndPoll = (word: Word) => ({ do: 'report and poll', word, text: null }) as const
 const dieWriting = (word: Word) =>
-  ({ do: 'say, poll, and die in the transaction', word, at: 'payment_history' }) as const
+  ({ do: 'report, poll and crash in the transaction', word, at: 'payment_history' }) as const
 
-/** Lives that once ended wrongly, or were judged wrongly here. */
+/** Life cycles that once ended wrongly, or that this test once validated wrongly. */
 const LESSONS: readonly [Birth, Step[], Word][] = [
-  // A bank's first word was a riddle, and its second that it waits for a signature.
-  ['unanswered', [dieWriting('riddle'), { do: 'answer late' }, dieWriting('received'), say('received')], 'received'],
-  // A reading that another with the same status had overtaken in the same moment was kept, and told twice.
+  // The bank's first status was unknown, and its second one awaits a signature.
+  [
+    'unanswered',
+    [dieWriting('riddle'), { do: 'acknowledge late' }, dieWriting('received'), say('received')],
+    'received',
+  ],
+  // A read that a concurrent one with the same status had overtaken was stored and notified twice.
   [
     'answered',
     [
       sayAndPoll('sms'),
       dieWriting('unfunded'),
-      { do: 'read, and record it late' },
+      { do: 'read to record late' },
       sayAndPoll('unfunded'),
       { do: 'record what was read' },
       say('received'),
     ],
     'received',
   ],
-  // A process died between the bank's wish to have the withdrawal signed and telling people of it.
+  // A process ended between the bank's request for a signed cancellation and the notification of operators.
   [
     'answered',
     [
-      { do: 'have withdrawals signed' },
-      { do: 'pass its day' },
-      { do: 'say, poll, and die in the transaction', word: 'received', at: 'operator_tasks' },
+      { do: 'require signed cancellations' },
+      { do: 'pass the due date' },
+      { do: 'report, poll and crash in the transaction', word: 'received', at: 'operator_tasks' },
     ],
     'settled',
   ],
@@ -411,19 +415,19 @@ const LESSONS: readonly [Birth, Step[], Word][] = [
 
 const isUnusual = ({ from, to }: Change) =>
   standing(from) !== standing(to) && !USUAL[from.status]?.includes(standing(to))
-/** A bank's first word that nobody knows is shown as in progress; a bank that then waits for a signature has said nothing odd. */
+/** An unknown first status is shown as in progress; awaiting a signature after that is not unexpected. */
 const isGuess = ({ from, to }: Change) => from.bankStatus === 'riddle' && to.status === 'Unsigned'
 const isSignedPerhaps = ({ signed, worked }: Seen) => signed || worked
-/** Whether it depends on what was known of a signature just then. One that we know to be signed has been in progress. */
+/** Whether it depends on what was known of a signature at that moment. A signed order has been in progress. */
 const isExcusable = (change: Change, seen: Seen) =>
   isGuess(change) || (seen.signed && change.from.status === 'Unsigned' && standing(change.to) === 'InsufficientFunds')
 
 test(
-  `ends at the bank's last word in ${RUNS} random lives of payments, and tells each change once`,
+  `ends at the bank's last word in ${RUNS} random lives of payments, and notifies each change once`,
   async () => {
     await fc.assert(
       fc.asyncProperty(births, fc.array(steps, STEPS), words, async (birth, life, last) => {
-        const { payment, seen, bank } = await live(birth, [...life, { do: 'say', word: last, text: null }])
+        const { payment, seen, bank } = await live(birth, [...life, { do: 'report', word: last, text: null }])
         const history = await sql<Reported>(
           `select status, status_reason as reason, status_reason_text as text, bank_status as "bankStatus"
          from payment_history where payment_id = $1 order by id`,
@@ -440,7 +444,7 @@ test(
         }
 
         const changes = history.slice(1).map((next, n) => ({ from: history[n] ?? next, to: next }))
-        // No row without a change, and none missing; only the bank's first word after ours is kept though it be the same.
+        // No row without a change, and none missing; only the bank's first status is always stored.
         const repeated = changes.filter(({ from, to }) => from.status === to.status && from.reason === to.reason)
         const ours = seen.revived && history[0]?.status === 'Rejected' && history[1]?.status === 'Rejected'
         expect(repeated.length).toBe(ours ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Guarantees about what operators can measure of payments and banks. */
+/** Tests the metrics of payments and banks. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
@@ -9,12 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What a scraper reads; the sandbox serves it beside the interface. */
+/** Returns what a scraper reads; the sandbox serves it on the port of the API. */
 async function scrape(): Promise<string> {
   return await (await fetch(`${gateway.url}/metrics`)).text()
 }
 
-test('a scrape tells how many payments are open, whether their reads are behind, and how banks do', async () => {
+test('a scrape returns the number of open payments, the delay of their polls and the state of banks', async () => {
   const consent = await acceptedConsent(gateway)
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
   const { pool } = gateway.context.database

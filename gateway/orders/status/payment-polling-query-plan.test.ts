@@ -1,4 +1,4 @@
-/** Guarantees that picking due payments costs what is picked, not what is kept: the plans go by the index of due times. */
+/** Tests that the cost of claiming due payments depends on those claimed, by the index of due times. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -9,9 +9,9 @@ import { polling } from '../jobs.ts'
 
 const STORED = 30_000
 const BATCH = 50
-/** A bank at which half of the due payments wait, all of them before those of others. */
+/** A bank at which half of the due payments wait, all of them due before those of other banks. */
 const SLOW = 'BANKNO10'
-/** Finding a row, leasing it, and its bank's part of finding the banks. */
+/** Finding a row, leasing it, and the bank's share of finding the banks. */
 const PAGES_PER_PICK_MAX = 40
 
 let fresh: FreshDatabase
@@ -39,7 +39,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-/** As a worker claims that has given a bank all places it may have. */
+/** Claims as a worker does that has used the whole concurrency limit of a bank. */
 function limitsWithout(...full: readonly string[]) {
   return { limit: BATCH, perPartition: BATCH, byPartition: new Map(full.map((bic) => [bic, 0])) }
 }
@@ -49,16 +49,16 @@ async function planOf(statement: ReturnType<typeof claimRowsQuery>): Promise<str
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-test('due payments are picked by the index of due times, and leased by their keys', async () => {
+test('due payments are found by the index of due times, and leased by their keys', async () => {
   const times = { real: clock.real(), dueBefore: clock.now() }
   const plan = await planOf(claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout(SLOW)))
-  // Twice for finding the banks, once for what is due at each.
+  // Twice for finding the banks, once for the due rows of each.
   expect(plan.match(/Index (Only )?Scan using payments_poll/g)).toHaveLength(3)
   expect(plan).toMatch(/Index Scan using payments_pkey/)
   expect(plan).not.toMatch(/Seq Scan/)
 })
 
-test('however much of a bank that is held up is due, picking the payments of others reads none of it', async () => {
+test('claiming the payments of other banks reads none of a bank that is at its limit, however many are due there', async () => {
   const times = { real: clock.real(), dueBefore: clock.now() }
   const before = await database.pool.query('select 1 from payments where bic = $1 and poll_at <= $2', [
     SLOW,
@@ -74,7 +74,7 @@ test('however much of a bank that is held up is due, picking the payments of oth
   expect(Number(pages)).toBeLessThan(PAGES_PER_PICK_MAX * BATCH)
 })
 
-test('the payment that is due next is found by one step for each bank', async () => {
+test('the payment that is due next is found by one index lookup for each bank', async () => {
   const { rows } = await sql<{ first: Temporal.Instant }>`select min(poll_at) as first from payments`.execute(
     database.query,
   )
@@ -82,7 +82,7 @@ test('the payment that is due next is found by one step for each bank', async ()
   expect(first?.toString()).toBe(rows[0]?.first.toString())
 })
 
-test('a lease leaves every index as it is', async () => {
+test('a lease writes no index entry', async () => {
   const before = await hotUpdates()
   const times = { real: clock.real(), dueBefore: clock.now() }
   await claimRowsQuery({ ...polling, leaseSeconds: 60 }, times, limitsWithout()).execute(database.query)

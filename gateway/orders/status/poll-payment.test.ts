@@ -1,4 +1,4 @@
-/** Guarantees of following payments: the bank's word is recorded whatever it is, hints are checked, failures stay apart. */
+/** Tests polling: any status is recorded, notifications only trigger polls, failing banks affect no others. */
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
@@ -30,7 +30,7 @@ afterAll(() => gateway.close())
 beforeEach(async () => {
   await bank.clearFaults()
   await sql('update banks set paused_until = null, failures = 0, failing_since = null')
-  // Earlier tests' payments have had their say.
+  // Payments of earlier tests are not polled.
   await sql('update payments set poll_at = null')
   consent = await acceptedConsent(gateway)
 })
@@ -64,7 +64,7 @@ async function makeDue({ paymentId }: Followed): Promise<void> {
   ])
 }
 
-/** Has it read as a worker would. */
+/** Polls it as a worker would. */
 async function poll(payment: Followed): Promise<void> {
   await makeDue(payment)
   await gateway.sweep()
@@ -85,7 +85,7 @@ async function stored({ paymentId }: Followed) {
   return row
 }
 
-/** The payment as a reader of the bank has it before the bank answers. */
+/** The payment as another process has read it before the bank answers. */
 async function found({ paymentId }: Followed): Promise<Payment> {
   const [row] = await sql<{ partner: string }>('select partner_id as partner from payments where id = $1', [paymentId])
   const [payment] = await findPaymentsOf(gateway.context, row?.partner ?? '', [paymentId])
@@ -113,7 +113,7 @@ async function statusReads(): Promise<number> {
 }
 
 describe('a status', () => {
-  it('is recorded and added to the history once it changes, and only then', async () => {
+  it('is recorded and added to the history when it changes, and only then', async () => {
     const payment = await signed()
     const before = await stored(payment)
     await poll(payment)
@@ -127,7 +127,7 @@ describe('a status', () => {
     expect(await tasksOf(payment)).toEqual([])
   })
 
-  it('is announced when its value changes, not at creation and not for a change of reason alone', async () => {
+  it('is notified when its value changes, not at creation and not for a change of the reason alone', async () => {
     const payment = await signed()
     for (const word of ['PATC', 'ACSP', 'ACSC']) {
       await setAtBank(payment, word)
@@ -162,7 +162,7 @@ describe('a status', () => {
     expect((await history(payment)).length).toBe(5)
   })
 
-  it('in other words of the bank is what it was: the words are kept, and nothing else changes', async () => {
+  it('with other codes of the bank stays the same: the codes are stored, and nothing else changes', async () => {
     const payment = await signed()
     const before = await found(payment)
     const observation = { status: 'InProgress', statusReason: null, bankStatus: 'ACSP' } as const
@@ -174,7 +174,7 @@ describe('a status', () => {
     expect((await found(payment)).changedAt.equals(before.changedAt)).toBe(true)
   })
 
-  it('is shown with the latest hundred of its history, oldest first', async () => {
+  it('is returned with the latest hundred entries of its history, oldest first', async () => {
     const payment = await signed()
     for (let n = 0; n < 101; n += 1) {
       const word = n % 2 === 0 ? (['Completed', 'ACSC'] as const) : (['InProgress', 'ACSP'] as const)
@@ -186,7 +186,7 @@ describe('a status', () => {
     expect(statusHistory.map(({ statusReasonText }) => statusReasonText)).toEqual(texts)
   })
 
-  it('that the bank changes after a final one is recorded too, and shown to an operator', async () => {
+  it('that the bank changes after a final one is recorded too, and shown to operators', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     await poll(payment)
@@ -200,7 +200,7 @@ describe('a status', () => {
     expect(await tasksOf(payment)).toEqual(['UnexpectedStatus'])
   })
 
-  it('of a payment that the bank returns after settling is Rejected, which surprises nobody', async () => {
+  it('of a payment that the bank returns after settlement is Rejected, which raises no task', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     await poll(payment)
@@ -210,7 +210,7 @@ describe('a status', () => {
     expect(await tasksOf(payment)).toEqual([])
   })
 
-  it('in a word that nobody knows stays what it was, and the word is kept', async () => {
+  it('with an unknown code stays the same, and the code is stored', async () => {
     const payment = await signed()
     await setAtBank(payment, 'PART')
     await poll(payment)
@@ -220,7 +220,7 @@ describe('a status', () => {
     expect(await stored(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
   })
 
-  it('in such a word again and again is read ever more rarely, whatever reason was kept, and is watched no longer', async () => {
+  it('with an unknown code each time is polled ever more rarely, whatever reason was stored, and then no longer', async () => {
     const payment = await signed()
     await setAtBank(payment, 'RJCT')
     await sql("update payments set status_reason = 'InsufficientFunds' where id = $1", [payment.paymentId])
@@ -232,12 +232,12 @@ describe('a status', () => {
     await poll(payment)
     const after = await found(payment)
     expect(after).toMatchObject({ status: 'Rejected', statusReason: 'InsufficientFunds' })
-    // The bank's notification of a change may add a poll to ours.
+    // The bank's notification of a change may add a poll.
     expect(after.pollStep).toBeGreaterThanOrEqual(2)
     expect(after.finalSince?.equals(finalSince ?? '1970-01-01T00Z')).toBe(true)
   })
 
-  it('of an order that a further signer takes back is Unsigned again, though one has signed', async () => {
+  it('of an order whose signature a further signer revokes is Unsigned again, although one has signed', async () => {
     const payment = await signed()
     await setAtBank(payment, 'PATC')
     await poll(payment)
@@ -249,7 +249,7 @@ describe('a status', () => {
     expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'CustomerActionRequired', 'Unsigned'])
   })
 
-  it('is followed ever more rarely once final, and after ten bank days not at all', async () => {
+  it('is polled ever more rarely once final, and no longer after ten bank days', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     await poll(payment)
@@ -260,8 +260,8 @@ describe('a status', () => {
   })
 })
 
-describe('two readings at once', () => {
-  it('never lets the one that was overtaken stand; the bank is asked again instead', async () => {
+describe('two concurrent polls', () => {
+  it('never record the one that was overtaken; the bank is polled again instead', async () => {
     const payment = await unsigned()
     const asRead = await found(payment)
     const reading = { statusReason: null, statusReasonText: null }
@@ -274,11 +274,11 @@ describe('two readings at once', () => {
   })
 })
 
-describe('what happens while the bank is read', () => {
+describe('what happens during a poll', () => {
   it.each([
     ['a signature', 'update payments set signed = true where id = $1'],
     ['a hint', 'update payments set bank_notified_at = now() where id = $1'],
-  ])('%s has the payment read again at once', async (_what, happening) => {
+  ])('%s triggers another poll at once', async (_what, happening) => {
     const payment = await unsigned()
     const asRead = await found(payment)
     await sql(happening, [payment.paymentId])
@@ -288,7 +288,7 @@ describe('what happens while the bank is read', () => {
     expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
   })
 
-  it('a hint does not undo what was read', async () => {
+  it('an inbound notification does not revert a recorded poll', async () => {
     const payment = await unsigned()
     const asRead = await found(payment)
     await sql('update payments set bank_notified_at = now() where id = $1', [payment.paymentId])
@@ -298,10 +298,10 @@ describe('what happens while the bank is read', () => {
   })
 })
 
-describe('an order that nobody signs', () => {
-  it('is withdrawn at the bank when its due day is over, and Cancelled by the bank’s word', async () => {
+describe('an unsigned order', () => {
+  it('is cancelled at the bank after its due date, and Cancelled when the bank reports it', async () => {
     const payment = await unsigned()
-    // From here on the bank does not drop it by itself.
+    // From here on the bank does not delete it by itself.
     await setAtBank(payment, 'RCVD')
     await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
     expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
@@ -311,7 +311,7 @@ describe('an order that nobody signs', () => {
     expect(await history(payment)).toEqual(['Unsigned', 'Cancelled'])
   })
 
-  it('stays Unsigned while the bank does not confirm that', async () => {
+  it('stays Unsigned while the bank does not confirm the cancellation', async () => {
     const payment = await unsigned()
     await setAtBank(payment, 'RCVD')
     await bank.injectFault({ operation: 'cancelPayment', effect: 'down' })
@@ -324,7 +324,7 @@ describe('an order that nobody signs', () => {
   })
 })
 
-describe('an order that was signed by somebody', () => {
+describe('a signed order', () => {
   const overdue = () =>
     addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 3)
       .toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' })
@@ -336,7 +336,7 @@ describe('an order that was signed by somebody', () => {
     ['ACWP', 'InProgress', null],
     ['PART', 'InProgress', null],
   ] as const)(
-    'and is %s two bank days after its day becomes a task that says so',
+    'that is %s two bank days after its due date becomes an operator task that says so',
     async (word, status, statusReason) => {
       const payment = await signed()
       await setAtBank(payment, word)
@@ -353,7 +353,7 @@ describe('an order that was signed by somebody', () => {
     ['CustomerActionRequired', 'InsufficientFunds', true],
     ['Unsigned', null, true],
   ] as const)(
-    'and is %s, %s when its bank cannot be read any more becomes a task too',
+    'that is %s, %s, when its bank cannot be polled any more becomes a task too',
     async (status, reason, signed) => {
       const payment = await unsigned()
       await bank.injectFault({ operation: 'getPaymentStatus', effect: 'down' })
@@ -371,7 +371,7 @@ describe('an order that was signed by somebody', () => {
     },
   )
 
-  it('and lacks a signature when its day is over is withdrawn at the bank, which may leave that to people', async () => {
+  it('that lacks a signature after its due date is cancelled at the bank, which may leave that to operators', async () => {
     const payment = await signed()
     await setAtBank(payment, 'PATC')
     await poll(payment)
@@ -384,7 +384,7 @@ describe('an order that was signed by somebody', () => {
     expect(await stored(free)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
   })
 
-  it('after its due day is overdue by the day on which it is carried out', async () => {
+  it('with a later execution date is overdue by that date', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSP')
     const { dueDate, ordered } = await found(payment)
@@ -397,7 +397,7 @@ describe('an order that was signed by somebody', () => {
 })
 
 describe('an order in progress', () => {
-  it('without an end two bank days after its due day becomes a task, once', async () => {
+  it('that is not final two bank days after its due date becomes a task, once', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSP')
     const lastDay = addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 2)
@@ -443,7 +443,7 @@ describe('a bank that is down', () => {
       .toBe('Operational')
   })
 
-  it('is left alone by the sweep while it is paused, and asked again afterwards', async () => {
+  it('is not called by the sweep while it is paused, and called again afterwards', async () => {
     const payment = await signed()
     await bank.injectFault({ operation: '*', effect: 'down' })
     for (let round = 0; round < 3; round += 1) {
@@ -475,7 +475,7 @@ describe('a bank that is down', () => {
     return Object.fromEntries(banks.map(({ bic, status }) => [bic, status]))
   }
 
-  /** A bank that nothing answers for; the directory learns of it within five seconds. */
+  /** Adds a bank without a server; the directory reads it within five seconds. */
   async function putSecondBank(): Promise<void> {
     await sql(`insert into banks (bic, name, country_code, connector, profile, address, link_hosts)
       select 'NEDENO22', 'Nedebanken', country_code, connector, profile, 'http://127.0.0.1:9/x', link_hosts
@@ -494,7 +494,7 @@ describe('a hint', () => {
     return response.status
   }
 
-  /** The address that the bank was given for a payment. */
+  /** The notification URL that the bank received for a payment. */
   async function addressOf({ bankPaymentId }: Followed): Promise<string> {
     const [row] = await sql<{ uri: string }>(
       'select notification_uri as uri from sandbox_bank.payments where id = $1',
@@ -503,7 +503,7 @@ describe('a hint', () => {
     return row?.uri.split('/hints/payments/')[1] ?? ''
   }
 
-  it('is answered 204 whether it is known or not, and leads to a read only when it is', async () => {
+  it('is answered with 204 whether it is known or not, and triggers a poll only when it is', async () => {
     const payment = await unsigned()
     const far = await stored(payment)
     const address = await addressOf(payment)
@@ -516,7 +516,7 @@ describe('a hint', () => {
     expect(soon && Temporal.Instant.compare(soon, gateway.context.clock.now())).toBeLessThanOrEqual(0)
   })
 
-  it('comes to an address of 256 random bits, each payment’s own, which is kept as a hash only', async () => {
+  it('goes to a URL with 256 random bits, different for each payment, which is stored only as a hash', async () => {
     const payments = [await unsigned(), await unsigned()]
     const tokens = await Promise.all(
       payments.map(async (payment) => (await addressOf(payment)).split('/').at(-1) ?? ''),
@@ -530,7 +530,7 @@ describe('a hint', () => {
     }
   })
 
-  it('is never believed: the bank is asked', async () => {
+  it('is never trusted: the bank is polled', async () => {
     const payment = await unsigned()
     await hint(await addressOf(payment), { transactionStatus: 'ACSC', paymentId: payment.bankPaymentId })
     await gateway.sweep()
@@ -538,7 +538,7 @@ describe('a hint', () => {
     expect(await history(payment)).toEqual(['Unsigned'])
   })
 
-  it('repeated leads to one read of the payment within ten seconds', async () => {
+  it('triggers one poll of the payment within ten seconds, however often it is repeated', async () => {
     const payment = await unsigned()
     const address = await addressOf(payment)
     await sql('update payments set bank_notified_at = null where id = $1', [payment.paymentId])
@@ -557,7 +557,7 @@ describe('a hint', () => {
     expect(await statusReads()).toBe(before + 2)
   })
 
-  it('that comes within ten seconds of another has the payment read when they are over', async () => {
+  it('within ten seconds of another one triggers a poll when they are over', async () => {
     const payment = await unsigned()
     const address = await addressOf(payment)
     const bankNotifiedAt = gateway.context.clock.real().subtract({ seconds: 4 })
@@ -570,7 +570,7 @@ describe('a hint', () => {
     expect(seconds).toBeLessThanOrEqual(6)
   })
 
-  it('whose time is yet to come outlasts a reading before that, because the next hint relies on it', async () => {
+  it('that is scheduled for later is preserved by an earlier poll, because the next notification relies on it', async () => {
     const payment = await unsigned()
     const address = await addressOf(payment)
     const bankNotifiedAt = gateway.context.clock.real().subtract({ seconds: 4 })
@@ -582,7 +582,7 @@ describe('a hint', () => {
     expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(6)
   })
 
-  it('about a payment that is followed no more has it read again', async () => {
+  it('about a payment that is no longer polled triggers a poll', async () => {
     const payment = await unsigned()
     const address = await addressOf(payment)
     await setAtBank(payment, 'ACSC')
@@ -598,7 +598,7 @@ describe('a hint', () => {
 })
 
 describe('two workers on one database', () => {
-  it('read each due payment once between them', async () => {
+  it('poll each due payment once between them', async () => {
     const payments: Followed[] = []
     for (let number = 0; number < 8; number += 1) {
       payments.push(await unsigned())
@@ -613,7 +613,7 @@ describe('two workers on one database', () => {
     expect((await Promise.all(payments.map(stored))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
   })
 
-  it('leave a payment to the one that reads it, under a lease that is renewed while the bank answers', async () => {
+  it('leave a payment to the one that polls it, under a lease that is renewed while the bank answers', async () => {
     const payment = await unsigned()
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_500, times: 1 })
     await makeDue(payment)
@@ -630,7 +630,7 @@ describe('two workers on one database', () => {
     await sweeping
   })
 
-  it('record one change once, though both read it', async () => {
+  it('record one change once, although both poll it', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
     await makeDue(payment)
@@ -641,7 +641,7 @@ describe('two workers on one database', () => {
 })
 
 describe('GET of an open payment', () => {
-  it('asks the bank once, however many ask at the same time', async () => {
+  it('polls the bank once for concurrent requests', async () => {
     const payment = await unsigned()
     await makeDue(payment)
     const before = await statusReads()
@@ -649,9 +649,9 @@ describe('GET of an open payment', () => {
     expect(await statusReads()).toBe(before + 1)
   })
 
-  it('asks the bank when the next read is due, and not before', async () => {
+  it('polls the bank when the next poll is due, and not before', async () => {
     const payment = await unsigned()
-    // The bank's own hint, which would have it read at once, comes within the quiet time of another.
+    // The bank's own notification, which would trigger a poll at once, comes within the quiet time of another.
     const bankNotifiedAt = gateway.context.clock.real().toString()
     await sql('update payments set bank_notified_at = $2 where id = $1', [payment.paymentId, bankNotifiedAt])
     await bank.postControl(`/payments/${payment.bankPaymentId}/sign`)
@@ -660,7 +660,7 @@ describe('GET of an open payment', () => {
     expect(await gateway.client.getPaymentStatus({ params: payment })).toMatchObject({ status: 'InProgress' })
   })
 
-  it('tells in its timestamp when the bank was last read', async () => {
+  it('returns in its timestamp when the bank was last polled', async () => {
     const payment = await unsigned()
     await makeDue(payment)
     const before = gateway.context.clock.now()

@@ -1,10 +1,10 @@
-/** Guarantees of the schedule of reads: quick after signing, ever slower, rare once final, and within a budget. */
+/** Tests the polling schedule: frequent after signing, then slower, rare once final, and within a budget. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { isOverdue, nextPoll, type Polled, type PollTerms } from './poll-schedule.ts'
 
-/** A Monday; midsummer's eve is the Friday, and closes Swedish and Finnish banks. */
+/** A Monday; midsummer's eve is the Friday, on which Swedish and Finnish banks are closed. */
 const NOW = Temporal.Instant.from('2026-06-15T12:00:00Z')
 const terms: PollTerms = { calendars: ['NO'], timeZone: 'Europe/Oslo', secondsMin: 1 }
 const open: Polled = {
@@ -25,7 +25,7 @@ function secondsTo(polled: Polled, bank: Partial<PollTerms> = {}): number | null
   )
 }
 
-/** When a payment is read that stays as it is, in seconds from now. */
+/** The times of the polls of an unchanged payment, in seconds from now. */
 function readsWithin(polled: Polled, seconds: number, bank: Partial<PollTerms> = {}): number[] {
   const reads: number[] = []
   const ends = NOW.add({ seconds })
@@ -40,13 +40,13 @@ function readsWithin(polled: Polled, seconds: number, bank: Partial<PollTerms> =
 const DAY = 86_400
 
 describe('nextPoll', () => {
-  it('reads a signed payment after one second, and for a quarter of a minute never less than every 2.2 seconds', () => {
+  it('polls a signed payment after one second, and at least every 2.2 seconds for a quarter of a minute', () => {
     const reads = [0, ...readsWithin(open, 15)]
     expect(reads[1]).toBeLessThanOrEqual(1.1)
     expect(Math.max(...reads.slice(1).map((time, n) => time - (reads[n] ?? 0)))).toBeLessThanOrEqual(2.2)
   })
 
-  it('keeps within its budget: 9 calls in the first 15 seconds, 18 in an hour, 45 in a day, 65 in nine', () => {
+  it('stays within its budget: 9 calls in the first 15 seconds, 18 in an hour, 45 in a day, 65 in nine days', () => {
     expect(readsWithin(open, 15).length).toBeLessThanOrEqual(9)
     expect(readsWithin(open, 3600).length).toBeLessThanOrEqual(18)
     expect(readsWithin(open, DAY).length).toBeLessThanOrEqual(45)
@@ -56,12 +56,12 @@ describe('nextPoll', () => {
     expect(readsWithin({ ...open, status: 'Completed', finalSince: NOW }, 30 * DAY).length).toBeLessThanOrEqual(11)
   })
 
-  it('never reads sooner than the bank allows', () => {
+  it('never polls sooner than the bank allows', () => {
     expect(secondsTo(open, { secondsMin: 5 })).toBeGreaterThanOrEqual(5)
     expect(secondsTo({ ...open, pollStep: 10 }, { secondsMin: 5 })).toBeGreaterThanOrEqual(10)
   })
 
-  it('spreads payments that met, each by a wait that is always the same for it', () => {
+  it('spreads simultaneous polls by a delay that is always the same for a payment', () => {
     const slow = { ...open, pollStep: 14 }
     const waits = Array.from({ length: 100 }, () => secondsTo({ ...slow, id: newId() }) ?? 0)
     expect(new Set(waits).size).toBeGreaterThan(90)
@@ -70,7 +70,7 @@ describe('nextPoll', () => {
     expect(secondsTo(slow)).toBe(secondsTo(slow))
   })
 
-  it('meets the day on which a payment is due, and the end of the day by which it must be signed', () => {
+  it('includes the due date of a payment, and the end of the day by which it must be signed', () => {
     const tomorrow = { ...open, pollStep: 99, dueDate: Temporal.PlainDate.from('2026-06-16') }
     const begins = Temporal.Instant.from('2026-06-15T22:00:00Z').since(NOW).total('seconds')
     expect(Math.max(...readsWithin(tomorrow, begins + 3600))).toBeGreaterThanOrEqual(begins)
@@ -79,7 +79,7 @@ describe('nextPoll', () => {
     expect(after.length).toBeGreaterThan(0)
   })
 
-  it('goes on for as long as a payment is open, however often it was read', () => {
+  it('continues as long as a payment is open, however often it was polled', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('Unsigned', 'CustomerActionRequired', 'InProgress'),
@@ -97,18 +97,18 @@ describe('nextPoll', () => {
   })
 
   it.each(['Completed', 'Rejected', 'Cancelled'] as const)(
-    'watches %s for ten bank days, then never again',
+    'polls %s for ten bank days, and then no longer',
     (status) => {
       const since = (date: string) => Temporal.Instant.from(`${date}T12:00:00Z`)
       const final = { ...open, status, pollStep: 0 }
       expect(secondsTo({ ...final, finalSince: null })).toBeGreaterThanOrEqual(3600)
-      // Ten Norwegian bank days before 15 June are 1 June; 29 May was eleven.
+      // Ten Norwegian bank days before 15 June are 1 June; 29 May is eleven.
       expect(secondsTo({ ...final, finalSince: since('2026-06-01') })).not.toBeNull()
       expect(secondsTo({ ...final, finalSince: since('2026-05-29') })).toBeNull()
-      // In Denmark the 5th of June is a closing day.
+      // Danish banks are closed on 5 June.
       expect(secondsTo({ ...final, finalSince: since('2026-05-29') }, { calendars: ['DK'] })).not.toBeNull()
       expect(secondsTo({ ...final, pollStep: 99, finalSince: NOW })).toBeGreaterThan(DAY)
-      // Thirty for payments across borders: from 29 April.
+      // Thirty for cross-border payments: from 29 April.
       expect(secondsTo({ ...final, type: 'CrossBorder', finalSince: since('2026-04-29') })).not.toBeNull()
       expect(secondsTo({ ...final, type: 'CrossBorder', finalSince: since('2026-04-28') })).toBeNull()
     },
@@ -125,7 +125,7 @@ describe('isOverdue', () => {
     ['SE', '2026-06-23', false],
     ['SE', '2026-06-24', true],
   ] as const)(
-    'counts bank days: in %s, carried out on Thursday the 18th, it is on %s %s',
+    'counts bank days: in %s, executed on Thursday the 18th, it is overdue on %s %s',
     (calendar, day, expected) => {
       const noon = Temporal.Instant.from(`${day}T10:00:00Z`)
       expect(isOverdue(due, noon, { calendars: [calendar], timeZone: 'Europe/Oslo' })).toBe(expected)

@@ -1,4 +1,4 @@
-/** Guarantees of reads that are recorded without being made: only where a read would do nothing but record the same again. */
+/** Tests polls that are recorded without a call, where the poll would only record the same status again. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
 import { acceptedConsent, domesticPayment, OLA } from '../../testing/payments/sample-payments.ts'
@@ -14,20 +14,24 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** What makes a due payment what it is, and whether its read is recorded without being made. */
+/** A change of a due payment, and whether its poll is recorded without a call. */
 const CASES = [
-  ['a first read of an order that nobody has signed', '', true],
-  ['a later read of a signed order', `signed = true, signed_at = status_at, status = 'InProgress'`, true],
-  ['a final order, whatever its day', `status = 'Completed', final_since = status_at, due_date = due_date - 9`, true],
-  ['the first read after signing', `signed = true, signed_at = status_at + interval '1 second'`, false],
-  ['the read after one that failed', 'unread_since = status_at', false],
-  ['an order whose day is over', 'due_date = due_date - 9', false],
-  ['an order that the bank has taken back', 'cancellation_accepted_at = status_at', false],
+  ['a first poll of an unsigned order', '', true],
+  ['a later poll of a signed order', `signed = true, signed_at = status_at, status = 'InProgress'`, true],
+  [
+    'a final order, whatever its due date',
+    `status = 'Completed', final_since = status_at, due_date = due_date - 9`,
+    true,
+  ],
+  ['the first poll after the signature', `signed = true, signed_at = status_at + interval '1 second'`, false],
+  ['the poll after a failed one', 'unread_since = status_at', false],
+  ['an order after its due date', 'due_date = due_date - 9', false],
+  ['an order that the bank has cancelled', 'cancellation_accepted_at = status_at', false],
   ['an order that the bank no longer holds', 'expired_at = status_at', false],
-  ['an order whose outcome is not known', `outcome = 'unknown'`, false],
-  ['an order that is to be read again because of a hint', `bank_notified_at = now() + interval '1 hour'`, false],
-  ['an order that another worker reads', `lease_until = now() + interval '1 hour'`, false],
-  ['an order whose read is not due', `poll_at = poll_at + interval '1 hour'`, false],
+  ['an order with an unknown outcome', `outcome = 'unknown'`, false],
+  ['an order whose poll a notification triggered', `bank_notified_at = now() + interval '1 hour'`, false],
+  ['an order that another worker polls', `lease_until = now() + interval '1 hour'`, false],
+  ['an order whose poll is not due', `poll_at = poll_at + interval '1 hour'`, false],
 ] as const
 
 async function orderUnder(consent: Awaited<ReturnType<typeof acceptedConsent>>): Promise<string> {
@@ -35,7 +39,7 @@ async function orderUnder(consent: Awaited<ReturnType<typeof acceptedConsent>>):
   return (await gateway.client.initiateDomesticPayment({ ...consent, body })).paymentId
 }
 
-it('records the read where nothing else follows from it, and leaves one of each consent to be made', async () => {
+it('records the poll where nothing else follows from it, and leaves one payment of each consent to be polled', async () => {
   const consent = await acceptedConsent(gateway)
   const ended = await acceptedConsent(gateway, OLA)
   const sampled = await orderUnder(consent)

@@ -1,4 +1,4 @@
-/** Guarantees about payments whose bank cannot be read: a moment's failure costs seconds, and nothing that happens is missed. */
+/** Tests payments whose bank cannot be polled: a short failure costs seconds, and no change is missed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSandboxBankControl, type SandboxBankControl } from '../../testing/banks/sandbox-bank-control.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -29,7 +29,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 const now = () => gateway.context.clock.now()
 const hoursAgo = (hours: number) => now().subtract({ hours }).toString()
 
-/** A payment that a slow schedule had read three hours ago, and that is due. */
+/** A payment that was polled three hours ago by a slow schedule, and that is due. */
 async function due(): Promise<string> {
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
   await sql('update payments set status_at = $2, poll_at = $3, poll_step = 4 where id = $1', [
@@ -56,7 +56,7 @@ async function secondsToNextRead(paymentId: string): Promise<number> {
 const cannotBeRead = (times = 1) =>
   bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 503, times })
 
-test('one failed read costs seconds, however long ago the last one was', async () => {
+test('one failed poll costs seconds, however long ago the last one was', async () => {
   const paymentId = await due()
   await cannotBeRead()
   await gateway.sweep()
@@ -64,7 +64,7 @@ test('one failed read costs seconds, however long ago the last one was', async (
   expect(await found(paymentId)).toMatchObject({ pollStep: 4, unreadSince: expect.anything() })
 })
 
-test('a silence that lasts is asked ever more seldom, and forgotten with the first answer', async () => {
+test('a lasting outage is polled ever more rarely, and ends with the first answer', async () => {
   const paymentId = await due()
   await sql('update payments set unread_since = $2 where id = $1', [paymentId, hoursAgo(1)])
   await cannotBeRead()
@@ -84,7 +84,7 @@ test.each<[what: string, happen: (payment: Payment) => Promise<unknown>]>([
     ({ id }) =>
       sql('update payments set bank_notified_at = $2 where id = $1', [id, gateway.context.clock.real().toString()]),
   ],
-])('%s that comes while a read fails is not put off', async (_what, happen) => {
+])('%s during a failed poll is not delayed by the backoff', async (_what, happen) => {
   const asRead = await found(await due())
   await happen(asRead)
   await cannotBeRead()

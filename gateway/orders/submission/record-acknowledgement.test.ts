@@ -1,4 +1,4 @@
-/** Guarantees about a bank's answer that comes later than anybody waited for it. */
+/** Tests acknowledgements of the bank that arrive late, after recovery or operators. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** An order that the bank took and whose answer is still on its way to a process that was held up. */
+/** An order that the bank has accepted and whose answer has not yet reached a delayed process. */
 async function answerOnItsWay() {
   await openSandboxBankControl(gateway.bank).injectFault({
     operation: 'initiatePayment',
@@ -86,7 +86,7 @@ async function query<Row extends object>(text: string, ...values: unknown[]): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** The id of a payment that is being handed to its bank. */
+/** The id of a payment that is being submitted to its bank. */
 async function underWay({ metadata }: DomesticPayment): Promise<string> {
   return await eventually(async () => {
     const [row] = await query<{ id: string }>('select id from payments where end_to_end_id = $1', metadata.endToEndId)
@@ -102,15 +102,15 @@ test.each<[StatusObservation['status'], StatusObservation['statusReason'], boole
   ['CustomerActionRequired', 'SmsConfirmationRequired', false],
   ['CustomerActionRequired', 'PartlySigned', false],
   ['InProgress', null, true],
-])('an order that is taken as %s, %s, is signed: %s', async (status, statusReason, signed) => {
+])('an order that is accepted as %s, %s, is signed: %s', async (status, statusReason, signed) => {
   const { paymentId, bankPaymentId } = await answerOnItsWay()
   const observation = { ...FIRST_WORD, status, statusReason, bankStatus: 'PDNG' }
   await arrive(await find(paymentId), bankPaymentId, { observation })
   expect(await find(paymentId)).toMatchObject({ status, signed })
 })
 
-describe('an answer that comes late', () => {
-  test('settles an outcome that was given up, and closes its task', async () => {
+describe('a late acknowledgement', () => {
+  test('settles an unknown outcome, and closes its task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     expect(await tasksOf(paymentId)).toEqual(['UnknownOutcome'])
     expect(await arrive()).toMatchObject({ paymentId, paymentStatus: { status: 'Unsigned' } })
@@ -118,7 +118,7 @@ describe('an answer that comes late', () => {
     expect(await tasksOf(paymentId)).toEqual([])
   })
 
-  test('counts more than two people who said that the bank never took the order, and is told to the operator', async () => {
+  test('takes precedence over two operators who voided the payment, and is reported to them', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     await settleAsNeverAcknowledged(gateway.context, await find(paymentId))
     expect(await find(paymentId)).toMatchObject({ outcome: 'void', status: 'Rejected' })
@@ -132,10 +132,10 @@ describe('an answer that comes late', () => {
     expect(reported).toEqual([{ type: 'PAYMENT_STATUS_REJECTED' }, { type: 'PAYMENT_STATUS_UNSIGNED' }])
   })
 
-  test('after people said so changes status, task and event together, and each event is later than the one before', async () => {
+  test('after a decision of operators changes status, task and event together, and each event is later than the previous one', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     await settleAsNeverAcknowledged(gateway.context, await find(paymentId))
-    // Told so late that the next event would not be later by the clock alone.
+    // So late that the next event would not be later by the clock alone.
     const ahead = gateway.context.clock.now().add({ hours: 1 }).toString()
     await query('update payments set announced_at = $2 where id = $1', paymentId, ahead)
     const before = await find(paymentId)
@@ -156,7 +156,7 @@ describe('an answer that comes late', () => {
     expect(event?.at).toEqual(times[0]?.at)
   })
 
-  test('by a word that nobody knows is in progress with that word, and counts as signed by nobody', async () => {
+  test('with an unknown status is in progress with that status, and counts as unsigned', async () => {
     const { paymentId, bankPaymentId } = await answerOnItsWay()
     const observation = { ...FIRST_WORD, status: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
     await arrive(await find(paymentId), bankPaymentId, { observation })
@@ -168,8 +168,8 @@ describe('an answer that comes late', () => {
   })
 })
 
-describe('a database that changes over while an answer is kept', () => {
-  test('costs time, not the answer: the statement is repeated', async () => {
+describe('a database failover while an acknowledgement is recorded', () => {
+  test('takes time, but loses nothing: the statement is repeated', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
@@ -196,7 +196,7 @@ describe('a database that changes over while an answer is kept', () => {
     expect((await initiate(body, key)).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('after the statement was carried out leaves one entry of history and no task', async () => {
+  test('after the statement was executed leaves one history entry and no task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     const { writeAcknowledgement } = submissionStatements(gateway.context.database)
     let isCut = false
@@ -213,8 +213,8 @@ describe('a database that changes over while an answer is kept', () => {
   })
 })
 
-describe('an answer that can never be kept', () => {
-  test('is a 503 that names the payment, and its task tells people the bank’s id', async () => {
+describe('an acknowledgement that can never be recorded', () => {
+  test('is a 503 that names the payment, and its task contains the id of the bank', async () => {
     const { paymentId, arrive } = await answerOnItsWay()
     const other = await answerOnItsWay()
     await other.arrive()
@@ -227,7 +227,7 @@ describe('an answer that can never be kept', () => {
 })
 
 describe('recovery', () => {
-  test('leaves an order alone for as long as waiting its turn, connecting and the bank may take together', async () => {
+  test('leaves an order alone as long as waiting for the limiter, connecting and the bank may take together', async () => {
     const [body, began] = [domesticPayment(gateway), gateway.context.clock.real()]
     await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
@@ -246,8 +246,8 @@ describe('recovery', () => {
   })
 })
 
-describe('a bank’s no that comes late', () => {
-  test('ends an order that recovery gave up: nothing is kept of it, and the key answers with the refusal', async () => {
+describe('a late rejection of the bank', () => {
+  test('ends an order that recovery took over: nothing is stored of it, and the idempotency key returns the rejection', async () => {
     const kidOnly = { type: 'bban', bban: '80503000028' } as const
     const sound = domesticPayment(gateway)
     const [body, key] = [{ ...sound, to: { ...sound.to, account: kidOnly } }, crypto.randomUUID()]

@@ -1,4 +1,4 @@
-/** Guarantees about orders that a bank let lapse: the next approval places them again, once, and only if they are gone. */
+/** Tests orders that expired at their bank: the next approval resubmits them, once, and only if they are gone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnError } from '../../../sdk/havn-error.ts'
 import { getOpenTasks } from '../../operators/resolve-task.ts'
@@ -30,7 +30,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   return (await gateway.context.database.pool.query<Row>(text, values)).rows
 }
 
-/** The columns that are looked at of a whole row. */
+/** The compared columns of a row. */
 type Whole = { poll_at: unknown; unread_since: unknown; partner_id: string; bank_payment_id: string }
 type Stored = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; expiredAt: unknown }
 
@@ -46,13 +46,13 @@ async function stored(paymentId: string): Promise<Stored> {
   return row
 }
 
-/** The bank shows no order any more, and knows none to withdraw. */
+/** The bank shows no order any more, and has none to cancel. */
 async function gone(): Promise<void> {
   await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
   await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status: 404 })
 }
 
-/** The bank shows no order any more, and still has it. */
+/** The bank shows no order any more, but still has it. */
 async function hidden(): Promise<void> {
   await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
 }
@@ -62,10 +62,10 @@ const atTheBank = async (bankPaymentId: string) =>
 const tasksOf = async (paymentId: string) =>
   (await getOpenTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
-/** Each has a sum of its own: what is on the account for one says nothing of another. */
+/** Different amounts, so that the entry of one payment matches no other. */
 let sums = 1_000
 
-/** A payment of which the bank has said for long enough that it does not hold the order. */
+/** A payment of which the bank has reported long enough that it does not hold the order. */
 async function lapsed(how = gone): Promise<string> {
   sums += 1
   const body = { ...domesticPayment(gateway), amount: { amount: `${sums}.50`, currency: 'NOK' } }
@@ -75,7 +75,7 @@ async function lapsed(how = gone): Promise<string> {
   return paymentId
 }
 
-/** A payment that was placed again, while the bank goes on hiding the former order and the new one. */
+/** A payment that was resubmitted while the bank does not show the former order and the new one. */
 async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   const paymentId = await lapsed()
   const { bankPaymentId: former } = await stored(paymentId)
@@ -84,7 +84,7 @@ async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   return { paymentId, former }
 }
 
-/** The bank takes its time to reject the next order, which is to an account that takes only a KID. */
+/** The bank takes its time to reject the next order, to an account that requires a KID. */
 async function rejectSlowly(paymentId: string): Promise<void> {
   await bank.injectFault({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
   const { to, ...rest } = domesticPayment(gateway)
@@ -101,13 +101,13 @@ async function rejectionOf(call: Promise<unknown>): Promise<HavnError> {
     (error: unknown) => error,
   )
   if (!(thrown instanceof HavnError)) {
-    throw new Error(`Nothing was refused: ${thrown}`)
+    throw new Error(`Nothing was rejected: ${thrown}`)
   }
   return thrown
 }
 
-describe('an order that the bank let lapse', () => {
-  test('is placed again by the next approval, identical but for its ids, and both are kept', async () => {
+describe('an order that has expired at the bank', () => {
+  test('is resubmitted by the next approval, identical except for its ids, and both are stored', async () => {
     const paymentId = await lapsed()
     const before = await stored(paymentId)
     expect(before).toMatchObject({ status: 'Unsigned', outcome: 'known', expiredAt: expect.anything() })
@@ -132,7 +132,7 @@ describe('an order that the bank let lapse', () => {
     expect(await gateway.client.getPaymentStatus({ params: { paymentId } })).toMatchObject({ status: 'InProgress' })
   })
 
-  test('is not placed again when the bank holds it after all', async () => {
+  test('is not resubmitted when the bank still holds it', async () => {
     const paymentId = await lapsed()
     const { bankPaymentId } = await stored(paymentId)
     const orders = await bank.payments()
@@ -142,7 +142,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
-  test('is not placed again while the bank cannot be asked whether it is gone', async () => {
+  test('is not resubmitted while the bank cannot confirm that it is gone', async () => {
     const paymentId = await lapsed()
     await bank.clearFaults()
     await bank.injectFault({ operation: 'getPaymentStatus', effect: 'status', status: 503 })
@@ -151,7 +151,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
-  test('is told to be over once its due date has passed', async () => {
+  test('is reported as expired once its due date has passed', async () => {
     const paymentId = await lapsed()
     await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     const rejection = await rejectionOf(approve(paymentId))
@@ -162,7 +162,7 @@ describe('an order that the bank let lapse', () => {
     expect(rejection.validationErrors[0]?.reason).toMatch(/due date/)
   })
 
-  test('and that the bank does not take again stays as it was, and can be approved later', async () => {
+  test('stays as it was if the bank rejects the resubmission, and can be approved later', async () => {
     const paymentId = await lapsed()
     const before = await stored(paymentId)
     await bank.injectFault({ operation: 'initiatePayment', effect: 'status', status: 403, times: 1 })
@@ -174,7 +174,7 @@ describe('an order that the bank let lapse', () => {
     expect((await stored(paymentId)).bankPaymentId).not.toBe(before.bankPaymentId)
   })
 
-  test('and whose second order got no answer has an unknown outcome, and is never placed a third time', async () => {
+  test('has an unknown outcome if the resubmission got no answer, and is never submitted a third time', async () => {
     const paymentId = await lapsed()
     await bank.injectFault({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
     const orders = await bank.payments()
@@ -185,7 +185,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
   })
 
-  test('and whose rejection cannot be recorded has an unknown outcome', async () => {
+  test('has an unknown outcome if the rejection cannot be recorded', async () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
     const approving = rejectionOf(approve(paymentId))
@@ -200,7 +200,7 @@ describe('an order that the bank let lapse', () => {
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
   })
 
-  test('is placed again once, however many approve it at the same time', async () => {
+  test('is resubmitted once, however many users approve it at the same time', async () => {
     const paymentId = await lapsed()
     const orders = await bank.payments()
     const approvals = await Promise.allSettled([approve(paymentId), approve(paymentId), approve(paymentId)])
@@ -208,7 +208,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length + 1)
   })
 
-  test('is not placed again by one no: an approval says when to ask again, and then it is', async () => {
+  test('is not resubmitted after a single "not found": an approval says when to try again, and then it is', async () => {
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     await sql('update payments set poll_at = null')
     await pass('PT2M')
@@ -226,7 +226,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length + 1)
   })
 
-  test('and that comes back in between is not taken for gone by a later no', async () => {
+  test('is not considered gone by a later "not found" after it reappeared in between', async () => {
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     await hidden()
     await pass('PT2M')
@@ -240,7 +240,7 @@ describe('an order that the bank let lapse', () => {
     expect(await rejectionOf(approve(paymentId))).toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
   })
 
-  test('though the bank still has it is withdrawn there before it is placed again', async () => {
+  test('is cancelled before it is resubmitted if the bank still holds it', async () => {
     const paymentId = await lapsed(hidden)
     const { bankPaymentId: former } = await stored(paymentId)
     await approve(paymentId)
@@ -249,9 +249,9 @@ describe('an order that the bank let lapse', () => {
   })
 
   test.each([
-    ['refuses to withdraw', 405, 422],
-    ['cannot be asked to withdraw', 503, 503],
-  ])('and that the bank %s is not placed again', async (_what, status, answered) => {
+    ['rejects the cancellation', 405, 422],
+    ['cannot be asked for the cancellation', 503, 503],
+  ])('is not resubmitted if the bank %s', async (_what, status, answered) => {
     const paymentId = await lapsed(hidden)
     const before = await stored(paymentId)
     await bank.injectFault({ operation: 'cancelPayment', effect: 'status', status })
@@ -261,11 +261,11 @@ describe('an order that the bank let lapse', () => {
     expect(await stored(paymentId)).toEqual(before)
   })
 
-  test('is not placed again when the account shows an entry that may be it', async () => {
+  test('is not resubmitted when an entry on the account may be its booking', async () => {
     const body = { ...domesticPayment(gateway), amount: { amount: '4711.17', currency: 'NOK' } }
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
     const { bankPaymentId } = await stored(paymentId)
-    // Signed and carried out behind our back, before the bank loses sight of it.
+    // Signed and executed without our knowledge, before the bank loses the order.
     await bank.signInNetbank(bankPaymentId)
     await bank.postControl(`/payments/${bankPaymentId}/settle`)
     await gone()
@@ -278,7 +278,7 @@ describe('an order that the bank let lapse', () => {
     expect((await bank.payments()).length).toBe(orders.length)
   })
 
-  test('and that we fail to write down as an order is not left behind as one the bank was asked to take', async () => {
+  test('is not recorded as submitted if we fail to build the order', async () => {
     const paymentId = await lapsed()
     const [row] = await sql<{ ordered: string }>('select ordered from payments where id = $1', [paymentId])
     await sql("update payments set ordered = '{}' where id = $1", [paymentId])
@@ -288,8 +288,8 @@ describe('an order that the bank let lapse', () => {
   })
 })
 
-describe('an intent to place an order again', () => {
-  test('that is taken back leaves the payment exactly as it was, and closes the task that recovery raised', async () => {
+describe('a stored resubmission', () => {
+  test('that is rolled back leaves the payment exactly as it was, and closes the task that recovery raised', async () => {
     const paymentId = await lapsed()
     await sql('update payments set bank_notified_at = now(), poll_step = 3 where id = $1', [paymentId])
     const whole = async () => (await sql<Whole>('select * from payments where id = $1', [paymentId]))[0]
@@ -313,7 +313,7 @@ describe('an intent to place an order again', () => {
     expect(await whole()).toEqual(before)
   })
 
-  test('that recovery gave up and the bank then refuses leaves no task behind', async () => {
+  test('that recovery took over and the bank then rejects leaves no task', async () => {
     const paymentId = await lapsed()
     await rejectSlowly(paymentId)
     const approving = rejectionOf(approve(paymentId))
@@ -328,7 +328,7 @@ describe('an intent to place an order again', () => {
 })
 
 describe('a former order', () => {
-  test('that comes back unsigned is withdrawn, and the payment stays what it is', async () => {
+  test('that reappears unsigned is cancelled, and the payment stays what it is', async () => {
     const { paymentId, former } = await placedAgain()
     const { bankPaymentId } = await stored(paymentId)
     await bank.postControl(`/payments/${former}/status`, { transactionStatus: 'RCVD' })
@@ -338,7 +338,7 @@ describe('a former order', () => {
     expect(await tasksOf(paymentId)).not.toContain('TwoOrdersAtBank')
   })
 
-  test('that comes back signed is told to people, once', async () => {
+  test('that reappears signed raises one operator task', async () => {
     const { paymentId, former } = await placedAgain()
     await bank.signInNetbank(former)
     await pass('P1DT1H')
@@ -350,7 +350,7 @@ describe('a former order', () => {
     expect(await formerPolls(paymentId)).toEqual([null])
   })
 
-  test('is looked after until ten bank days after the due date, and no longer', async () => {
+  test('is polled until ten bank days after the due date, and no longer', async () => {
     const { paymentId } = await placedAgain()
     await pass('P10D')
     expect(await formerPolls(paymentId)).toEqual([expect.anything()])

@@ -28,7 +28,7 @@ afterEach(async () => {
   await fresh.drop()
 })
 
-/** Settled payments of one partner from one account, a hundred of each amount: indexes by account have few, small entries. */
+/** Settled payments of one partner from one account, a hundred of each amount: indexes have few, small entries. */
 async function keepPayments(count: number): Promise<void> {
   await database.pool.query(
     `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
@@ -41,7 +41,7 @@ async function keepPayments(count: number): Promise<void> {
   )
 }
 
-/** How statements that are prepared, as the gateway has them, read the tables that grow: the index, and what it is asked for. */
+/** How prepared statements, as the gateway has them, read the growing tables: the index and its condition. */
 async function readsOf({ query }: Pick<pg.Pool, 'query'>, form: (typeof FORMS)[number]): Promise<readonly string[]> {
   const plans = [INSERT_SUBMISSIONS, RECORD_ACKNOWLEDGEMENTS].map(async (statement) => {
     const { rows } = await query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement[form]}`)
@@ -104,7 +104,7 @@ describe('the plans', () => {
   it.each(NEVER_ANALYSED)('go by keys on a database with %i payments that was never analysed', async (count) => {
     await keepPayments(count)
     await expectByKeys(bound(database.pool))
-    // Whoever compares the statements with others runs them as they are, on connections that are told nothing.
+    // Benchmarks run the statements as they are, on connections without settings.
     const client = new pg.Client({ connectionString: fresh.connectionString })
     await client.connect()
     await expectByKeys(bound(client))
@@ -129,14 +129,14 @@ function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
   return { query: client.query.bind(client) }
 }
 
-it('plans that were made when there was nothing serve thousands of initiations without reading more for each', async () => {
+it('plans made on empty tables serve thousands of initiations without reading more for each', async () => {
   const { createSubmission, writeAcknowledgement } = submissionStatements(database)
   const initiate = async () => {
     const submission = submissionRow()
     await createSubmission(submission)
     await writeAcknowledgement(acceptanceRow(submission))
   }
-  // More than PostgreSQL plans one by one, before it makes a plan that stays.
+  // More than PostgreSQL plans individually before it makes a generic plan.
   for (let count = 0; count < FEW; count += 1) {
     await initiate()
   }
@@ -151,9 +151,9 @@ it('plans that were made when there was nothing serve thousands of initiations w
   expect(after.byIndex - before.byIndex).toBeLessThanOrEqual(BigInt(6 * FEW))
 })
 
-it('rows that share a statement are stored as each would be alone, with a key and without', async () => {
+it('rows that share a statement are stored as each would be alone, with and without a key', async () => {
   const { createSubmission, writeAcknowledgement } = submissionStatements(database)
-  // The first row is on its way alone while the others gather.
+  // The first row is sent alone while the others are collected.
   const rows = Array.from({ length: 6 }, (_, index) => ({
     ...submissionRow(),
     ...(index % 2 === 1 && { idempotency: null }),
@@ -192,7 +192,7 @@ it('storing a response writes no index entry of its idempotency key', async () =
   expect(rows).toEqual([{ updated: FEW, hot: FEW }])
 })
 
-/** How many rows were read of the tables that grow, by reading them whole and by their indexes. */
+/** The number of rows read from the growing tables, by sequential scans and by their indexes. */
 async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: bigint }> {
   await database.pool.query('select pg_stat_force_next_flush()')
   const { rows } = await sql<{ whole: bigint; byIndex: bigint }>`
@@ -203,7 +203,7 @@ async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: b
   )
   const [read] = rows
   if (read === undefined) {
-    throw new Error('PostgreSQL counts nothing')
+    throw new Error('PostgreSQL returned no statistics')
   }
   return read
 }

@@ -75,9 +75,9 @@ test.each([
 )
 
 test.each<[what: string, fault: Partial<Fault>, held: number]>([
-  ['does not come before the timeout', { effect: 'withhold-answer' }, 1],
-  ['is lost on the way', { effect: 'drop-connection' }, 1],
-  ['is cut off', { effect: 'cut-answer' }, 1],
+  ['does not arrive before the timeout', { effect: 'withhold-answer' }, 1],
+  ['is lost in transit', { effect: 'drop-connection' }, 1],
+  ['is truncated', { effect: 'cut-answer' }, 1],
   ['is 500', { status: 500 }, 0],
 ])('an order whose answer %s is unknown, and not submitted again', async (_what, fault, count) => {
   const { answer, calls, held } = await submit(fault)
@@ -88,7 +88,7 @@ test.each<[what: string, fault: Partial<Fault>, held: number]>([
   expect(held).toHaveLength(count)
 })
 
-test('an error of our own after the call is no rejection', async () => {
+test('an internal error after the call is not a rejection', async () => {
   const cause = new TypeError('undefined is not a function')
   const { answer, calls, held } = await submit(null, {
     initiate: async (bankCaller, request) => {

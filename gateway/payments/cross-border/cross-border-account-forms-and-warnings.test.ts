@@ -1,4 +1,4 @@
-/** Shows in which forms cross-border payments may be ordered, what authorities and receivers are told, and what is warned of. */
+/** Tests the account forms of cross-border payments, the data sent to authorities and creditors, and the warnings. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -55,7 +55,7 @@ describe('the receiver may be named', () => {
     expect((await heldBy(Object(answer.body).paymentId)).creditorAccount).toEqual(held)
   })
 
-  test('by the domestic number of a Nordic neighbour, which stands for its IBAN', async () => {
+  test('by the domestic number of a Nordic neighbour, from which its IBAN is derived', async () => {
     const to = {
       account: { type: 'bban', bic: 'ORESDK22', bban: '5960 0001200011' },
       contactInformation: { ...germanSupplier.contactInformation, address: danish },
@@ -65,7 +65,7 @@ describe('the receiver may be named', () => {
     expect((await heldBy(Object(answer.body).paymentId)).creditorAccount).toEqual({ iban: 'DK0259600001200011' })
   })
 
-  test('by a number and a clearing code where there are no IBANs; the one that the bank has no place for is warned of', async () => {
+  test('by a number and a clearing code where there are no IBANs, with a warning where the bank does not transmit the code', async () => {
     const to = {
       account: { type: 'bban', bic: 'CHASUS33', bban: '000123456789', clearingCode: '021000021' },
       contactInformation: { ...germanSupplier.contactInformation, address: american },
@@ -87,8 +87,8 @@ describe('the receiver may be named', () => {
   })
 })
 
-describe('the receiver is told', () => {
-  test('name, address and message in letters that cross borders, and what its country demands before the message', async () => {
+describe('the order contains for the creditor', () => {
+  test('name, address and message in transliterated letters, and what its country requires in front of the message', async () => {
     const { contactInformation } = germanSupplier
     const order = orderAt('FJORNO22', 'EUR', {
       to: {
@@ -129,7 +129,7 @@ describe('the receiver is told', () => {
   })
 })
 
-describe('authorities are told of payments above a threshold', () => {
+describe('payments above a threshold are reported to authorities', () => {
   test.each<[bic: Bic, amount: string, currency: string, isAbove: boolean]>([
     ['FJORNO22', '100000.00', 'NOK', false],
     ['FJORNO22', '100000.01', 'NOK', true],
@@ -169,7 +169,7 @@ describe('authorities are told of payments above a threshold', () => {
     })
   })
 
-  test('without words in Sweden, and with a warning without them in Norway', async () => {
+  test('without a description in Sweden, and with a warning where it is missing in Norway', async () => {
     const regulatoryReporting = { code: '101', information: 'Varor' }
     expect(await send('MALBSESS', { ...orderAt('MALBSESS', 'EUR'), regulatoryReporting })).toMatchObject({
       status: 422,
@@ -184,7 +184,7 @@ describe('authorities are told of payments above a threshold', () => {
 })
 
 describe('a partner is warned', () => {
-  test('when the balance does not cover what is due today, and not of what is due later', async () => {
+  test('when the balance does not cover what is due today, but not for what is due later', async () => {
     const amount = { amount: '70000.00', currency: 'USD' }
     const regulatoryReporting = { code: '14', information: 'Machines' }
     const low = orderAt('FJORNO22', 'USD', { amount, regulatoryReporting })
@@ -197,7 +197,7 @@ describe('a partner is warned', () => {
     expect(JSON.stringify(later.body)).not.toContain('BalanceTooLow')
   })
 
-  test('when the due date is no bank day', async () => {
+  test('when the due date is not a bank day', async () => {
     const today = gateway.context.clock.today('Europe/Oslo')
     const sunday = today.add({ days: 7 - today.dayOfWeek })
     expect(await send('FJORNO22', orderAt('FJORNO22', 'EUR', { dueDate: sunday.toString() }))).toMatchObject({
@@ -210,7 +210,7 @@ describe('a partner is warned', () => {
     })
   })
 
-  test('when the bank has no place for the payer’s own text', async () => {
+  test('when the bank does not transmit the debtor’s own text', async () => {
     const remittanceInformation = { message: 'Invoice', debtorReference: 'Maskiner' }
     expect(await send('FJORNO22', orderAt('FJORNO22', 'EUR', { remittanceInformation }))).toMatchObject({
       status: 200,

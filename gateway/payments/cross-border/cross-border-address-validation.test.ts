@@ -1,4 +1,4 @@
-/** Shows that validating an exchange and ordering the payment across the border refuse the same parts of addresses. */
+/** Tests that validating an exchange and ordering the cross-border payment reject the same fields of addresses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dollarOrder } from '../../../contract/examples/fx.ts'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
@@ -18,7 +18,7 @@ afterAll(() => stage.close())
 const { address: sendersAddress } = dollarOrder.from.contactInformation
 const { address: receiversAddress } = dollarOrder.to.contactInformation
 
-/** The same payment to be validated and to be ordered, with another address of either side. */
+/** The same payment to be validated and to be ordered, with another address of either party. */
 function bodiesWith(side: 'from' | 'to', changes: object): { validated: object; ordered: object } {
   const order = exchangeOrder(stage.gateway)
   const address = { ...(side === 'from' ? sendersAddress : receiversAddress), ...changes }
@@ -39,7 +39,7 @@ function bodiesWith(side: 'from' | 'to', changes: object): { validated: object; 
   return { validated, ordered }
 }
 
-/** The parts of addresses that an answer is about; it tells one part or a list of them. */
+/** The address fields that a response names: one field or a list. */
 function partsIn(body: unknown): readonly string[] {
   const reported: readonly unknown[] = Array.isArray(body) ? body : [body]
   return reported
@@ -50,7 +50,7 @@ function partsIn(body: unknown): readonly string[] {
 test.each([
   ['whole', {}, 'none'],
   ['with letters that are rewritten', { city: 'Łódź', streetName: 'Ærøgade' }, 'none'],
-  ['without a number in the street', { buildingNumber: undefined }, 'both'],
+  ['without a house number in the street', { buildingNumber: undefined }, 'both'],
   ['with null for the post code', { postCode: null }, 'both'],
   ['with a blank town', { city: ' ' }, 'both'],
   ['with a street of 71 characters', { streetName: 'x'.repeat(71) }, 'both'],
@@ -59,7 +59,7 @@ test.each([
   ['with a street in Cyrillic letters', { streetName: 'Невский' }, 'both'],
   ['with a country that there is not', { country: 'QQ' }, 'both'],
   ['with the name of a country', { country: 'Norway' }, 'both'],
-])('an address %s is judged alike on either side', async (_what, changes, rejected) => {
+])('an address %s is validated in the same way for either party', async (_what, changes, rejected) => {
   for (const side of ['from', 'to'] as const) {
     const { validated, ordered } = bodiesWith(side, changes)
     const validation = await sendRawRequest(stage.gateway, ['POST', '/api/fx/payments/validate'], {
@@ -75,7 +75,7 @@ test.each([
   }
 })
 
-test('a receiver’s address is refused by its own code, and the reason names the part', async () => {
+test('an address of the creditor is rejected with its own code, and the reason names the field', async () => {
   for (const [changes, part] of [
     [{ city: undefined }, 'city'],
     [{ postCode: 'X' }, 'postCode'],

@@ -1,4 +1,4 @@
-/** Shows that cross-border payments are signed and cancelled like domestic ones, alone and together with them. */
+/** Tests that cross-border payments are signed and cancelled like domestic ones, alone and together with them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
@@ -42,7 +42,7 @@ async function cancel(bank: NordicBank, paymentId: string) {
 }
 
 describe('approved together with domestic payments', () => {
-  test('they take one signature where the bank’s baskets hold both kinds', async () => {
+  test('they require one signature where the bank’s baskets hold both kinds', async () => {
     const bank = nordicBank('VSKYNO22')
     const ids = [...(await approver.order(bank, 2)), await euros(bank)]
     const approval = await approver.approve(bank, ids)
@@ -53,7 +53,7 @@ describe('approved together with domestic payments', () => {
     expect(await approver.statuses(ids)).not.toContain('Unsigned')
   })
 
-  test('they are signed one by one behind the same address where its baskets hold domestic ones only', async () => {
+  test('they are signed one by one behind the same link where its baskets hold only domestic payments', async () => {
     const bank = nordicBank('MALBSESS')
     const ids = [...(await approver.order(bank, 2)), await euros(bank), await euros(bank)]
     const { id, url } = await approver.approve(bank, ids)
@@ -63,7 +63,7 @@ describe('approved together with domestic payments', () => {
     expect((await subjects(ids)).toSorted()).toEqual(['basket', 'payment', 'payment'])
   })
 
-  test('they are signed one by one behind the same address where there are no baskets', async () => {
+  test('they are signed one by one behind the same link where there are no baskets', async () => {
     const bank = nordicBank('FJORNO22')
     const ids = [await euros(bank), ...(await approver.order(bank, 1))]
     const { id, url } = await approver.approve(bank, ids)
@@ -71,7 +71,7 @@ describe('approved together with domestic payments', () => {
     expect(await approver.read(bank, id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
   })
 
-  test('the page of the gateway names receiver, account and amount before the user goes to the bank', async () => {
+  test('the page of the gateway names creditor, account and amount before the user goes to the bank', async () => {
     const bank = nordicBank('FJORNO22')
     const { url } = await approver.approve(bank, [await euros(bank)])
     const page = await (await fetch(url)).text()
@@ -83,7 +83,7 @@ describe('approved together with domestic payments', () => {
 })
 
 describe('cancelled', () => {
-  test.each(Object.keys(CURRENCY_ACCOUNTS))('at %s while nobody has signed, they need no signature', async (bic) => {
+  test.each(Object.keys(CURRENCY_ACCOUNTS))('at %s while they are unsigned, they need no signature', async (bic) => {
     const bank = nordicBank(bic)
     const paymentId = await euros(bank)
     expect(await cancel(bank, paymentId)).toMatchObject({
@@ -94,7 +94,7 @@ describe('cancelled', () => {
     expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
-  test('once they are signed, by a signature where the bank wants one', async () => {
+  test('once they are signed, with a signature where the bank requires one', async () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank)
     expect(await approver.payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
@@ -105,7 +105,7 @@ describe('cancelled', () => {
     expect(await approver.payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
-  test('too late, they are not, and the reason is told', async () => {
+  test('too late, they are not cancelled, and the reason is returned', async () => {
     const bank = nordicBank('FJORNO22')
     const paymentId = await euros(bank, 0)
     await approver.payer.sign(bank, paymentId)

@@ -1,4 +1,4 @@
-/** Shows every code that a cross-border payment can be refused with, where it is told, and that nothing is left behind. */
+/** Tests every code with which a cross-border payment can be rejected, its path, and that nothing is stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { initiateCrossBorderPayment } from '../../../contract/payments/cross-border-operations.ts'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
@@ -90,7 +90,7 @@ const amount =
 
 const WRONG: readonly Refused[] = [
   ['no endToEndId', () => ({ metadata: {} }), 'InvalidRequest', '.metadata.endToEndId'],
-  ['a BIC that is none', fromAccount({ bic: 'FJORD' }), 'InvalidBIC', '.from.account.bic'],
+  ['an invalid BIC', fromAccount({ bic: 'FJORD' }), 'InvalidBIC', '.from.account.bic'],
   ['the BIC of another bank', fromAccount({ bic: 'FJELNO22' }), 'InvalidBIC', '.from.account.bic'],
   ['no BIC of the bank', fromAccount({ bic: undefined }), 'InvalidBIC', '.from.account.bic'],
   ['no number', fromAccount({ bban: undefined }), 'InvalidFromAccount', '.from.account.bban'],
@@ -116,7 +116,7 @@ const WRONG: readonly Refused[] = [
     '.from.contactInformation.address.city',
   ],
   [
-    'a payer in a country that is none',
+    'a debtor in an unknown country',
     payerAddress({ country: 'XX' }),
     'InvalidRequest',
     '.from.contactInformation.address.country',
@@ -149,11 +149,11 @@ const WRONG: readonly Refused[] = [
     '.to.account.bban',
   ],
   ['a BIC of another country', account({ bic: 'BNPAFRPP' }), 'IbanBicMismatch', '.to.account.bic'],
-  ['a BIC of a country that is none', account({ bic: 'COBAXXFF' }), 'InvalidBIC', '.to.account.bic'],
+  ['a BIC of an unknown country', account({ bic: 'COBAXXFF' }), 'InvalidBIC', '.to.account.bic'],
   ['no BIC', account({ bic: undefined }), 'InvalidBIC', '.to.account.bic'],
-  ['a bank where nothing is paid', blockedBank, 'InvalidBeneficiaryCountry', '.to.account.bic'],
+  ['a bank in a country that is not served', blockedBank, 'InvalidBeneficiaryCountry', '.to.account.bic'],
   [
-    'a receiver where nothing is paid',
+    'a creditor in a country that is not served',
     address({ country: 'IR' }),
     'InvalidBeneficiaryCountry',
     '.to.contactInformation.address.country',
@@ -186,7 +186,7 @@ const WRONG: readonly Refused[] = [
   ),
   ['a blank town', address({ city: ' ' }), 'InvalidToAddress', '.to.contactInformation.address.city'],
   [
-    'a post code of no such country',
+    'a post code in a format of another country',
     address({ postCode: 'EC1A 1BB' }),
     'InvalidToAddress',
     '.to.contactInformation.address.postCode',
@@ -197,20 +197,15 @@ const WRONG: readonly Refused[] = [
     'InvalidToAddress',
     '.to.contactInformation.address.streetName',
   ],
-  [
-    'a country that is none',
-    address({ country: 'Germany' }),
-    'InvalidToAddress',
-    '.to.contactInformation.address.country',
-  ],
+  ['an unknown country', address({ country: 'Germany' }), 'InvalidToAddress', '.to.contactInformation.address.country'],
   ['an amount with three decimals', amount({ amount: '10.001' }), 'InvalidQuoteCurrencyScale', '.amount.amount'],
-  ['an amount of nothing', amount({ amount: '0.00' }), 'InvalidRequest', '.amount.amount'],
+  ['an amount of zero', amount({ amount: '0.00' }), 'InvalidRequest', '.amount.amount'],
   ['an amount with a comma', amount({ amount: '10,00' }), 'InvalidRequest', '.amount.amount'],
   ['an amount that is a number', amount({ amount: 10 }), 'InvalidRequest', '.amount.amount'],
   ['no amount', () => ({ amount: undefined }), 'InvalidRequest', '.amount'],
-  ['a currency that is none', amount({ currency: 'XYZ' }), 'InvalidRequest', '.amount.currency'],
+  ['an unknown currency', amount({ currency: 'XYZ' }), 'InvalidRequest', '.amount.currency'],
   ['a due date in the past', () => ({ dueDate: '2020-01-02' }), 'InvalidDueDate', '.dueDate'],
-  ['a due date that is no day', () => ({ dueDate: '2027-02-30' }), 'InvalidDueDate', '.dueDate'],
+  ['a due date that does not exist', () => ({ dueDate: '2027-02-30' }), 'InvalidDueDate', '.dueDate'],
   ['a due date too far ahead', () => ({ dueDate: '2030-01-02' }), 'InvalidDueDate', '.dueDate'],
   ['no due date', () => ({ dueDate: undefined }), 'InvalidDueDate', '.dueDate'],
   ['no message', remittance({ message: undefined }), 'InvalidRequest', '.remittanceInformation.message'],
@@ -234,7 +229,7 @@ const WRONG: readonly Refused[] = [
     '.remittanceInformation.debtorReference',
   ],
   [
-    'a reporting code that is none',
+    'an unknown reporting code',
     () => ({ regulatoryReporting: { code: '99' } }),
     'InvalidRequest',
     '.regulatoryReporting.code',
@@ -251,7 +246,7 @@ function blockedBank(order: CrossBorderPayment) {
 }
 
 describe('an order without exchange', () => {
-  test.each(WRONG)('with %s is refused', async (_what, change, code, path) => {
+  test.each(WRONG)('with %s is rejected', async (_what, change, code, path) => {
     const order = euroOrder()
     const before = await countSideEffects(gateway)
     const answer = await send('FJORNO22', { ...order, ...change(order) })
@@ -261,12 +256,12 @@ describe('an order without exchange', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
-  test('that is no JSON is refused with a code of its own, before anybody is asked who they are', async () => {
+  test('that is not JSON is rejected with a code of its own, before authentication', async () => {
     const answer = await send('FJORNO22', '{"metadata":', { authorization: undefined })
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidJsonRequest', path: '.' }] })
   })
 
-  test('is refused with everything that is wrong with it, in the order of the body', async () => {
+  test('is rejected with all its errors, in the order of the body', async () => {
     const order = euroOrder({ dueDate: '2020-01-02', amount: { amount: '1.234', currency: 'EUR' } })
     const { body } = await send('FJORNO22', { ...order, ...address({ city: '' })(order) })
     expect(Array.isArray(body) && body.map(({ code, path }) => `${code} ${path}`)).toEqual([
@@ -277,7 +272,7 @@ describe('an order without exchange', () => {
   })
 })
 
-test('a message is judged by what the bank takes in payments abroad, with what is demanded beside it', async () => {
+test('a message is validated by the bank’s limit for cross-border payments, with the required information', async () => {
   const euros = { bban: '79901000076', currency: 'EUR' }
   const ordered = (message: string) =>
     crossBorderPayment(gateway, nordicBank('MALBSESS'), euros, {
@@ -332,7 +327,7 @@ describe('an order with exchange', () => {
     ],
     ['further ahead than money is exchanged', () => exchanged(ahead(6)), 422, 'InvalidDueDate', '.dueDate'],
     [
-      'in a currency that receivers there are not paid in',
+      'in a currency that creditors in that country cannot be paid in',
       () => exchanged({ amount: { amount: '10', currency: 'NPR' } }),
       422,
       'InvalidRequest',
@@ -356,14 +351,14 @@ describe('an order with exchange', () => {
       '.from.contactInformation.address.city',
     ],
     [
-      'without the clearing code that the country demands',
+      'without the clearing code that the country requires',
       () =>
         exchanged({ to: { ...americanSupplier, account: { type: 'bban', bic: 'CHASUS33', bban: '000123456789' } } }),
       422,
       'InvalidRequest',
       '.to.account.clearingCode',
     ],
-  ])('%s is refused', async (_what, order, status, code, path) => {
+  ])('%s is rejected', async (_what, order, status, code, path) => {
     await payer.nextMorning()
     const before = await countSideEffects(gateway)
     const answer = await send('FJORNO22', reported(order()))
@@ -374,7 +369,7 @@ describe('an order with exchange', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
-  test('on a weekend is refused with the day on which the service opens, and how to get there in the sandbox', async () => {
+  test('on a weekend is rejected with the day on which the service opens, and how to get there in the sandbox', async () => {
     const saturday = today().add({ days: 7 + SATURDAY - today().dayOfWeek })
     await gateway.client.moveSandboxClock({ body: { set: `${saturday}T10:00:00Z` } })
     const { status, body } = await send(
@@ -386,7 +381,7 @@ describe('an order with exchange', () => {
     expect((await send('FJORNO22', euroOrder({ dueDate: saturday.add({ days: 9 }).toString() }))).status).toBe(200)
   })
 
-  test('outside the hours of the service is refused by when it is due', async () => {
+  test('outside the service hours is rejected depending on its due date', async () => {
     const day = nextBankDay(['NO', 'TARGET'], today().add({ days: 1 }))
     await gateway.client.moveSandboxClock({ body: { set: `${day}T03:00:00Z` } })
     const dueToday = await send('FJORNO22', exchanged())
@@ -398,7 +393,7 @@ describe('an order with exchange', () => {
     })
   })
 
-  test('where no provider of exchange is configured is refused', async () => {
+  test('where no provider of exchange is configured is rejected', async () => {
     await payer.nextMorning()
     expect(await send('FJORNO22', exchanged())).toMatchObject({
       status: 400,
@@ -407,8 +402,8 @@ describe('an order with exchange', () => {
   })
 })
 
-describe('a sound order is refused', () => {
-  test('at a bank that takes none across borders', async () => {
+describe('a valid order is rejected', () => {
+  test('at a bank without cross-border payments', async () => {
     const order = crossBorderPayment(gateway, nordicBank('HAVBNO22'), { bban: '80531100011', currency: 'NOK' })
     expect(await send('HAVBNO22', order)).toMatchObject({
       status: 400,
@@ -429,7 +424,7 @@ describe('a sound order is refused', () => {
     })
   })
 
-  test('without a consent, or with one that is none', async () => {
+  test('without a consent, or with an unknown one', async () => {
     expect(await send('FJORNO22', euroOrder(), { 'consent-id': undefined })).toMatchObject({
       status: 400,
       body: { failure: 'INVALID_CONSENT' },
@@ -441,7 +436,7 @@ describe('a sound order is refused', () => {
     })
   })
 
-  test('for a company that may not pay abroad, with the code; for one that may not pay at all, without', async () => {
+  test('for a company without cross-border payments, with the code; for one without payments, without a code', async () => {
     const other = await gateway.otherPartner()
     const { consentId } = await acceptedConsent(other)
     const refused = other.client.initiateCrossBorderPayment({ consentId, psu: PSU, body: euroOrder() })

@@ -1,4 +1,4 @@
-/** Shows that whatever a bank says of a cross-border order reaches the partner in words that the operation lists. */
+/** Tests that every bank error about a cross-border order becomes an error that the operation lists. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
 import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
@@ -12,7 +12,7 @@ function answerTo(rejection: BankError): { status: number; body: unknown } {
   return { status, body: JSON.parse(body) }
 }
 
-describe('a refusal of the bank', () => {
+describe('a rejection by the bank', () => {
   test.each([
     ['consent-invalid', 'INVALID_CONSENT'],
     ['access-denied', 'ACCESS_DENIED'],
@@ -34,7 +34,7 @@ describe('a refusal of the bank', () => {
   })
 })
 
-describe('a part of the order that the bank does not accept', () => {
+describe('a field of the order that the bank does not accept', () => {
   test.each<[OrderError['field'], string, string]>([
     ['endToEndId', 'InvalidRequest', '.metadata.endToEndId'],
     ['debtorAccount', 'InvalidFromAccount', '.from.account.bban'],
@@ -48,7 +48,7 @@ describe('a part of the order that the bank does not accept', () => {
     ['dueDate', 'InvalidDueDate', '.dueDate'],
     ['remittance', 'InvalidRequest', '.remittanceInformation.message'],
     ['other', 'InvalidRequest', '.'],
-  ])('%s is told as %s at %s', (field, code, path) => {
+  ])('%s is returned as %s at %s', (field, code, path) => {
     const rejection = new BankError('order-rejected', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
     const reason = 'The bank does not accept it: The bank says so'
     expect(answerTo(rejection)).toEqual({ status: 422, body: [{ code, reason, path }] })

@@ -1,4 +1,4 @@
-/** Shows that a cross-border order is handed over once: repeated, doubtful and lapsed ones are dealt with as domestic ones are. */
+/** Tests that a cross-border order is submitted once, and that repeated, unknown and expired ones are handled. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import { findPayment } from '../../orders/payment-store.ts'
@@ -45,7 +45,7 @@ async function stored(paymentId: string) {
 }
 
 describe('the same order again', () => {
-  test('under its key is answered byte for byte, and no bank is asked', async () => {
+  test('under its key returns the same bytes, and the bank is not called', async () => {
     const body = order()
     const first = await initiate(body, 'cross-border-once')
     const before = await countSideEffects(gateway)
@@ -56,7 +56,7 @@ describe('the same order again', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
-  test('under its key and of other content is refused', async () => {
+  test('under its key with another body is rejected', async () => {
     await initiate(order(), 'cross-border-two')
     expect(await initiate(order(), 'cross-border-two')).toMatchObject({
       status: 422,
@@ -64,7 +64,7 @@ describe('the same order again', () => {
     })
   })
 
-  test('without a key is taken with a warning that names the first, however its number is written', async () => {
+  test('without a key is accepted with a warning that names the first, in whatever format its number is written', async () => {
     const body = order()
     const first = paymentIdOf(await initiate(body))
     const spaced = { ...body.to.account, type: 'bban', bban: 'de89 3704 0044 0532 0130 00', iban: undefined }
@@ -94,7 +94,7 @@ describe('an order whose answer is lost', () => {
     return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
   }
 
-  test('is shown as unknown, cannot be ordered again or approved, and is not asked for again', async () => {
+  test('is shown as unknown, and can neither be ordered again nor approved; it is not submitted again', async () => {
     const { body, paymentId } = await lost('cross-border-lost')
     expect(await shown(paymentId)).toMatchObject({
       type: 'CrossBorder',
@@ -107,7 +107,7 @@ describe('an order whose answer is lost', () => {
     await expect(payer.sign(FJORD, paymentId)).rejects.toMatchObject({ status: 422 })
   })
 
-  test('is settled by what the bank shows under its id, and by nothing else', async () => {
+  test('is settled only by what the bank shows under its id', async () => {
     const [first, other] = [await lost(), paymentIdOf(await initiate(order()))]
     const otherAtBank = (await stored(other)).bankPaymentId ?? ''
     expect(await settleByBankOrder(gateway.context, await stored(first.paymentId), otherAtBank)).toBe(false)
@@ -116,15 +116,15 @@ describe('an order whose answer is lost', () => {
     expect(await payer.sign(FJORD, first.paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('is closed when two people say that the bank never took it', async () => {
+  test('is closed when two operators report that the bank never accepted it', async () => {
     const { paymentId } = await lost()
     await settleAsNeverAcknowledged(gateway.context, await stored(paymentId))
     expect(await shown(paymentId)).toMatchObject({ finalStatus: true, paymentStatus: { status: 'Rejected' } })
   })
 })
 
-describe('an order that the bank refuses', () => {
-  test('leaves nothing behind, so that the same order may come again', async () => {
+describe('an order that the bank rejects', () => {
+  test('leaves nothing behind, so that the same order can be sent again', async () => {
     const body = order()
     await openSandboxBankControl(gateway.bank).injectFault({
       operation: 'initiatePayment',
@@ -141,8 +141,8 @@ describe('an order that the bank refuses', () => {
   })
 })
 
-describe('an unsigned order that its bank let lapse', () => {
-  test('is placed again by its next approval: identical amount, receiver and date', async () => {
+describe('an unsigned order that has expired at its bank', () => {
+  test('is resubmitted by its next approval: identical amount, receiver and date', async () => {
     const bank = openSandboxBankControl(gateway.bank)
     const paymentId = paymentIdOf(await initiate(order()))
     const before = await stored(paymentId)

@@ -1,4 +1,4 @@
-/** Shows that cross-border payments reach their banks as partners order them, and come to their end. */
+/** Tests that cross-border payments reach their banks as ordered, and are completed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nordicBank } from '../../testing/banks/nordic-banks.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -25,7 +25,7 @@ const BANKS = [
 ] as const
 
 describe('a payment from an account in another currency', () => {
-  test.each(BANKS)('at %s from %s in %s is taken, signed and completed', async (bic, bban, currency) => {
+  test.each(BANKS)('at %s from %s in %s is accepted, signed and completed', async (bic, bban, currency) => {
     const bank = nordicBank(bic)
     const consented = await payer.consentOf(bank)
     const body = crossBorderPayment(gateway, bank, { bban, currency })

@@ -19,7 +19,7 @@ export type CrossBorderValidationTools = {
   readonly isSoundAt: (path: string) => boolean
 }
 
-/** Returns the errors for a 422. Closed exchange is reportingFindings afterwards, as a 400. */
+/** Returns the errors for a 422. A closed exchange service is reported afterwards, as a 400. */
 export async function validateCrossBorderPayment(
   context: Context,
   caller: ConsentCaller,

@@ -1,4 +1,4 @@
-/** Shows what authorities lack of a payment whose currency has no reference rate, as production knows of none. */
+/** Tests the regulatory reporting of payments in a currency without a reference rate, as in production. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
@@ -36,7 +36,7 @@ describe('a payment from Norway', () => {
     expect(await paths('USD', {})).toEqual([])
   })
 
-  test('in a currency without one counts as above it, and is taken when it is reported', async () => {
+  test('in a currency without one counts as above it, and is accepted when it is reported', async () => {
     expect(await paths('AED', {})).toEqual(['.regulatoryReporting'])
     expect(await paths('AED', { regulatoryReporting: { code: '14', information: 'Goods' } })).toEqual([])
   })

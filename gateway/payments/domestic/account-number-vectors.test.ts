@@ -1,4 +1,4 @@
-/** Shows that an order is refused for no genuine number of the vectors, and for each wrong one by the code of its side. */
+/** Tests that every genuine account number of the vectors is accepted, and each wrong one rejected with its code. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
@@ -9,7 +9,7 @@ import { validateDomesticPayment } from './domestic-payment-validation.ts'
 const { suites } = vectors
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
 
-/** Per country: a bank that takes every kind of receiver, and two accounts that no vector names. */
+/** For each country: a bank that supports every rail, and two accounts that no vector contains. */
 const COUNTRIES = {
   NO: { profile: 'norwegian-redirect', currency: 'NOK', company: '987654325', own: '80501100017', to: '80501200011' },
   SE: { profile: 'swedbank', currency: 'SEK', company: '5599901005', own: '79901000017', to: '79902000010' },
@@ -24,10 +24,10 @@ const COUNTRIES = {
 } as const
 type CountryCode = keyof typeof COUNTRIES
 
-/** The level of receivers that check nothing. Only their bank knows it: such digits are no OCR to us, and go as a message. */
+/** Creditors at this level accept any reference. Only their bank knows that: such digits are sent as a message. */
 const UNCHECKED = 'none'
 
-/** Genuine, though a check fails: such accounts exist at the older banks of this range. */
+/** Genuine although a check fails: older banks of this range have such accounts. */
 const ONLY_WARNED_OF = ['8201-6 914357963-1']
 
 type Written = { readonly countryCode: CountryCode; readonly text: string; readonly genuine: boolean }
@@ -91,13 +91,16 @@ describe('a number', () => {
     expect(all.filter(({ genuine }) => !genuine).length).toBeGreaterThan(20)
   })
 
-  test.each(accounts)('$countryCode $text pays when it is genuine ($genuine), else: InvalidBBAN', (number) => {
-    const { countryCode, text, genuine } = number
-    expect(validationErrorsOf(countryCode, { own: text })).toEqual(genuine ? [] : ['InvalidBBAN .from.account.bban'])
-  })
+  test.each(accounts)(
+    '$countryCode $text is a valid debtor account if genuine ($genuine), otherwise InvalidBBAN',
+    (number) => {
+      const { countryCode, text, genuine } = number
+      expect(validationErrorsOf(countryCode, { own: text })).toEqual(genuine ? [] : ['InvalidBBAN .from.account.bban'])
+    },
+  )
 
   test.each([...accounts, ...giros])(
-    '$countryCode $text is paid when it is genuine ($genuine), else: InvalidAccountNumber',
+    '$countryCode $text is a valid creditor account if genuine ($genuine), otherwise InvalidAccountNumber',
     ({ countryCode, text, genuine }) => {
       expect(validationErrorsOf(countryCode, { to: text })).toEqual(
         genuine ? [] : ['InvalidAccountNumber .to.account.bban'],
@@ -108,7 +111,7 @@ describe('a number', () => {
 
 describe('a reference', () => {
   test.each(references)(
-    '$countryCode $text passes when it is genuine ($genuine), else: InvalidRemittanceInfo',
+    '$countryCode $text is valid if genuine ($genuine), otherwise InvalidRemittanceInfo',
     (reference) => {
       const { countryCode, text: value, genuine } = reference
       expect(validationErrorsOf(countryCode, { remittance: { type: 'ocr', value } })).toEqual(
@@ -118,7 +121,7 @@ describe('a reference', () => {
   )
 
   test.each(suites.fik)(
-    'of a form $type $id $creditor $message: $result',
+    'of a payment form $type $id $creditor $message: $result',
     ({ type, id, creditor, message, result }) => {
       const remittance = {
         type: 'fik',

@@ -1,4 +1,4 @@
-/** Shows that whatever a bank says of an order reaches the partner in words that the operation lists, at the right path. */
+/** Tests that every bank error about an order becomes an error that the operation lists, at the right path. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
 import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
@@ -12,7 +12,7 @@ function answerTo(rejection: BankError): { status: number; body: unknown } {
   return { status, body: JSON.parse(body) }
 }
 
-describe('a refusal of the bank', () => {
+describe('a rejection by the bank', () => {
   test.each([
     ['consent-invalid', 'INVALID_CONSENT'],
     ['access-denied', 'ACCESS_DENIED'],
@@ -34,12 +34,12 @@ describe('a refusal of the bank', () => {
     expect(answerTo(new BankError(kind, 'certificate 17 of ours')).status).toBe(status)
   })
 
-  test('what is ours to mend tells the partner nothing of it', () => {
+  test('an error in our configuration is returned without its text', () => {
     const { body } = answerTo(new BankError('misconfigured', 'certificate 17 of ours'))
     expect(JSON.stringify(body)).not.toContain('certificate')
   })
 
-  test('a refused day is a problem at .dueDate', () => {
+  test('a rejected due date is an error at .dueDate', () => {
     expect(answerTo(new BankError('due-date-rejected', 'The bank is closed'))).toEqual({
       status: 422,
       body: [{ code: 'InvalidDueDate', reason: 'The bank is closed', path: '.dueDate' }],
@@ -47,7 +47,7 @@ describe('a refusal of the bank', () => {
   })
 })
 
-describe('a part of the order that the bank does not accept', () => {
+describe('a field of the order that the bank does not accept', () => {
   test.each<[OrderError['field'], OrderError['cause'], string, string]>([
     ['endToEndId', 'invalid', 'InvalidRequest', '.metadata.endToEndId'],
     ['debtorAccount', 'invalid', 'InvalidBBAN', '.from.account.bban'],

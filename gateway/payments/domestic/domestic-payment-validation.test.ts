@@ -1,4 +1,4 @@
-/** Shows what orders in each country are refused for, what they are taken with, and what the partner is warned of. */
+/** Tests what orders in each country are rejected for, what is accepted, and the warnings. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
 import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
@@ -75,13 +75,13 @@ const fik = (parts: object) => ({ remittanceInformation: { type: 'fik', ...parts
 const money = (amount: string, currency: string) => ({ amount: { amount, currency } })
 const LINE_71 = '+71<000100017156728+81234567<'
 
-describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country) => {
-  test('passes, and there is nothing to warn of', () => {
+describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a valid order in %s', (country) => {
+  test('is accepted without a warning', () => {
     expect(validationErrors(country)).toEqual([])
     expect(warnings(country)).toEqual([])
   })
 
-  test('may name the company of the consent, and no other', () => {
+  test('may name the company of the consent, but no other', () => {
     const naming = (organizationNumber: string) => ({ from: { ...orderIn(country).from, organizationNumber } })
     expect(validationErrors(country, naming(companyByCountry[country]))).toEqual([])
     expect(validationErrors(country, naming('000'))).toMatchObject([
@@ -89,7 +89,7 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country
     ])
   })
 
-  test('is refused for money of another country', () => {
+  test('is rejected in a foreign currency', () => {
     const foreign = country === 'FI' ? 'SEK' : 'EUR'
     expect(validationErrors(country, money('1.00', foreign))).toMatchObject([
       { code: 'InvalidAmount', path: '.amount.currency' },
@@ -99,7 +99,7 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country
     ])
   })
 
-  test('is refused for a receiver who is the sender, however the number is written', () => {
+  test('is rejected for a creditor that is the debtor, in whatever format the number is written', () => {
     const [own] = accountsByCountry[country]
     for (const written of [own, own.replaceAll(' ', ''), ` ${own} `.trim()]) {
       expect(validationErrors(country, to(written))).toMatchObject([
@@ -109,7 +109,7 @@ describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain order in %s', (country
   })
 })
 
-describe('an order is refused', () => {
+describe('an order is rejected', () => {
   test.each<[country: Country, what: string, changes: Changes, code: string, path: string, reason: string]>([
     [
       'SE',
@@ -270,7 +270,7 @@ describe('an order is refused', () => {
     ],
     [
       'NO',
-      'a country that there is not',
+      'an unknown country',
       to(accountsByCountry.NO[1], 'Granli', { country: 'QQ' }),
       'InvalidRequest',
       '.to.contactInformation.address.country',
@@ -431,7 +431,7 @@ describe('an order is refused', () => {
     ['FI', 'three decimals', money('1.001', 'EUR'), 'InvalidAmount', '.amount.amount', 'EUR has 2 decimals at most'],
     [
       'FI',
-      'more than SEPA carries',
+      'more than SEPA supports',
       money('1000000000.00', 'EUR'),
       'InvalidAmount',
       '.amount.amount',
@@ -439,7 +439,7 @@ describe('an order is refused', () => {
     ],
     [
       'NO',
-      'more than NICS carries',
+      'more than NICS supports',
       money('25000000.01', 'NOK'),
       'InvalidAmount',
       '.amount.amount',
@@ -449,7 +449,7 @@ describe('an order is refused', () => {
     expect(validationErrors(country, changes)).toEqual([{ code, path, reason: expect.stringContaining(reason) }])
   })
 
-  test('for a kind of receiver that the bank does not pay to, naming what it pays to', () => {
+  test('for a rail that the bank does not support, naming the supported ones', () => {
     const { account } = bankIn('SE').profile.rails
     const reason = 'The account number is a Bankgiro number; Testbanken pays to accounts only'
     expect(validationErrors('SE', to('5402-9681'), { rails: { account } })).toEqual([
@@ -468,7 +468,7 @@ describe('an order is refused', () => {
     ])
   })
 
-  test('for more than one of the limits, telling the lower one', () => {
+  test('for exceeding more than one limit, naming the lower one', () => {
     const { account } = bankIn('SE').profile.rails
     const rails = { account, bankgiro: { ...account, amountMax: '1000.00' } }
     const limits = { rails, amountMax: { SEK: '5000.00' } }
@@ -484,7 +484,7 @@ describe('an order is refused', () => {
     ])
   })
 
-  test('for everything at once, when several parts are wrong', () => {
+  test('for all errors at once, when several fields are wrong', () => {
     const found = validationErrors('NO', {
       ...to('1', 'x'.repeat(71), { city: 'Łódź', country: 'QQ' }),
       ...message('Ł', { debtorReference: 'x'.repeat(21) }),
@@ -501,7 +501,7 @@ describe('an order is refused', () => {
     ])
   })
 
-  test('by its schema alone, where remittance is malformed; other parts are judged all the same', () => {
+  test('only by its schema where remittance is malformed; other fields are still validated', () => {
     for (const remittanceInformation of [5, null, 'fik', { type: 'fik', value: 71 }, { type: 'fik', cardType: 71 }]) {
       const order = orderIn('DK', { ...to('1'), remittanceInformation } as Changes)
       const found = validateDomesticPayment(order, situation('DK', MONDAY), (path) => path !== '.remittanceInformation')
@@ -510,14 +510,14 @@ describe('an order is refused', () => {
   })
 })
 
-describe('an order passes', () => {
+describe('an order is accepted', () => {
   test.each<[country: Country, what: string, changes: Changes]>([
     ['NO', 'with a short KID', ocr('18')],
     ['NO', 'with a KID that ends in a hyphen', ocr('1000005-')],
     ['SE', 'to a Bankgiro number with its OCR', { ...to('5402-9681'), ...ocr('1230') }],
     ['SE', 'to a Bankgiro number as Swedbank writes it', to('BG 5402-9681')],
     ['SE', 'to a Plusgiro number', to('90 20 03-3')],
-    ['SE', 'to an account whose check fails though it is genuine', to('8201-6 914357963-1')],
+    ['SE', 'to a genuine account whose check digit is wrong', to('8201-6 914357963-1')],
     ['SE', 'to a Bankgiro number with the longest name', to('5402-9681', 'Å'.repeat(35))],
     ['SE', 'to an account with a longer name', to('6000-806967498', 'Å'.repeat(70))],
     ['DK', 'with a printed form', { ...to('81234567'), ...fik({ value: LINE_71 }) }],
@@ -544,7 +544,7 @@ describe('an order passes', () => {
       'with a message on a form',
       { ...to('81234567'), ...fik({ cardType: '73', creditorNumber: '81234567', message: 'Faktura 4711' }) },
     ],
-    ['DK', 'to a registration number that the table does not know', to('0001 1234567890')],
+    ['DK', 'to a registration number that is missing from the table', to('0001 1234567890')],
     ['FI', 'to the old printed form', to('100930-123458')],
     ['FI', 'to an IBAN in small letters', to('fi14 1009 3000 1234 58')],
     ['FI', 'with an RF reference', ocr('RF18 5390 0754 7034')],
@@ -568,7 +568,7 @@ describe('an order passes', () => {
         country: 'NO',
       }),
     ],
-    ['FI', 'of the most that SEPA carries', money('999999999.99', 'EUR')],
+    ['FI', 'of the maximum that SEPA supports', money('999999999.99', 'EUR')],
   ])('in %s %s', (country, _what, changes) => {
     expect(validationErrors(country, changes)).toEqual([])
   })
@@ -587,7 +587,7 @@ describe('due dates', () => {
   >([
     ['yesterday', 'NO', { dueDate: '2026-11-22' }, {}, MONDAY, 'is in the past; today is 2026-11-23'],
     ['today, a minute before midnight', 'NO', { dueDate: '2026-11-23' }, {}, '2026-11-23T23:59', undefined],
-    ['the last due date that the bank takes', 'NO', { dueDate: '2027-11-23' }, {}, MONDAY, undefined],
+    ['the last due date that the bank accepts', 'NO', { dueDate: '2027-11-23' }, {}, MONDAY, undefined],
     [
       'a day later',
       'NO',
@@ -599,7 +599,7 @@ describe('due dates', () => {
     ['29 February of a common year', 'NO', { dueDate: '2027-02-29' }, {}, MONDAY, 'is not a valid date'],
     ['a Saturday', 'SE', { dueDate: '2026-11-28' }, {}, MONDAY, undefined],
     [
-      'a Saturday at a bank that refuses it',
+      'a Saturday at a bank that rejects it',
       'DK',
       { dueDate: '2026-11-28' },
       { closedDays: 'refused' },
@@ -607,7 +607,7 @@ describe('due dates', () => {
       'is no bank day, and Testbanken does not accept it as due date; the next one is 2026-11-30',
     ],
     [
-      '5 June at a bank that refuses it',
+      '5 June at a bank that rejects it',
       'DK',
       { dueDate: '2026-06-05' },
       { closedDays: 'refused' },
@@ -655,7 +655,7 @@ describe('warnings', () => {
 
   test.each<[what: string, country: Country, changes: Changes, now: string, expected: object]>([
     [
-      'a bare number that may be of either giro',
+      'a number without a hyphen that may be of either giro',
       'SE',
       to('54029681'),
       MONDAY,
@@ -666,7 +666,7 @@ describe('warnings', () => {
       },
     ],
     [
-      'an account whose check fails',
+      'an account with a wrong check digit',
       'SE',
       to('8201-6 914357963-1'),
       MONDAY,
@@ -677,7 +677,7 @@ describe('warnings', () => {
       },
     ],
     [
-      'a registration number that the table does not know',
+      'a registration number that is missing from the table',
       'DK',
       to('0001 1234567890'),
       MONDAY,
@@ -730,7 +730,7 @@ describe('warnings', () => {
     expect(warnings(country, changes, {}, now)).toEqual([expected])
   })
 
-  test('are none for money that stays within its bank, on whatever day and at whatever hour', () => {
+  test('are not given for money that stays within its bank, on any day and at any hour', () => {
     const inside = { ...to('80501200011'), dueDate: '2026-11-28' }
     expect(warnings('NO', inside, {}, '2026-11-28T23:00')).toEqual([])
     expect(warnings('NO', { ...inside, ...to('86011117947') }, {}, '2026-11-28T23:00')).toMatchObject([
@@ -738,33 +738,33 @@ describe('warnings', () => {
     ])
   })
 
-  test('are none for a payment to an account today before the cut-off', () => {
+  test('are not given for a payment to an account today before the cut-off', () => {
     expect(warnings('SE', { dueDate: '2026-11-23' }, {}, '2026-11-23T14:00')).toEqual([])
   })
 
-  test('come together, in the order of the interface’s members', () => {
+  test('come together, in the order of the fields in the API', () => {
     const found = warnings('NO', { ...ocr('18'), dueDate: '2026-11-29' })
     expect(found.map(({ code }) => code)).toEqual(['DueDateMoved', 'ReferenceUnverified'])
   })
 })
 
-describe('what the bank is not told', () => {
+describe('a field that is not sent to the bank', () => {
   const endToEndId = (id: string) => ({ metadata: { endToEndId: id } })
   const ID = `FÄ½-${'x'.repeat(60)}`
 
-  test('is not refused for its characters: an endToEndId in Norway', () => {
+  test('is not rejected for its characters: an endToEndId in Norway', () => {
     expect(validationErrors('NO', endToEndId('½'))).toEqual([])
     expect(validationErrors('DK', endToEndId('½'))).toMatchObject([
       { code: 'InvalidCharacters', path: '.metadata.endToEndId' },
     ])
   })
 
-  test('is not refused for its characters: the end of a long endToEndId, which is cut', () => {
+  test('is not rejected for its characters: the end of a long endToEndId, which is truncated', () => {
     expect(validationErrors('DK', endToEndId(`${'x'.repeat(60)}½`))).toEqual([])
     expect(validationErrors('DK', endToEndId(ID))).toMatchObject([{ code: 'InvalidCharacters' }])
   })
 
-  test('is not refused for its characters: addresses, but that of the receiver in Norway', () => {
+  test('is not rejected for its characters: addresses, except that of the creditor in Norway', () => {
     const address = { streetName: '½', country: 'NO' }
     const sender = { from: { ...orderIn('NO').from, contactInformation: { name: 'Handel', address } } }
     expect(validationErrors('NO', sender)).toEqual([])
@@ -774,7 +774,7 @@ describe('what the bank is not told', () => {
     ])
   })
 
-  test('is warned of: a purpose in Sweden, a text of the sender’s own in Norway', () => {
+  test('causes a warning: a purpose in Sweden, a text of the debtor in Norway', () => {
     const reported = (country: Country, changes: Changes) =>
       warnings(country, changes).map(({ code, path }) => [code, path])
     const untold = (path: string) => [['NotCarriedByBank', path]]

@@ -1,4 +1,4 @@
-/** Shows what a domestic payment is refused for, and that a refused one leaves nothing behind, here or at the bank. */
+/** Tests what a domestic payment is rejected for, and that a rejected one leaves nothing, here or at the bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoice } from '../../../contract/examples/demo-fixture.ts'
 import { addCompany } from '../../companies/add-company.ts'
@@ -25,7 +25,7 @@ const OPERATION = ['POST', '/api/v2/payments'] as const
 const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
 const VESTAVIND_ACCOUNT = '80501100106'
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
-/** The sandbox bank refuses an order of this amount for its consent. */
+/** The sandbox bank rejects an order of this amount for its consent. */
 const CONSENT_REJECTED_BY_BANK = '7742.00'
 const KID_ONLY_ACCOUNT = '80503000028'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const { from, to } = invoice
-/** Another company's account, too: the order says nothing of whose it is. */
+/** The account may be another company's: the order does not name the owner. */
 const { organizationNumber: _company, ...fromAnyCompany } = from
 const fromAccount = (bban: unknown) => ({ from: { ...fromAnyCompany, account: { type: 'bban', bban } } })
 const toAccount = (bban: unknown) => ({ to: { ...to, account: { type: 'bban', bban } } })
@@ -50,7 +50,7 @@ const message = (value: unknown) => ({ remittanceInformation: { type: 'message',
 const ocr = (value: unknown) => ({ remittanceInformation: { type: 'ocr', value } })
 const today = () => gateway.context.clock.today('Europe/Oslo')
 
-/** Sends an order that must be refused, and makes sure that nothing came of it. */
+/** Sends an order that must be rejected, and checks that nothing was stored or submitted. */
 async function rejected(changes: object, changedHeaders: Record<string, string | undefined> = {}) {
   const before = await countSideEffects(gateway)
   const order = { ...domesticPayment(gateway), ...changes }
@@ -59,7 +59,7 @@ async function rejected(changes: object, changedHeaders: Record<string, string |
   return answer
 }
 
-describe('a domestic payment with one thing wrong', () => {
+describe('a domestic payment with one error', () => {
   test.each<[what: string, changes: object, code: string, path: string, reason: string | RegExp]>([
     ['no metadata', { metadata: undefined }, 'InvalidRequest', '.metadata', 'is required'],
     ['no endToEndId', { metadata: {} }, 'InvalidRequest', '.metadata.endToEndId', 'is required'],
@@ -152,7 +152,7 @@ describe('a domestic payment with one thing wrong', () => {
       'The account number has a wrong check digit (modulus 11)',
     ],
     [
-      'a creditor account that no bank has',
+      'a creditor account with an unknown bank code',
       toAccount('00000000000'),
       'InvalidAccountNumber',
       '.to.account.bban',
@@ -216,7 +216,7 @@ describe('a domestic payment with one thing wrong', () => {
     ['the amount 0.00', amount('0.00'), 'InvalidAmount', '.amount.amount', 'must be above zero'],
     ['the amount 1.234', amount('1.234'), 'InvalidAmount', '.amount.amount', 'NOK has 2 decimals at most'],
     [
-      'an øre more than the bank takes',
+      'one øre more than the bank accepts',
       amount('25000000.01'),
       'InvalidAmount',
       '.amount.amount',
@@ -229,13 +229,7 @@ describe('a domestic payment with one thing wrong', () => {
       '.amount.currency',
       'must be NOK in a domestic payment of NO',
     ],
-    [
-      'a currency that there is not',
-      amount('1', 'XQX'),
-      'InvalidAmount',
-      '.amount.currency',
-      'XQX is not an ISO 4217 currency',
-    ],
+    ['an unknown currency', amount('1', 'XQX'), 'InvalidAmount', '.amount.currency', 'XQX is not an ISO 4217 currency'],
     ['a currency in small letters', amount('1', 'nok'), 'InvalidAmount', '.amount.currency', /must /],
     [
       'another company than that of the consent',
@@ -247,7 +241,7 @@ describe('a domestic payment with one thing wrong', () => {
     ['no due date', { dueDate: undefined }, 'InvalidRequest', '.dueDate', 'is required'],
     ['30 February', { dueDate: '2027-02-30' }, 'InvalidDueDate', '.dueDate', 'is not a valid date'],
     ['29 February of a common year', { dueDate: '2027-02-29' }, 'InvalidDueDate', '.dueDate', 'is not a valid date'],
-    ['a date of another form', { dueDate: '25.11.2026' }, 'InvalidDueDate', '.dueDate', /must /],
+    ['a date in another format', { dueDate: '25.11.2026' }, 'InvalidDueDate', '.dueDate', /must /],
     ['a date with a time', { dueDate: '2026-11-25T00:00:00Z' }, 'InvalidDueDate', '.dueDate', /must /],
     ['a date that is a number', { dueDate: 20261125 }, 'InvalidDueDate', '.dueDate', 'must be a string'],
     [
@@ -301,7 +295,7 @@ describe('a domestic payment with one thing wrong', () => {
     ],
     ['a KID of letters', ocr('INV20455'), 'InvalidRemittanceInfo', '.remittanceInformation.value', /is not a KID/],
     [
-      'no KID where one is announced',
+      'no KID where the type announces one',
       { remittanceInformation: { type: 'ocr' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation.value',
@@ -316,20 +310,20 @@ describe('a domestic payment with one thing wrong', () => {
     ],
     ['an unknown purpose', { purposeCode: 'GIFT' }, 'InvalidRequest', '.purposeCode', /must be one of SUPP/],
     [
-      'U+0000 in a text that only we keep',
+      'U+0000 in a text that is only stored here',
       { from: { ...from, contactInformation: { name: 'Nordlys', telephoneNumber: '\0' } } },
       'InvalidRequest',
       '.from.contactInformation.telephoneNumber',
       'contains the character U+0000',
     ],
-  ])('is refused for %s', async (_what, changes, code, path, reason) => {
+  ])('is rejected for %s', async (_what, changes, code, path, reason) => {
     const answer = await rejected(changes)
     expect(answer.status).toBe(422)
     const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code, reason: matching, path }])
   })
 
-  test('is refused for a due date in the past, by the calendar of the bank’s country', async () => {
+  test('is rejected for a due date in the past, by the calendar of the bank’s country', async () => {
     const answer = await rejected({ dueDate: today().subtract({ days: 1 }).toString() })
     expect(answer).toMatchObject({
       status: 422,
@@ -343,7 +337,7 @@ describe('a domestic payment with one thing wrong', () => {
     })
   })
 
-  test('is refused for a due date further ahead than the bank takes, and taken on the last day', async () => {
+  test('is rejected for a due date further ahead than the bank accepts, and accepted on the last day', async () => {
     const last = today().add({ days: 365 })
     const answer = await rejected({ dueDate: last.add({ days: 1 }).toString() })
     const reason = expect.stringContaining(`is after ${last}, the last due date that Fjordbanken accepts`)
@@ -360,7 +354,7 @@ describe('a domestic payment with one thing wrong', () => {
     ['broken JSON', '{"amount":', 400],
     ['JSON that would change a prototype', '{"__proto__":{"amount":1}}', 400],
     ['100 000 levels of JSON', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
-  ])('is refused for %s as its body', async (_what, body, status) => {
+  ])('is rejected for %s as its body', async (_what, body, status) => {
     const before = await countSideEffects(gateway)
     const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'idempotency-key': _what }, body })
     expect(answer.status).toBe(status)
@@ -368,7 +362,7 @@ describe('a domestic payment with one thing wrong', () => {
   })
 })
 
-test('every problem is told at once, in the order of the body', async () => {
+test('all errors are returned at once, in the order of the body', async () => {
   const answer = await rejected({
     metadata: { endToEndId: ' ' },
     from: { account: { type: 'bban', bban: '1' }, contactInformation: { name: 'x'.repeat(71) }, currency: 'NOK' },
@@ -393,14 +387,14 @@ test('every problem is told at once, in the order of the body', async () => {
   ])
 })
 
-test('problems follow the order in which the partner wrote the body', async () => {
+test('errors follow the order of the fields in the partner’s body', async () => {
   const { dueDate: _dueDate, amount: _amount, ...rest } = domesticPayment(gateway)
   const body = { dueDate: '2020-01-01', ...rest, amount: { currency: 'NOK', amount: '0' } }
   const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
   expect(answer.body).toMatchObject([{ path: '.dueDate' }, { path: '.amount.amount' }])
 })
 
-test('a refusal under an Idempotency-Key is repeated byte for byte, and the bank is asked neither time', async () => {
+test('a rejection under an Idempotency-Key is repeated byte for byte, and the bank is called neither time', async () => {
   const before = await countSideEffects(gateway)
   const body = domesticPayment(gateway, { dueDate: '2020-01-01' })
   const send = () =>
@@ -413,7 +407,7 @@ test('a refusal under an Idempotency-Key is repeated byte for byte, and the bank
   expect(await countSideEffects(gateway)).toEqual(before)
 })
 
-describe('a sound domestic payment that may not be made', () => {
+describe('a valid domestic payment that is not permitted', () => {
   test('from an account that is not on the consent: ACCESS_DENIED', async () => {
     expect(await rejected(fromAccount('86011117947'))).toMatchObject({
       status: 400,
@@ -428,7 +422,7 @@ describe('a sound domestic payment that may not be made', () => {
     })
   })
 
-  test('by a user who may see the account and not pay from it: ACCESS_DENIED as the bank says, and nothing is kept', async () => {
+  test('by a user who may see the account but not pay from it: ACCESS_DENIED as the bank reports, and nothing is stored', async () => {
     const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
     const { paymentsAtBank, payments, history } = await countSideEffects(gateway)
     const body = domesticPayment(gateway)
@@ -440,7 +434,7 @@ describe('a sound domestic payment that may not be made', () => {
     expect(await countSideEffects(gateway)).toMatchObject({ paymentsAtBank, payments, history, running: 0n })
   })
 
-  test('to a receiver that demands a KID, without one: INVALID_OCR, and nothing is kept', async () => {
+  test('to a creditor that requires a KID, without one: INVALID_OCR, and nothing is stored', async () => {
     const { paymentsAtBank, payments, history } = await countSideEffects(gateway)
     const body = { ...domesticPayment(gateway), ...toAccount(KID_ONLY_ACCOUNT) }
     const answer = await sendRawRequest(gateway, OPERATION, { headers, body })
@@ -448,12 +442,12 @@ describe('a sound domestic payment that may not be made', () => {
     expect(await countSideEffects(gateway)).toMatchObject({ paymentsAtBank, payments, history })
   })
 
-  test('to a receiver that demands a KID, with one: taken', async () => {
+  test('to a creditor that requires a KID, with one: accepted', async () => {
     const body = { ...domesticPayment(gateway), ...toAccount(KID_ONLY_ACCOUNT), ...ocr('01290865') }
     expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({ status: 200 })
   })
 
-  test('under a consent that nobody has accepted yet: INVALID_CONSENT, which names the state', async () => {
+  test('under a consent that is not accepted yet: INVALID_CONSENT, which names the status', async () => {
     const started = await gateway.client.createConsent({
       psu: PSU,
       body: { bic: 'FJORNO22', organizationNumber: 987654325, userId: KARI, callbackUrl: CALLBACK },
@@ -486,7 +480,7 @@ describe('a sound domestic payment that may not be made', () => {
     expect(await read()).toMatchObject({ status: 'REVOKED', statusReason: 'USER' })
   })
 
-  test('under a consent that the bank does not accept for this order, and holds valid: it stays accepted', async () => {
+  test('under a consent that the bank does not accept for this order but reports as valid: it stays accepted', async () => {
     const body = { ...domesticPayment(gateway), ...amount(CONSENT_REJECTED_BY_BANK) }
     expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({
       status: 400,
@@ -497,7 +491,7 @@ describe('a sound domestic payment that may not be made', () => {
     })
   })
 
-  test('under another partner’s consent: as if there were none', async () => {
+  test('under another partner’s consent: as if it did not exist', async () => {
     const other = await gateway.otherPartner()
     const { consentId } = await acceptedConsent(other, OLA)
     const theirs = await rejected({}, { 'consent-id': consentId })
@@ -527,7 +521,7 @@ describe('a domestic payment of a company that is not served', () => {
     ['active_subscription = false', 'The subscription of Vestavind Eiendom AS is not active'],
     ["services = '{AIS}'", 'Vestavind Eiendom AS is registered for account information only; payments need onboarding'],
     ['onboarded = false', 'Vestavind Eiendom AS is registered for account information only; payments need onboarding'],
-  ])('%s: 403, which says what is missing', async (assignment, text) => {
+  ])('%s: 403 with the reason', async (assignment, text) => {
     await setCompany("active_subscription = true, services = '{AIS,PIS}', onboarded = true")
     await setCompany(assignment)
     const answer = await rejected(fromAccount(VESTAVIND_ACCOUNT), { 'consent-id': consentId })
@@ -535,7 +529,7 @@ describe('a domestic payment of a company that is not served', () => {
     expect(answer.body).not.toHaveProperty('failure')
   })
 
-  test('is taken once the company is served', async () => {
+  test('is accepted once the company is served', async () => {
     await setCompany("active_subscription = true, services = '{AIS,PIS}', onboarded = true")
     const body = { ...domesticPayment(gateway), ...fromAccount(VESTAVIND_ACCOUNT) }
     const answer = await sendRawRequest(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body })
@@ -543,7 +537,7 @@ describe('a domestic payment of a company that is not served', () => {
   })
 })
 
-describe('a domestic payment is taken', () => {
+describe('a domestic payment is accepted', () => {
   test.each<[string, object]>([
     ['with members that nobody knows', { colour: 'blue', to: { ...to, nickname: 'Granli' } }],
     ['with the organisation number as a JSON number', { from: { ...from, organizationNumber: 987654325 } }],
@@ -551,7 +545,7 @@ describe('a domestic payment is taken', () => {
     ['with names and messages as long as the bank takes', { ...toName('Å'.repeat(70)), ...message('x'.repeat(140)) }],
     ['without remittance information', { remittanceInformation: undefined }],
     ['of one øre', amount('0.01')],
-    ['of the most that the bank takes', amount('25000000')],
+    ['of the maximum amount of the bank', amount('25000000')],
   ])('%s', async (_what, changes) => {
     const body = { ...domesticPayment(gateway), ...changes }
     expect(await sendRawRequest(gateway, OPERATION, { headers, body })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Shows that orders in Sweden, Denmark and Finland reach their banks in every form partners write, and what stops them. */
+/** Tests that orders in Sweden, Denmark and Finland reach their banks in every form, and what is rejected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../countries/bank-days.ts'
 import { countSideEffects, sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** An order due on a bank day far enough ahead; the bank that refuses duplicates never sees an amount twice. */
+/** An order due on a bank day far enough ahead; the bank that rejects duplicates never sees an amount twice. */
 function orderAt(bic: Bic, to: string, more: object = {}) {
   count += 1
   const [country, bban] = MAIN[bic]
@@ -80,27 +80,22 @@ const ocr = (value: string) => ({ remittanceInformation: { type: 'ocr', value } 
 const fik = (parts: object) => ({ remittanceInformation: { type: 'fik', ...parts } })
 const message = (value: string) => ({ remittanceInformation: { type: 'message', value } })
 
-describe('an order is taken', () => {
+describe('an order is accepted', () => {
   test.each<[bic: Bic, what: string, to: string, more: object]>([
     ['MALBSESS', 'to an account', '7990-2000010', message('Faktura 1')],
+    ['MALBSESS', 'to an account at the bank, with the longest message', '79902000010', message('x'.repeat(35))],
+    ['MALBSESS', 'to another bank, with the longest message', '59902000010', message('x'.repeat(12))],
     [
       'MALBSESS',
-      'to an account at the bank, with as long a message as it takes',
-      '79902000010',
-      message('x'.repeat(35)),
-    ],
-    ['MALBSESS', 'to another bank, with as long a message as it takes', '59902000010', message('x'.repeat(12))],
-    [
-      'MALBSESS',
-      'to an account that shares its bank, with as long a message',
+      'to an account that shares its bank, with a message of the same length',
       '832790333953909',
       message('x'.repeat(35)),
     ],
-    ['MALBSESS', 'to a Bankgiro number with as long a message as it takes', '5990-0019', message('x'.repeat(35))],
+    ['MALBSESS', 'to a Bankgiro number with the longest message', '5990-0019', message('x'.repeat(35))],
     ['MALBSESS', 'to a Bankgiro number with its OCR', '5990-0035', ocr('1230')],
-    ['MALBSESS', 'to a Plusgiro number as Swedes space it', 'PG 59 90 01-5', message('Faktura 2')],
+    ['MALBSESS', 'to a Plusgiro number with the usual spaces', 'PG 59 90 01-5', message('Faktura 2')],
     ['VASASESS', 'to an account', '59902000010', message('Faktura 3')],
-    ['VASASESS', 'to a bare Bankgiro number', '59900019', message('Faktura 4')],
+    ['VASASESS', 'to a Bankgiro number without a hyphen', '59900019', message('Faktura 4')],
     ['VASASESS', 'to a Plusgiro number with its OCR', '599002-3', ocr('1230')],
     ['SKARSESS', 'from an account that the bank names by its IBAN alone', '6990-200 000 012', message('Faktura 5')],
     ['ORESDK22', 'to an account', '5960 1200011', message('Faktura på tømmer')],
@@ -144,11 +139,11 @@ describe('an order is taken', () => {
   })
 })
 
-describe('an order is refused, and no bank is asked', () => {
+describe('an order is rejected, and the bank is not called', () => {
   test.each<[bic: Bic, what: string, to: string, more: object, code: string, path: string]>([
     [
       'SKARSESS',
-      'for a Bankgiro number where the bank takes none',
+      'for a Bankgiro number where the bank does not support them',
       '5990-0019',
       {},
       'InvalidAccountNumber',
@@ -164,7 +159,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'MALBSESS',
-      'for a message that the bank takes within itself only',
+      'for a message that the bank accepts only within itself',
       '59902000010',
       message('Faktura 20455'),
       'InvalidRemittanceInfo',
@@ -180,7 +175,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'ORESDK22',
-      'for a form of somebody else',
+      'for a payment form of another creditor',
       '89900138',
       fik({ value: FORM_71 }),
       'InvalidAccountNumber',
@@ -196,7 +191,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'ORESDK22',
-      'for a form that is neither line nor parts',
+      'for a payment form that is neither line nor parts',
       '89900120',
       fik({ cardType: '71' }),
       'InvalidRemittanceInfo',
@@ -212,7 +207,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'BLTBDK22',
-      'for a day on which the bank is closed and refuses',
+      'for a day on which the bank is closed and rejects orders',
       '9634 1200011',
       saturday,
       'InvalidDueDate',
@@ -236,7 +231,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'SAIMFIHH',
-      'for letters that Finnish names do not have',
+      'for letters that Finnish names do not contain',
       '40550002000012',
       message('Lasku, Kjøp'),
       'InvalidCharacters',
@@ -252,7 +247,7 @@ describe('an order is refused, and no bank is asked', () => {
     ],
     [
       'SAIMFIHH',
-      'for money of another country',
+      'for a foreign currency',
       '40550002000012',
       { amount: { amount: '1.00', currency: 'SEK' } },
       'InvalidAmount',
@@ -278,12 +273,12 @@ describe('an order is refused, and no bank is asked', () => {
   })
 })
 
-describe('the bank refuses', () => {
+describe('the bank rejects', () => {
   test.each<[bic: Bic, to: string, more: object]>([
     ['MALBSESS', '5990-0035', message('Faktura')],
     ['VASASESS', '599002-3', message('Faktura')],
   ])(
-    'at %s an order to %s, which demands an OCR, without one: INVALID_OCR, and nothing is kept',
+    'at %s an order to %s, which requires an OCR, without one: INVALID_OCR, and nothing is stored',
     async (bic, to, more) => {
       const { payments, history } = await countSideEffects(gateway)
       const answer = await send(bic, orderAt(bic, to, more))
@@ -292,7 +287,7 @@ describe('the bank refuses', () => {
     },
   )
 
-  test.each(BICS)('at %s an order from an account that its user may only see: ACCESS_DENIED', async (bic) => {
+  test.each(BICS)('at %s an order from an account that its user may only view: ACCESS_DENIED', async (bic) => {
     const [country] = MAIN[bic]
     const { company, onlySees } = COUNTRIES[country]
     const { consentId } = await acceptedConsent(gateway, onlySees, { bic, organizationNumber: company })

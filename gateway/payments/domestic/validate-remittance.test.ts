@@ -1,4 +1,4 @@
-/** Shows how references are judged over HTTP before anybody pays with them, and that nobody's consent is needed. */
+/** Tests the validation of references over HTTP, without a consent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRawRequest, validHeaders } from '../../testing/contract/send-raw-request.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway/test-gateway.ts'
@@ -15,7 +15,7 @@ afterAll(() => gateway.close())
 
 const validate = async (body: unknown) => await sendRawRequest(gateway, OPERATION, { headers, body })
 
-describe('a reference that can be paid with', () => {
+describe('a valid reference', () => {
   test.each([
     [{ country: 'NO', type: 'ocr', value: '234 5676' }, 'Modulus10', '2345676'],
     [{ country: 'NO', type: 'ocr', value: '20455004' }, 'Modulus11', '20455004'],
@@ -43,14 +43,14 @@ describe('a reference that can be paid with', () => {
     })
   })
 
-  test('that looks wrong is valid and tells why it does', async () => {
+  test('that looks wrong is valid, with the reason', async () => {
     const { body } = await validate({ country: 'NO', type: 'ocr', value: '18' })
     const reason = 'The reference has 2 characters; many banks require at least four'
     expect(body).toEqual({ valid: true, checkMethod: 'Modulus10', normalized: '18', reason })
   })
 })
 
-describe('a reference that cannot be paid with', () => {
+describe('an invalid reference', () => {
   test.each([
     [{ country: 'NO', type: 'ocr', value: '2345674' }, /fits neither modulus 10 nor modulus 11/],
     [{ country: 'NO', type: 'ocr', value: '' }, /is not a KID/],
@@ -82,7 +82,7 @@ describe('a reference that cannot be paid with', () => {
   })
 })
 
-describe('a request that cannot be judged', () => {
+describe('a request that cannot be validated', () => {
   test.each<[what: string, body: unknown, path: string]>([
     ['no country', { type: 'ocr', value: '18' }, '.country'],
     ['a country that is not served', { country: 'GB', type: 'ocr', value: '18' }, '.country'],
@@ -93,7 +93,7 @@ describe('a request that cannot be judged', () => {
     ['no value', { country: 'NO', type: 'ocr' }, '.value'],
     ['a value that is a number', { country: 'NO', type: 'ocr', value: 18 }, '.value'],
     ['U+0000 in the value', { country: 'NO', type: 'ocr', value: '18\0' }, '.value'],
-    ['a form that is neither line nor parts', { country: 'DK', type: 'fik', cardType: '71' }, '.'],
+    ['a payment form that is neither line nor parts', { country: 'DK', type: 'fik', cardType: '71' }, '.'],
     [
       'a card type that is a number',
       { country: 'DK', type: 'fik', cardType: 71, creditorNumber: '81234567' },
@@ -112,7 +112,7 @@ describe('a request that cannot be judged', () => {
   })
 })
 
-test('needs a token, and no consent', async () => {
+test('requires a token, but no consent', async () => {
   const body = { country: 'NO', type: 'ocr', value: '2345676' }
   expect(await sendRawRequest(gateway, OPERATION, { body })).toMatchObject({ status: 401 })
   expect(
@@ -122,7 +122,7 @@ test('needs a token, and no consent', async () => {
   })
 })
 
-test('repeats its answer byte for byte under a key, and tells other content from it', async () => {
+test('repeats its response byte for byte under a key, and rejects another body', async () => {
   const keyed = { ...headers, 'idempotency-key': 'judged-once' }
   const send = (value: string) =>
     sendRawRequest(gateway, OPERATION, { headers: keyed, body: { country: 'NO', type: 'ocr', value } })

@@ -1,4 +1,4 @@
-/** Shows that a bank which rejects the order that funds an exchange is not said to reject what the partner wrote. */
+/** Tests that a bank's rejection of a funding order is not reported as an error of the partner's request. */
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../contract/operations.ts'
 import { BankError, type OrderError } from '../../banks/connector/bank-error.ts'
@@ -12,8 +12,8 @@ function answerTo(...fields: readonly OrderError['field'][]): { status: number; 
   return { status, body: JSON.parse(body) }
 }
 
-describe('an order that funds an exchange', () => {
-  test('is told as not taken by the bank where the bank rejects what Havn wrote', () => {
+describe('a funding order', () => {
+  test('is reported as rejected by the bank where the bank rejects what Havn set', () => {
     for (const field of ['remittance', 'creditorAccount', 'creditorName', 'amount', 'other'] as const) {
       expect(answerTo(field)).toMatchObject({
         status: 400,
@@ -23,14 +23,14 @@ describe('an order that funds an exchange', () => {
     expect(operations.initiateCrossBorderPayment.failures).toContain('UNSUPPORTED_PRODUCT_BY_BANK')
   })
 
-  test('names the part where the partner wrote it', () => {
+  test('has an error at the field that the partner sent', () => {
     expect(answerTo('remittance', 'dueDate')).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidDueDate', path: '.dueDate' }],
     })
   })
 
-  test('is answered as any other order where nothing in it was rejected', () => {
+  test('is reported like any other order where no field was rejected', () => {
     const { status } = renderErrorResponse(fundingOrderError(new BankError('access-denied', 'text')), 'id')
     expect(status).toBe(400)
   })

@@ -92,7 +92,7 @@ describe('a payroll that its bank holds as one order', () => {
   })
 })
 
-it('right after ordering waits until the bank, which is told the payouts one by one, holds all of them', async () => {
+it('right after ordering waits until the bank, which is told the transactions one by one, holds all of them', async () => {
   const bank = nordicBank(PAYROLL_BANKS.baskets)
   const control = openSandboxBankControl(gateway.bank)
   await control.postControl('/faults', {
@@ -154,7 +154,7 @@ describe('a payroll that needs two signatures', () => {
 })
 
 describe('what its user sees', () => {
-  it('is number, sum, account and day, and nothing of any person; what is kept of that is sealed', async () => {
+  it('is number, sum, account and day, and nothing of any person; what is stored of that is sealed', async () => {
     const payroll = stage.payroll(fjell, 3)
     const { payrollId } = await stage.order(fjell, payroll)
     const { id, sca } = await start(fjell, [payrollId])
@@ -188,7 +188,7 @@ describe('what its user sees', () => {
 })
 
 describe('an approval', () => {
-  test('of a payroll of which nobody knows whether its bank took it is refused', async () => {
+  test('of a payroll of which nobody knows whether its bank took it is rejected', async () => {
     const control = openSandboxBankControl(gateway.bank)
     const fault = { bank: fjell.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
     await control.postControl('/faults', fault)
@@ -202,7 +202,7 @@ describe('an approval', () => {
     })
   })
 
-  test('of a payroll twice is refused at the second', async () => {
+  test('of a payroll twice is rejected at the second', async () => {
     const payrollId = await ordered(fjell, 1)
     expect(await rejected({ payrolls: [payrollId, payrollId.toUpperCase()] })).toMatchObject({
       status: 422,
@@ -212,19 +212,19 @@ describe('an approval', () => {
     })
   })
 
-  test('of neither a list nor a payroll is refused', async () => {
+  test('of neither a list nor a payroll is rejected', async () => {
     expect((await rejected({})).status).toBe(422)
     expect((await rejected({ payrolls: [] })).status).toBe(422)
   })
 
-  test('of a payroll that nobody knows, or of a payment, finds nothing: 404', async () => {
+  test('of a payroll that is unknown, or of a payment, finds nothing: 404', async () => {
     expect((await rejected({ payrolls: [UNKNOWN_ID] })).status).toBe(404)
     expect((await rejected({ payrollId: 'none' })).status).toBe(404)
     const { paymentId } = await stage.payer.order(fjell)
     expect((await rejected({ payrolls: [paymentId] })).status).toBe(404)
   })
 
-  test('under the consent of another bank is refused at the payroll', async () => {
+  test('under the consent of another bank is rejected at the payroll', async () => {
     const payrollId = await ordered(fjell, 1)
     expect(await rejected({ payrollId }, vestkyst)).toMatchObject({
       status: 422,

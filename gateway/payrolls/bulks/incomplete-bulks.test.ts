@@ -95,7 +95,7 @@ async function later(): Promise<void> {
   await gateway.sweep()
 }
 
-test('a bulk is refused naming the payroll that the bank carries out unsigned; people are told, its key orders nothing again', async () => {
+test('a bulk is rejected naming the payroll that the bank carries out unsigned; operators are notified, its key orders nothing again', async () => {
   const from = { account: { bban: vestkyst.noSigning }, name: vestkyst.companyName }
   const exempt = stage.payroll(vestkyst, 1, { from })
   const requested = [exempt, stage.payroll(vestkyst, 1, { transactions: [salary(vestkyst, 910_000, REJECTED)] })]
@@ -129,7 +129,7 @@ describe('a bulk of which it is not known whether the bank took a part', () => {
     return { requested, bulk, order: await orderOf(payroll?.id ?? '') }
   }
 
-  test('is withdrawn when it turns out that it did', async () => {
+  test('is cancelled when it turns out that it did', async () => {
     const { order, bulk, requested } = await unknown('taken-1')
     const [held] = await sql<{ id: string }>('select id from sandbox_bank.payments where request_id::text = $1', [
       order.bankRequestId,
@@ -172,7 +172,7 @@ async function expectWhole({ id, state }: { readonly id: string; readonly state:
     expect(payrolls, step).toMatchObject([{ state: 'submitted' }, { state: 'submitted' }])
   } else if (state === 'failed') {
     const left = (await heldOf(id)).filter(({ status }) => status !== 'CANC')
-    // The bank withdraws nothing of a basket, and that one's id was lost.
+    // The bank cancels nothing of a basket, and that one's id was lost.
     const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'unknown'", [id])
     expect(left.length > 0, step).toBe(lost.length > 0)
     const tasks = (await getOpenTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
@@ -235,7 +235,7 @@ test(
   TEST_MILLISECONDS,
 )
 
-test('a payroll that the bank took is answered though the ids of its payouts could not be kept', async () => {
+test('a payroll that the bank took is answered though the ids of its transactions could not be kept', async () => {
   const { context } = gateway
   const cut = Object.assign(new Error('cut'), { code: '23000' })
   const database = interleavingDatabase(context.database.pool, /set bank_transaction_id/, () => Promise.reject(cut))

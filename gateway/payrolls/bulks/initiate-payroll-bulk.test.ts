@@ -74,7 +74,7 @@ describe('a bulk', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('of which the bank refuses one is refused, and what the bank took of it is withdrawn', async () => {
+  it('of which the bank rejects one is rejected, and what the bank took of it is cancelled', async () => {
     const before = (await stored()).length
     const rejected = salary(vestkyst, 900_000, { amount: { amount: REJECTED_AMOUNT, currency: vestkyst.currency } })
     const requested = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [rejected] })]
@@ -86,7 +86,7 @@ describe('a bulk', () => {
     expect((await stored()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])
   })
 
-  it('whose approval cannot begin is refused, and withdrawn', async () => {
+  it('whose approval cannot begin is rejected, and cancelled', async () => {
     const before = (await stored()).length
     const control = openSandboxBankControl(gateway.bank)
     await control.postControl('/faults', {
@@ -100,7 +100,7 @@ describe('a bulk', () => {
     expect((await stored()).slice(before)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
   })
 
-  it.each([['at a bank that takes none', nordicBank(PAYROLL_BANKS.bulk)]])('is refused %s', async (_where, bank) => {
+  it.each([['at a bank that takes none', nordicBank(PAYROLL_BANKS.bulk)]])('is rejected %s', async (_where, bank) => {
     const before = await stored()
     await expect(bulk([stage.payroll(bank, 1)], bank)).rejects.toMatchObject({
       status: 400,

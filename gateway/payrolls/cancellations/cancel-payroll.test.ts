@@ -90,7 +90,7 @@ describe('a payroll that nobody has signed', () => {
     expect(await stage.counts(payrollId)).toEqual({ Cancelled: count })
   })
 
-  it('that its bank does not hold yet is placed no further, and what is there is withdrawn', async () => {
+  it('that its bank does not hold yet is placed no further, and what is there is cancelled', async () => {
     const control = openSandboxBankControl(gateway.bank)
     await control.postControl('/faults', {
       bank: baskets.bic,
@@ -195,7 +195,7 @@ describe('a payroll that is signed', () => {
     })
   })
 
-  it('one by one takes a signature for each payout, in turn behind one address', async () => {
+  it('one by one takes a signature for each transaction, in turn behind one address', async () => {
     const payrollId = await ordered(chain, 3)
     expect(await stage.sign(chain, [payrollId])).toBe('success')
     const { id, cancellationRequestStatus } = await cancel(chain, payrollId)
@@ -221,12 +221,12 @@ describe('a payroll that is signed', () => {
 })
 
 describe('a cancellation', () => {
-  test('of a payroll that nobody knows finds nothing: 404', async () => {
+  test('of a payroll that is unknown finds nothing: 404', async () => {
     await expect(cancel(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
     await expect(read(fjell, UNKNOWN_ID)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('under the consent of another bank is refused', async () => {
+  test('under the consent of another bank is rejected', async () => {
     const payrollId = await ordered(fjell, 1)
     await expect(cancel(vestkyst, payrollId)).rejects.toMatchObject({
       status: 422,

@@ -68,8 +68,8 @@ async function recover(): Promise<void> {
   await gateway.sweep()
 }
 
-describe('a payroll of which its bank has withdrawn a part', () => {
-  it('is signed by nobody until the rest is known, and is cancelled as a whole then', async () => {
+describe('a payroll of which its bank has cancelled a part', () => {
+  it('is unsigned until the rest is known, and is cancelled as a whole then', async () => {
     const payrollId = await ordered(4, isPlaced)
     await injectFault('cancelPayment', 'down')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
@@ -100,8 +100,8 @@ describe('a payroll of which its bank has withdrawn a part', () => {
   })
 })
 
-describe('a withdrawal that the bank took', () => {
-  it('is not forgotten when that cannot be kept', async () => {
+describe('a cancellation that the bank took', () => {
+  it('is not deleted when that cannot be kept', async () => {
     const payrollId = await ordered(2, isPlaced)
     await sql('alter table payments add constraint unkept check (cancellation_accepted_at is null) not valid')
     await expect(cancel(payrollId)).rejects.toMatchObject({ status: 500 })

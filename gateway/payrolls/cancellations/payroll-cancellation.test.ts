@@ -32,7 +32,7 @@ describe('a whole', () => {
     expect(payrollCancellationReasonOf(whole([], { decision: 'REJECTED', reason: 'it is over' }))).toBe('it is over')
   })
 
-  test('says of how many payouts it was refused, and of one alone why', () => {
+  test('says of how many transactions it was rejected, and of one alone why', () => {
     expect(payrollCancellationReasonOf(whole([['REJECTED', 'too late']]))).toBe('too late')
     expect(payrollCancellationReasonOf(whole([['ACCEPTED'], ['REJECTED', 'too late'], ['ACCEPTED']]))).toBe(
       '1 of 3 transactions: too late',
@@ -57,7 +57,7 @@ describe('a part that the bank does not withdraw', () => {
     })
   })
 
-  test('is refused otherwise', () => {
+  test('is rejected otherwise', () => {
     const rejected = { status: 'REJECTED', reason: no.reason }
     expect(cancellationEndOf(no, { status: 'Unsigned', signed: false, cancellationAcceptedAt: null })).toEqual(rejected)
     expect(cancellationEndOf(no, { status: 'InProgress', signed: true, cancellationAcceptedAt })).toEqual(rejected)

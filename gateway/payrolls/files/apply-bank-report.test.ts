@@ -36,7 +36,7 @@ function report(
   return { messageId: 'm', reportedAt, whole: whole === null ? null : reported(whole), payments }
 }
 
-/** How the order stands, and each payout by itself or through it. */
+/** How the order stands, and each transaction by itself or through it. */
 function standing(reported: FileReport, known: StateBeforeReport) {
   const { status: observed, elements = [] } = applyBankReport(reported, known)
   const order: PaymentStatusValue = observed ?? known.order.status ?? 'Unsigned'
@@ -69,7 +69,7 @@ describe('a report', () => {
     })
   })
 
-  test('on every payout ends the order with them', () => {
+  test('on every transaction ends the order with them', () => {
     expect(standing(report(null, { 0: 'Completed', 1: 'Rejected' }), knownBefore([null, null], 'InProgress'))).toEqual({
       order: 'Completed',
       payouts: ['Completed', 'Rejected'],
@@ -84,7 +84,7 @@ describe('a report', () => {
     expect(standing(reported, knownBefore([null, null]))).toMatchObject({ order: 'InProgress' })
   })
 
-  test('that comes late says only how payouts ended of which nothing was told', () => {
+  test('that comes late says only how transactions ended of which nothing was told', () => {
     const known = knownBefore([null, 'Completed', null], 'Completed', true)
     expect(standing(report('Unsigned', { 0: 'Rejected', 1: 'Rejected', 2: 'InProgress' }), known)).toEqual({
       order: 'Completed',
@@ -92,7 +92,7 @@ describe('a report', () => {
     })
   })
 
-  test('finds a payout by its own id where our number is another by now, and none that is not in the file', () => {
+  test('finds a transaction by its own id where our number is another by now, and none that is not in the file', () => {
     const named = { ...reported('Rejected'), position: 0, endToEndId: 'E1' }
     const strange = { ...reported('Rejected'), position: 9, endToEndId: 'E9' }
     const bankReport = { ...report(null), payments: [named, strange, { ...named, position: null, endToEndId: null }] }

@@ -68,7 +68,7 @@ async function fileOf(id: string) {
 }
 
 describe('a file whose day is over', () => {
-  test('is not handed over though it was prepared', async () => {
+  test('is not submitted though it was prepared', async () => {
     const { payrollId, id, key } = await prepared('part')
     await dayIsOver(id)
     await processPaymentFile(gateway.context, key)
@@ -77,7 +77,7 @@ describe('a file whose day is over', () => {
     expect(await fileOf(id)).toEqual({ state: 'withdrawn', due_at: null })
   })
 
-  test('is the bank’s where it was handed over before', async () => {
+  test('is the bank’s where it was submitted before', async () => {
     const { payrollId, id, key } = await prepared('xml')
     await dayIsOver(id)
     await processPaymentFile(gateway.context, key)

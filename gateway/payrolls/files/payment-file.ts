@@ -2,7 +2,7 @@
 import type { Bank } from '../../banks/directory/bank.ts'
 import type { Payment } from '../../orders/payment.ts'
 
-/** waiting: not uploaded. prepared: uploaded outside the bank's inbox. sent: in the inbox. withdrawn: it was never sent. */
+/** waiting: not uploaded. prepared: uploaded outside the bank's inbox. sent: in the inbox. cancelled: it was never sent. */
 export type FileState = 'waiting' | 'prepared' | 'sent' | 'withdrawn'
 
 /** A file as stored; its content is built from the payroll when it is needed. */

@@ -65,7 +65,7 @@ describe('a payroll at a bank that takes files', () => {
     expect([...text.matchAll(/<CtrlSum>([^<]+)</g)].map(([, reported]) => reported)).toEqual([sum, sum])
   })
 
-  test('is told of as the bank reports: waiting, under way, paid in part', async () => {
+  test('is told of as the bank reports: waiting, in progress, paid in part', async () => {
     const { requested, payrollId, messageId } = await sent(3)
     await stage.report(messageId, { group: 'ACTC', at: '2026-11-20T10:00:00' })
     await stage.look()
@@ -88,7 +88,7 @@ describe('a payroll at a bank that takes files', () => {
     expect(await stage.waiting()).toEqual([])
   })
 
-  test('is rejected as a whole where the bank refuses its file', async () => {
+  test('is rejected as a whole where the bank rejects its file', async () => {
     const { payrollId, messageId } = await sent(2)
     await stage.report(messageId, { group: 'RJCT' })
     await stage.look()
@@ -200,7 +200,7 @@ describe('whatever dies, a file is sent once', () => {
     expect((await stage.take()).size).toBe(1)
   })
 
-  test('the way to the bank, and people learn of it when that lasts', async () => {
+  test('the way to the bank, and operators are notified of it when that lasts', async () => {
     const { payrollId } = await stage.order(stage.payroll(2))
     const [{ id }] = await rows('select id from payments where payroll_id = $1', [payrollId])
     await stage.cutOff(true)

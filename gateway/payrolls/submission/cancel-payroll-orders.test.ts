@@ -59,7 +59,7 @@ async function age(payroll: Payroll, hours: number): Promise<void> {
 }
 
 describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
-  test('orders for which the bank wanted no signature are withdrawn, or people and the partner are told', async () => {
+  test('orders for which the bank wanted no signature are cancelled, or people and the partner are told', async () => {
     const payroll = await failing(submissionMode, { from: nordicBank(BANKS_BY_SINGLE_MODE[submissionMode]).noSigning })
     expect(await statusesOf(payroll)).toEqual(['InProgress', 'InProgress'])
     await stage.gateway.sweep()
@@ -71,7 +71,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect(now.stateText?.includes('may be paid')).toBe(paid.length > 0)
   })
 
-  test('orders that the bank refuses to withdraw because somebody has done so are withdrawn, and no task', async () => {
+  test('orders that the bank rejects to withdraw because somebody has done so are cancelled, and no task', async () => {
     const payroll = await failing(submissionMode)
     for (const { bankPaymentId } of (await stage.stored(payroll)).orders) {
       await openSandboxBankControl(stage.gateway.bank).postControl(`/payments/${bankPaymentId}/cancel`)
@@ -82,7 +82,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect(await tasksOf(payroll)).toEqual([])
   })
 
-  test('orders that the bank has let lapse end once that is certain', async () => {
+  test('orders that the bank has let expire end once that is certain', async () => {
     const payroll = await failing(submissionMode)
     await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 404 })
     await stage.injectFault(submissionMode, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
@@ -112,7 +112,7 @@ describe.each(WAYS)('of a payroll for %s that failed', (submissionMode) => {
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'failed' })
   })
 
-  test('orders about which the bank cannot be asked are told to people after a day, once, and left a day after its own', async () => {
+  test('orders about which the bank cannot be asked are reported to operators after a day, once, and left a day after its own', async () => {
     const payroll = await failing(submissionMode)
     await stage.injectFault(submissionMode, { operation: 'cancelPayment', effect: 'status', status: 429 })
     await stage.gateway.sweep()

@@ -50,7 +50,7 @@ const bulksAtBank = async () => {
 }
 
 describe('a payroll that the bank takes', () => {
-  test('is answered with every payout in the order of the request, unsigned', async () => {
+  test('is answered with every transaction in the order of the request, unsigned', async () => {
     const asked = stage.payroll(bank, 3)
     const { payrollId, transactions } = await stage.order(bank, asked)
     const ids = asked.transactions.map(({ metadata }) => metadata.endToEndId)
@@ -94,7 +94,7 @@ describe('a payroll that the bank takes', () => {
   })
 
   test.each([PAYROLL_BANKS.bulk, PAYROLL_BANKS.baskets, PAYROLL_BANKS.chain])(
-    'of the same payouts as one of today is taken by %s, and warned of',
+    'of the same transactions as one of today is taken by %s, and warned of',
     async (bic) => {
       const there = nordicBank(bic)
       const asked = stage.payroll(there, 2)
@@ -145,8 +145,8 @@ describe('a payroll that the bank takes', () => {
   })
 })
 
-describe('a payroll that the bank refuses', () => {
-  test('leaves nothing behind, and is told at the payout that is meant, in words of ours', async () => {
+describe('a payroll that the bank rejects', () => {
+  test('leaves nothing behind, and is told at the transaction that is meant, in words of ours', async () => {
     const transactions = [
       salary(bank, 700_000),
       salary(bank, 700_001, { amount: { amount: '7732.00', currency: 'NOK' } }),

@@ -72,7 +72,7 @@ test('a due date that the bank does not take is told at the due date, in words o
   expect(refusal).toMatchObject({ validationErrors: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
 })
 
-test('a demand for references names the payouts', () => {
+test('a demand for references names the transactions', () => {
   const refusal = refusalOf('ocr-rejected', [{ position: 17, field: 'remittance', cause: 'invalid' }])
   expect(refusal instanceof ApiError && refusal.message).toBe(
     'The receiver demands a structured reference: .transactions[17].remittanceInformation',

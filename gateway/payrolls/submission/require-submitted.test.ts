@@ -65,7 +65,7 @@ describe.each(WAYS)('an order of a payroll for %s that ends at the bank unsigned
   })
 })
 
-describe.each(WAYS)('a payout for %s', (submissionMode) => {
+describe.each(WAYS)('a transaction for %s', (submissionMode) => {
   test('that equals one of another payroll with an unknown outcome waits, and says for which', async () => {
     const mark = crypto.randomUUID().slice(0, 8)
     const first = await stage.create(submissionMode, THREE.slice(0, 1), { mark })

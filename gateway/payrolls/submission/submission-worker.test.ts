@@ -56,7 +56,7 @@ async function requestAs(payroll: Payroll, consentId: string): Promise<unknown> 
 }
 
 describe('a payroll that is ordered', () => {
-  test('is answered at once, every payout unsigned, and is at the bank once a worker has run', async () => {
+  test('is answered at once, every transaction unsigned, and is at the bank once a worker has run', async () => {
     const consent = await openPaymentDriver(stage.gateway).consentOf(bank)
     const body = samplePayroll(stage.gateway, bank, THREE, 'ordered')
     const { payrollId, transactions } = await stage.gateway.client.initiatePayroll({ ...consent, body })
@@ -101,7 +101,7 @@ describe('a worker', () => {
     expect(new Set(held.map(({ amount }) => amount)).size).toBe(held.length)
     const requestIds = new Set(held.map(({ requestId }) => requestId))
     const missing = (await stage.stored(payroll)).orders.filter(({ requestId }) => !requestIds.has(requestId))
-    // What was under way when the worker was killed may not have reached the bank; it is never submitted again.
+    // What was in progress when the worker was killed may not have reached the bank; it is never submitted again.
     expect(missing.filter(({ outcome }) => outcome !== 'unknown')).toEqual([])
     expect(missing.length).toBeLessThanOrEqual(4)
     expect(held.length + missing.length).toBe(ordered.length)

@@ -61,7 +61,7 @@ const statuses = async ({ id }: Payroll) =>
     [id],
   )
 
-describe.each(WAYS)('payouts placed for %s', (submissionMode) => {
+describe.each(WAYS)('transactions placed for %s', (submissionMode) => {
   test('are all at the bank in the end, each once, with the sums that were ordered', async () => {
     const payroll = await stage.create(submissionMode, THREE)
     await stage.submit(payroll)
@@ -75,7 +75,7 @@ describe.each(WAYS)('payouts placed for %s', (submissionMode) => {
     await expect(require(payroll)).resolves.toBeUndefined()
   })
 
-  test('of which the bank refuses one fail: nothing more is placed, and what is there is withdrawn', async () => {
+  test('of which the bank rejects one fail: nothing more is placed, and what is there is cancelled', async () => {
     const many = Array.from({ length: 16 }, (_, n) => `${3000 + n}.75`)
     const payroll = await stage.create(submissionMode, many.with(2, REFUSED))
     await stage.submit(payroll)
@@ -121,7 +121,7 @@ describe.each(WAYS)('payouts placed for %s', (submissionMode) => {
 })
 
 describe('an order whose answer is lost', () => {
-  test('keeps the payroll from being signed until two people say that the bank took it', async () => {
+  test('keeps the payroll from being signed until two operators say that the bank took it', async () => {
     const payroll = await stage.create('baskets', THREE)
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.submit(payroll)
@@ -141,7 +141,7 @@ describe('an order whose answer is lost', () => {
     expect((await stage.stored(payroll)).payroll).toMatchObject({ state: 'submitted' })
   })
 
-  test('fails the payroll where two people say that the bank never took it', async () => {
+  test('fails the payroll where two operators say that the bank never took it', async () => {
     const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'down', times: 1 })
     await stage.submit(payroll)
@@ -152,7 +152,7 @@ describe('an order whose answer is lost', () => {
     expect(await openAtBank(payroll)).toBe(0)
   })
 
-  test('is withdrawn, too, once it is known that the bank took it after the payroll had failed', async () => {
+  test('is cancelled, too, once it is known that the bank took it after the payroll had failed', async () => {
     const payroll = await stage.create('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
     await stage.injectFault('baskets', { effect: 'drop-connection', times: 1 })
     await stage.submit(payroll)
@@ -168,7 +168,7 @@ describe('an order whose answer is lost', () => {
 })
 
 describe('a payroll that is not whole', () => {
-  test('fails when its due day ends, and what the bank holds is withdrawn', async () => {
+  test('fails when its due day ends, and what the bank holds is cancelled', async () => {
     const payroll = await stage.create('chain', THREE)
     await stage.injectFault('chain', { effect: 'status', status: 429, times: 1 })
     await stage.submit(payroll)
@@ -201,7 +201,7 @@ describe('a payroll that is not whole', () => {
 })
 
 describe('a payroll that failed', () => {
-  test('is withdrawn later where the bank cannot be asked, and people are told where the bank refuses', async () => {
+  test('is cancelled later where the bank cannot be asked, and operators are notified where the bank rejects', async () => {
     const payroll = await stage.create('chain', ['1001.01', '1002.02', REFUSED])
     await stage.submit(payroll)
     await stage.injectFault('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
@@ -235,7 +235,7 @@ describe('a payroll that failed', () => {
 })
 
 describe('two processes', () => {
-  test('of which one takes the other for dead, and that place the same payroll at once, place each payout once', async () => {
+  test('of which one takes the other for dead, and that place the same payroll at once, place each transaction once', async () => {
     const payroll = await stage.create(
       'baskets',
       Array.from({ length: 24 }, (_, n) => `${4000 + n}.50`),

@@ -61,7 +61,7 @@ const payrollIn = (country: Country, transactions: readonly unknown[], changes: 
   ...changes,
 })
 
-/** Judges whatever came as a payroll, as it is once it was sent: without members that are undefined. */
+/** Validates whatever came as a payroll, as it is once it was sent: without members that are undefined. */
 async function validate(
   country: Country,
   payroll: unknown,
@@ -140,7 +140,7 @@ describe('a payroll as a whole', () => {
     ['a text for a day', { dueDate: 'tomorrow' }, 'InvalidDueDate', '.dueDate'],
     ['another purpose', { purposeCode: 'SUPP' }, 'InvalidRequest', '.purposeCode'],
     ['no purpose', { purposeCode: undefined }, 'InvalidRequest', '.purposeCode'],
-  ])('with %s is refused there', async (_what, changes, code, path) => {
+  ])('with %s is rejected there', async (_what, changes, code, path) => {
     expect((await whole(changes)).map((validationError) => [validationError.code, validationError.path])).toEqual([
       [code, path],
     ])
@@ -152,7 +152,7 @@ describe('a payroll as a whole', () => {
     expect(validationError?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
   })
 
-  test('from an account that the bank shows on the consent is not refused for its number', async () => {
+  test('from an account that the bank shows on the consent is not rejected for its number', async () => {
     const changes = { from: { account: { bban: '80501100018' }, name: 'Handel' } }
     expect(await whole(changes, true)).toEqual([])
   })
@@ -161,7 +161,7 @@ describe('a payroll as a whole', () => {
     ['the bank’s', { limits: { maxPayrollSize: 2 } }, 'Testbanken accepts at most 2'],
     ['the gateway’s', { transactionsMax: 2 }, 'this gateway accepts at most 2'],
     ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway accepts at most 2'],
-  ])('over %s limit is told the limit, and none of its payouts is read', async (_whose, limit, whose) => {
+  ])('over %s limit is told the limit, and none of its transactions is read', async (_whose, limit, whose) => {
     const payouts = [payoutIn('NO', 1), {}, {}]
     expect(await validate('NO', payrollIn('NO', payouts), limit)).toEqual([
       { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 transactions; ${whose} in one payroll` },
@@ -172,7 +172,7 @@ describe('a payroll as a whole', () => {
     expect((await validate('NO', nothing)).map(({ path }) => path)).toEqual(['.'])
   })
 
-  test('without a payer has its payouts checked all the same', async () => {
+  test('without a payer has its transactions checked all the same', async () => {
     const payroll = payrollIn('NO', [payoutIn('NO', 1, { name: '' })], { from: undefined })
     expect((await validate('NO', payroll)).map(({ path }) => path)).toEqual(['.from', '.transactions[0].name'])
   })
@@ -250,7 +250,7 @@ describe('a payout', () => {
         ['InvalidAmount', '.amount.currency'],
       ],
     ],
-  ])('with %s is refused there', async (_what, changes, expected) => {
+  ])('with %s is rejected there', async (_what, changes, expected) => {
     expect(await third('NO', changes)).toEqual(expected)
   })
 
@@ -259,7 +259,7 @@ describe('a payout', () => {
   })
 })
 
-test('a message to an account at another bank is judged by what the bank takes there', async () => {
+test('a message to an account at another bank is validated by what the bank takes there', async () => {
   const remittanceInformation = { type: 'message', value: 'Lön november' }
   const payroll = (value: string) =>
     payrollIn('SE', [payoutIn('SE', 1, { remittanceInformation: { ...remittanceInformation, value } })])

@@ -46,7 +46,7 @@ test('an account that looks wrong is warned of where it stands, and not repeated
   expect(JSON.stringify(warnings)).not.toMatch(/8327|4567/)
 })
 
-test('a day whose cut-off has passed is warned of once, with the last of the days on which payouts leave', async () => {
+test('a day whose cut-off has passed is warned of once, with the last of the days on which transactions leave', async () => {
   const warnings = await warningsAt('2026-11-25T23:30', payrollTo(['5439-1024039', '6000-806967498', '6000-806967498']))
   expect(warnings).toMatchObject([{ code: 'DueDateMoved', path: '.dueDate', expectedExecutionDate: '2026-11-26' }])
 })

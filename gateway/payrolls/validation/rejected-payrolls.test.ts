@@ -47,7 +47,7 @@ async function send(bank: NordicBank, body: unknown, path = '/api/v2/payroll'): 
   return await sendRawRequest(gateway, ['POST', path], { headers: await validHeaders(gateway, consentId), body })
 }
 
-/** What a refusal answers; it leaves nothing behind. */
+/** What a rejection answers; it leaves nothing behind. */
 async function rejected(...sent: Parameters<typeof send>): Promise<Answer> {
   const before = await countSideEffects(gateway)
   const answer = await send(...sent)
@@ -55,7 +55,7 @@ async function rejected(...sent: Parameters<typeof send>): Promise<Answer> {
   return answer
 }
 
-/** The same of a refusal by the bank, which was asked. */
+/** The same of a rejection by the bank, which was asked. */
 async function rejectedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
   const { bankCalls: _calls, ...before } = await countSideEffects(gateway)
   const answer = await send(...sent)
@@ -89,7 +89,7 @@ describe('credentials without the permission for payrolls', () => {
     return answer.statusCode
   }
 
-  test('are refused all of it with 403, before anything else of the request is looked at', async () => {
+  test('are rejected all of it with 403, before anything else of the request is looked at', async () => {
     const { credentials, client } = await gateway.otherPartner()
     const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
     const { access_token } = await client.issueToken({
@@ -114,7 +114,7 @@ describe('credentials without the permission for payrolls', () => {
   })
 })
 
-describe('a payroll is refused', () => {
+describe('a payroll is rejected', () => {
   test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
     const answer = await rejected(OTHER_BANK, stage.payroll(OTHER_BANK, 2))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
@@ -132,7 +132,7 @@ describe('a payroll is refused', () => {
     }
   })
 
-  test('with more payouts than its bank takes: 422, which names the limit', async () => {
+  test('with more transactions than its bank takes: 422, which names the limit', async () => {
     const chain = nordicBank(PAYROLL_BANKS.chain)
     const [validationError, ...others] = validationErrorsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
@@ -142,7 +142,7 @@ describe('a payroll is refused', () => {
     )
   })
 
-  test('for what is wrong with two of its payouts: both are told, at their places', async () => {
+  test('for what is wrong with two of its transactions: both are told, at their places', async () => {
     const transactions = [
       salary(BANK, 1),
       salary(BANK, 1, { name: 'x'.repeat(141) }),
@@ -156,14 +156,14 @@ describe('a payroll is refused', () => {
     ])
   })
 
-  test('by its bank, as a receiver demands a KID: INVALID_OCR, with nothing of the payout', async () => {
+  test('by its bank, as a receiver demands a KID: INVALID_OCR, with nothing of the transaction', async () => {
     const answer = await rejectedByBank(BANK, payrollWith({ account: { bban: OCR_ACCOUNT }, name: 'Solvik kommune' }))
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
     expect(JSON.stringify(answer.body)).not.toMatch(/8051\d{7}|Solvik|20002/)
   })
 })
 
-describe('a bulk is refused', () => {
+describe('a bulk is rejected', () => {
   const bulk = (bank: NordicBank) => ({
     callbackUrl: CALLBACK,
     payrolls: [stage.payroll(bank, 1), stage.payroll(bank, 2)],
@@ -263,7 +263,7 @@ describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
   })
 })
 
-test('names, accounts and amounts of payrolls are in no line of the log, whether taken or refused', async () => {
+test('names, accounts and amounts of payrolls are in no line of the log, whether taken or rejected', async () => {
   const secret = {
     name: 'Ragnhild Hemmelig',
     account: { bban: '86011117947' },

@@ -34,7 +34,7 @@ function judgingIn(countryCode: Country) {
   return { situation, isAccountOnConsent: async () => false, texts: [] }
 }
 
-/** Judges a body as it came. */
+/** Validates a body as it came. */
 async function validate(country: Country, text: string): Promise<readonly ValidationError[]> {
   const body = JSON.parse(text)
   const found = collectValidationErrors()

@@ -86,11 +86,11 @@ describe('a key file', () => {
     ['has an id that is too long', generateMasterKeyLine('123456789')],
     ['has an id of letters that take more bytes than one', generateMasterKeyLine('nøkkel')],
     ['has no id', generateMasterKeyLine('')],
-  ])('is refused when it %s', (_how, file) => {
+  ])('is rejected when it %s', (_how, file) => {
     expect(() => parseMasterKeys(file)).toThrow('lines of the form id:base64')
   })
 
-  it('is refused when two keys have one id, since one of them would never open anything', () => {
+  it('is rejected when two keys have one id, since one of them would never open anything', () => {
     expect(() => parseMasterKeys(`${generateMasterKeyLine('key-1')}\n${generateMasterKeyLine('key-1')}`)).toThrow(
       'duplicate id',
     )

@@ -18,7 +18,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 
-test('whoever asks at the same time shares a reading', async () => {
+test('any caller at the same time shares a reading', async () => {
   const read = createSharedClockReader(database, movableClock())
   const first = read()
   expect(read()).toBe(first)
@@ -41,7 +41,7 @@ test('what another process set is read within moments, forwards and back', async
   })
 })
 
-test('a reading that failed fails whoever shared it, and the next one is made anew', async () => {
+test('a reading that failed fails whoever shared it, and the next one is made again', async () => {
   const nowhere = { connectionString: 'postgres://127.0.0.1:1/nowhere', applicationName: 'test', connectionsMax: 1 }
   const unreachable = openDatabase<unknown>(nowhere)
   const read = createSharedClockReader(unreachable, movableClock())

@@ -132,7 +132,7 @@ describe('more connections than the limit', () => {
   test.each<[ExceededLimit, ConnectionSettings]>([
     ['total', { max: SEVERAL, maxPerAddress: 1_000 }],
     ['address', { max: 1_000, maxPerAddress: SEVERAL }],
-  ])('are refused by that of %s; those below it go on, and others may follow them', async (limit, limits) => {
+  ])('are rejected by that of %s; those below it go on, and others may follow them', async (limit, limits) => {
     const rejected: ExceededLimit[] = []
     await listen({ ...limits, onRejected: (exceeded) => rejected.push(exceeded) })
     const accepted = await Promise.all(Array.from({ length: SEVERAL }, () => open('')))

@@ -1,4 +1,4 @@
-/** Shows that a long body is read, or refused, as a short one is. */
+/** Shows that a long body is read, or rejected, as a short one is. */
 import { expect, test } from 'vitest'
 import { openLog } from '../observability/log.ts'
 import { openServer } from './server.ts'

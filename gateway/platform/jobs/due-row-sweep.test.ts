@@ -22,7 +22,7 @@ const rows = {
   leaseSeconds: 60,
 } as const
 
-/** A bank that hangs has so many rows under way, each claimed at another time. */
+/** A bank that hangs has so many rows in progress, each claimed at another time. */
 const TURNS = 12
 const count = (seen: readonly string[], bic: string) => seen.filter((each) => each === bic).length
 
@@ -47,7 +47,7 @@ async function wait(bic: string, count: number, dueSeconds: number): Promise<voi
   }
 }
 
-/** Tells whose turn it is; the slow bank's rows stay under way until the test lets go of them. */
+/** Tells whose turn it is; the slow bank's rows stay in progress until the test lets go of them. */
 function seeingTo(held: Promise<void>): { readonly seen: string[]; seeTo(key: RowKey): Promise<void> } {
   const seen: string[] = []
   return {

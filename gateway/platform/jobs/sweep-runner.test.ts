@@ -1,4 +1,4 @@
-/** Guarantees of sweeps: nothing under way is dropped, a slow or failing one holds up no other, failures are retried. */
+/** Guarantees of sweeps: nothing in progress is dropped, a slow or failing one holds up no other, failures are retried. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../testing/gateway/eventually.ts'
 import { movableClock } from '../clock.ts'
@@ -89,7 +89,7 @@ describe('startSweeps', () => {
     expect(await counted(around.metrics, 'sweepFailures', 'own')).toBe(0)
   })
 
-  it('finishes what is under way before it says that it has stopped, and begins nothing after', async () => {
+  it('finishes what is in progress before it says that it has stopped, and begins nothing after', async () => {
     const work = Promise.withResolvers<number>()
     let rounds = 0
     const sweeps = startSweeps(

@@ -100,7 +100,7 @@ describe('a long text', () => {
     ['that does not end', `{"a":${LONG_OBJECT}`],
     ['with something behind its end', `${LONG_OBJECT} 1`],
     ['with a text that does not end', `{"a":"${'x'.repeat(70_000)}`],
-  ])('%s is refused', async (_what, text) => {
+  ])('%s is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).toThrow()
     await expect(read(text)).rejects.toThrow()
   })
@@ -112,7 +112,7 @@ describe('a long text', () => {
     ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
     ['very many members', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
     ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
-  ])('with %s that nobody could read without holding others up is refused', async (_what, text) => {
+  ])('with %s that nobody could read without holding others up is rejected', async (_what, text) => {
     expect(() => JSON.parse(text)).not.toThrow()
     await expect(read(text)).rejects.toBeInstanceOf(JsonLimitError)
   })

@@ -22,7 +22,7 @@ describe('openMetrics', () => {
     expect(text).toContain('havn_sweep_failures_total{sweep="payments polling"} 1')
   })
 
-  it('refuses a label that nobody declared, such as a partner or an address', () => {
+  it('rejects a label that nobody declared, such as a partner or an address', () => {
     const { requests } = openMetrics({ processMetrics: false })
     const labels: Record<string, string> = { method: 'GET', route: '/x', status: '200', partner: 'demo' }
     expect(() => requests.observe(labels, 1)).toThrow(/partner/)

@@ -108,7 +108,7 @@ describe('a company of the register', () => {
     expect(registers.questions).toHaveLength(1)
   })
 
-  test('without roles or signing rights on record is left to people', async () => {
+  test('without roles or signing rights on record is left to operators', async () => {
     registers.answer(ROLES, { status: 404, body: '' })
     registers.answer(SIGNATURE, { status: 404, body: '' })
     expect(await find()).toMatchObject({ roles: [], signingRights: null })

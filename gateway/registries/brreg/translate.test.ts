@@ -1,4 +1,4 @@
-/** Shows how recorded answers of Norway's registers are read, and what of them is left to people. */
+/** Shows how recorded answers of Norway's registers are read, and what of them is left to operators. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recording } from '../testing/recorded-registers.ts'
@@ -23,13 +23,13 @@ describe('signing rights', () => {
     expect(rightsIn('signature-by-law')).toEqual(['Ødegård+Lie-Hagen'])
   })
 
-  test('are left to people where the company’s own rule was not understood, although the law would let the board sign', () => {
+  test('are left to operators where the company’s own rule was not understood, although the law would let the board sign', () => {
     expect(rightsIn('signature-not-understood')).toBeUndefined()
     expect(rightsIn('signature-not-understood', (text) => text.replace('"RT"', '"RI"'))).toBeUndefined()
     expect(rightsIn('signature-not-understood', (text) => text.replace('"RT"', '"??"'))).toBeUndefined()
   })
 
-  test('are left to people where the service did not run, or found nothing', () => {
+  test('are left to operators where the service did not run, or found nothing', () => {
     expect(rightsIn('signature-not-run')).toBeUndefined()
     expect(rightsIn('signature-by-law', (text) => text.replace('"kode": "OK"', '"kode": "NA"'))).toBeUndefined()
     expect(rightsIn('signature-by-law', (text) => text.replace('"kombinasjon":', '"annet":'))).toBeUndefined()

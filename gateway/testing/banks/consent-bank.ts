@@ -9,7 +9,7 @@ export type BankConsent = {
   readonly id: string
   readonly user: string
   readonly validUntil: Temporal.Instant
-  state: BankConsentState['state'] | 'forgotten'
+  state: BankConsentState['state'] | 'deleted'
 }
 
 export type ConsentBank = {
@@ -22,7 +22,7 @@ export type ConsentBank = {
   /** Accepts a consent and ends the older ones of its user. False when it is not pending. */
   accept(id: string): boolean
   /** Revokes a valid consent; false when it is not valid. */
-  end(id: string, state: 'revoked' | 'revoked-by-user' | 'forgotten'): boolean
+  end(id: string, state: 'revoked' | 'revoked-by-user' | 'deleted'): boolean
   stateOf(id: string): BankConsent['state']
 }
 
@@ -32,7 +32,7 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
   const stateOf = (id: string): BankConsent['state'] => {
     const consent = held.get(id)
     const isOver = consent?.state === 'valid' && Temporal.Instant.compare(consent.validUntil, now()) <= 0
-    return isOver ? 'expired' : (consent?.state ?? 'forgotten')
+    return isOver ? 'expired' : (consent?.state ?? 'deleted')
   }
   const requireThere = () => {
     if (bank.silent) {
@@ -67,7 +67,7 @@ export function openConsentBank(now: () => Temporal.Instant): ConsentBank {
         read: async (_caller, id) => {
           requireThere()
           const state = stateOf(id)
-          if (state === 'forgotten') {
+          if (state === 'deleted') {
             throw new BankError('consent-invalid', 'The bank knows no such consent')
           }
           return { state, validUntil: null, bankStatus: state }

@@ -1,4 +1,4 @@
-/** Tests the judges themselves: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
+/** Tests the validates themselves: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ test.each([true, false])(
   },
 )
 
-test('judges a page once its style sheet has come', { timeout: 90_000 }, async () => {
+test('validates a page once its style sheet has come', { timeout: 90_000 }, async () => {
   const visitor = await openBrowserUser(browser, { javaScript: false })
   await visitor.page.goto(`${address}/`)
   await visitor.page.getByRole('link', { name: 'Go on' }).click()

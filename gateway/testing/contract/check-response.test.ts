@@ -75,7 +75,7 @@ describe('a message', () => {
     },
   )
 
-  test('is judged in every form of error, and in warnings', () => {
+  test('is validated in every form of error, and in warnings', () => {
     const text = 'is no day'
     const found = [expect.stringContaining('has no subject')]
     expect(

@@ -44,7 +44,7 @@ async function positionsOf(partnerId: string): Promise<number[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
 describe('an event', () => {
-  test('is kept as the very text that is signed, in the shape of the interface', async () => {
+  test('is stored as the very text that is signed, in the shape of the interface', async () => {
     const requested = change(newId())
     const { id, body } = await appendEvent(database, requested)
     const { partnerId, occurredAt, ...data } = requested

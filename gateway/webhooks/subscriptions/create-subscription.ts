@@ -19,7 +19,7 @@ import {
 } from './subscription-store.ts'
 import { validateSubscriptionRequest } from './validate-subscription-request.ts'
 
-/** Each enabled subscription adds one delivery per event; a partner with more than this has probably forgotten some. */
+/** Each enabled subscription adds one delivery per event; a partner with more than this has probably deleted some. */
 export const ENABLED_SUBSCRIPTIONS_MAX = 100
 
 /** Returns the subscription with its secret, which is not shown again. */

@@ -69,7 +69,7 @@ describe('creating a subscription', () => {
     ['a fragment', { ...REQUESTED, targetUrl: 'https://erp.example/#a' }, /fragment/],
     ['no host', { ...REQUESTED, targetUrl: 'https:///hooks' }, /^targetUrl is not allowed/],
     ['U+0000', { ...REQUESTED, targetUrl: 'https://erp.example/\0' }, /^The field targetUrl /],
-  ])('with %s is refused: 400, with nothing kept', async (_what, body, message) => {
+  ])('with %s is rejected: 400, with nothing stored', async (_what, body, message) => {
     const before = await gateway.client.listWebhookSubscriptions()
     const answer = await send('POST', PATH, body)
     expect(answer).toMatchObject({
@@ -80,14 +80,14 @@ describe('creating a subscription', () => {
     expect(await gateway.client.listWebhookSubscriptions()).toEqual(before)
   })
 
-  test('beyond what anybody needs is refused: 409, until one is disabled', async () => {
+  test('beyond what anybody needs is rejected: 409, until one is disabled', async () => {
     const [first] = await Promise.all(Array.from({ length: ENABLED_SUBSCRIPTIONS_MAX }, () => create()))
     expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 409 })
     await gateway.client.disableWebhookSubscription({ params: { id: first?.id ?? '' } })
     expect(await send('POST', PATH, REQUESTED)).toMatchObject({ status: 201 })
   })
 
-  test('again under the same key answers the same secret; another body under it is refused: 422', async () => {
+  test('again under the same key answers the same secret; another body under it is rejected: 422', async () => {
     const keyed = { ...headers, 'idempotency-key': 'subscribe' }
     const first = await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })
     expect(await sendRawRequest(gateway, ['POST', PATH], { headers: keyed, body: REQUESTED })).toMatchObject({
@@ -170,7 +170,7 @@ describe('updating a subscription', () => {
     ['a bad address', { ...REQUESTED, targetUrl: 'nowhere' }],
     ['a bad type', { ...REQUESTED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
     ['a list', []],
-  ])('with %s is refused: 400, and nothing changes', async (_what, body) => {
+  ])('with %s is rejected: 400, and nothing changes', async (_what, body) => {
     const { id } = await create()
     const before = await gateway.client.getWebhookSubscription({ params: { id } })
     expect(await send('PATCH', `${PATH}/${id}`, body)).toMatchObject({ status: 400 })
@@ -217,7 +217,7 @@ describe('rotating secrets', () => {
     [undefined, 'bearerToken '],
     [7, 'bearerToken '],
     [null, 'bearerToken '],
-  ])('refuses the bearer token %j: 400', async (bearerToken, message) => {
+  ])('rejects the bearer token %j: 400', async (bearerToken, message) => {
     const { id } = await create()
     const answer = await send('POST', `${PATH}/${id}/rotate-bearer-token`, { bearerToken })
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } })

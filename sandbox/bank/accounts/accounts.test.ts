@@ -102,12 +102,12 @@ describe('getAccounts', () => {
   test.each([
     ['none', '', 400, 'FORMAT_ERROR'],
     ['an unknown one', newId(), 400, 'CONSENT_UNKNOWN'],
-  ])('refuses %s for a consent', async (_what, consentId, status, code) => {
+  ])('rejects %s for a consent', async (_what, consentId, status, code) => {
     const rejected = await read(consentId, '/accounts')
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([status, code])
   })
 
-  test('refuses a consent that has ended, and one that is not signed', async () => {
+  test('rejects a consent that has ended, and one that is not signed', async () => {
     const consentId = await tpp.consent()
     await tpp.send('DELETE', `/consents/${consentId}`)
     const rejected = await read(consentId, '/accounts')
@@ -226,7 +226,7 @@ describe('getTransactions', () => {
     ['PERIOD_INVALID', 'bookingStatus=booked&dateFrom=2001-01-01'],
     ['PARAMETER_NOT_SUPPORTED', `bookingStatus=information&dateFrom=${daysAgo(1)}`],
     ['PARAMETER_NOT_SUPPORTED', 'bookingStatus=booked&deltaList=true'],
-  ])('are refused with %s for %s', async (code, query) => {
+  ])('are rejected with %s for %s', async (code, query) => {
     const consentId = await tpp.consent()
     const rejected = await read(consentId, `/accounts/${await idOf(consentId)}/transactions?${query}`)
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([400, code])

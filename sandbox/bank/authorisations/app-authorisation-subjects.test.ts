@@ -40,7 +40,7 @@ describe('everything that is signed', () => {
     expect((await tpp.send('GET', `${payment}/status`)).text('transactionStatus')).toBe('CANC')
   })
 
-  test('baskets, also those with a payment that two people sign', async () => {
+  test('baskets, also those with a payment that two operators sign', async () => {
     const { bank, tpp, place } = withBaskets
     const one = (await place({ instructedAmount: { currency: 'SEK', amount: '71.00' } })).text('paymentId')
     const two = (await place({ debtorAccount: bank.account.twoSigners })).text('paymentId')

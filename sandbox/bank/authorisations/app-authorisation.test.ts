@@ -27,7 +27,7 @@ const visits = {
   danish: bankTestClient(() => tested, 'KATTDK22'),
 }
 
-/** An authorisation of a new payment without a browser; every order is another, since one bank refuses equal ones. */
+/** An authorisation of a new payment without a browser; every order is another, since one bank rejects equal ones. */
 let orders = 0
 async function begin({ bank, tpp, place }: BankTestClient, headers: object, changes: object = {}) {
   orders += 1
@@ -148,7 +148,7 @@ describe('a code', () => {
     expect((await play('expire')).status).toBe(409)
   })
 
-  test('lapses by itself, 30 seconds of wall time after it began', async () => {
+  test('expires by itself, 30 seconds of wall time after it began', async () => {
     const { started, read } = await begin(visits.token, APP)
     const id = started.text('authorisationId')
     await withDatabase(async (query) => {
@@ -164,7 +164,7 @@ describe('a code', () => {
     await expect.poll(async () => (await read()).text('scaStatus'), { timeout: 10_000 }).toBe('failed')
   })
 
-  test('that was scanned does not lapse any more', async () => {
+  test('that was scanned does not expire any more', async () => {
     const { play } = await begin(visits.seb, APP)
     await play('scan')
     expect((await play('expire')).status).toBe(409)
@@ -205,7 +205,7 @@ describe('a bank that notifies the app', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('takes a refusal in the app', async () => {
+  test('takes a rejection in the app', async () => {
     const { read, play } = await begin(visits.danish, {})
     await play('reject')
     expect((await read()).body).toEqual({ scaStatus: 'failed', psuMessage: 'The user rejected the request' })

@@ -37,7 +37,7 @@ describe('authorisations of a payment', () => {
     expect(await stateOf(third)).not.toBe('failed')
   })
 
-  test('are refused once the payment is signed', async () => {
+  test('are rejected once the payment is signed', async () => {
     const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
     await tpp.sign(path)
     const rejected = await tpp.send('POST', path, { body: {}, headers: userHeaders })

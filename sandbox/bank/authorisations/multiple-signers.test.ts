@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-/** A payment that two people sign, and what they do. */
+/** A payment that two operators sign, and what they do. */
 async function forTwo(bic: string) {
   const { bank, tpp, place } = bankTestClient(() => tested, bic)
   const placed = await place({ debtorAccount: bank.account.twoSigners })
@@ -48,7 +48,7 @@ describe('whoever has signed', () => {
     expect(await status()).toBe('PATC')
   })
 
-  test('may sign anew once signatures were taken back', async () => {
+  test('may sign again once signatures were taken back', async () => {
     const { bank, tpp, payment, status, sign } = await forTwo('FJORNO22')
     await sign(bank.user)
     await tpp.control('POST', `/payments/${payment.split('/').at(-1)}/take-back`)

@@ -47,7 +47,7 @@ describe('a basket that nobody signs', () => {
     expect(await statusOf(`${bank.payments}/${id}`)).toBe('ACTC')
   })
 
-  test('may be laid anew', async () => {
+  test('may be laid again', async () => {
     const id = await pay({ requestedExecutionDate: '2031-03-10' })
     const older = await basketOf(id)
     await clockTo(nextDay)
@@ -97,7 +97,7 @@ describe('a basket that one of two has signed', () => {
     ])
   })
 
-  test('is rejected when its payments lapse', async () => {
+  test('is rejected when its payments expire', async () => {
     const id = await pay(twoSigners)
     const path = await basketOf(id)
     await tpp.sign(`${path}/authorisations`)
@@ -106,7 +106,7 @@ describe('a basket that one of two has signed', () => {
   })
 })
 
-describe('a basket is refused', () => {
+describe('a basket is rejected', () => {
   test('with payments of several companies', async () => {
     const [own, others] = [
       await pay(),

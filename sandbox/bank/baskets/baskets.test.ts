@@ -101,7 +101,7 @@ describe('a basket', () => {
   })
 })
 
-describe('a basket is refused', () => {
+describe('a basket is rejected', () => {
   test.each([
     ['without payments', {}, 400, 'FORMAT_ERROR'],
     ['with no payment', { paymentIds: [] }, 400, 'FORMAT_ERROR'],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const fjell = bulkTestClient(() => tested, 'FJELNO22')
 const vestkyst = bulkTestClient(() => tested, 'VSKYNO22')
 
-describe('an order is refused', () => {
+describe('an order is rejected', () => {
   const bad = (changes: object) => [fjell.element('1.00'), fjell.element('1.00', changes)]
   test.each([
     ['without payments', [], {}, [400, 'FORMAT_ERROR', 'payments']],

@@ -32,7 +32,7 @@ test('ten thousand people are paid by one order, and one of them is not', async 
   expect(await fjell.balanceOf('80511100015')).toBe(balanceAfter(6_000))
 })
 
-test('one more than the bank takes is refused', async () => {
+test('one more than the bank takes is rejected', async () => {
   const rejected = await fjell.order(salaries(SIZE + 1))
   expect(errorSummary(rejected)).toEqual([400, 'FORMAT_ERROR', 'payments'])
 })

@@ -67,17 +67,17 @@ describe('createConsent', () => {
     ['validUntil', { validUntil: '2001-01-01' }],
     ['validUntil', { validUntil: 'tomorrow' }],
     ['access', { access: { allPsd2: 'allAccounts', accounts: [{ bban: MAIN_ACCOUNT }] } }],
-  ])('refuses a malformed request and names %s', async (path, changes) => {
+  ])('rejects a malformed request and names %s', async (path, changes) => {
     const rejected = await ask(changes)
     expect([rejected.status, rejected.body]).toEqual([400, message('FORMAT_ERROR', path)])
   })
 
-  test('refuses accounts that are not the user’s', async () => {
+  test('rejects accounts that are not the user’s', async () => {
     const rejected = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT }, { bban: SUPPLIER_ACCOUNT }] } })
     expect([rejected.status, rejected.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
   })
 
-  test('refuses a user it does not know, one who does not act for the company, and none', async () => {
+  test('rejects a user it does not know, one who does not act for the company, and none', async () => {
     expect((await ask({}, { 'PSU-ID': '1' })).body).toEqual(message('PSU_CREDENTIALS_INVALID', 'PSU-ID'))
     const other = await ask({}, { 'PSU-ID': OLA, 'PSU-Corporate-ID': '987654333' })
     expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])

@@ -68,7 +68,7 @@ describe('/control/payments', () => {
     )
   })
 
-  test('sets any status of the standard, and refuses any other', async () => {
+  test('sets any status of the standard, and rejects any other', async () => {
     const id = await tpp.pay()
     await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACCC' })
     expect(await statusOf(id)).toBe('ACCC')
@@ -122,7 +122,7 @@ describe('the netbank', () => {
 })
 
 describe('the control API', () => {
-  test('opens the bank anew', async () => {
+  test('opens the bank again', async () => {
     const id = await tpp.pay()
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await tpp.control('POST', `/payments/${id}/settle`)
@@ -141,7 +141,7 @@ describe('the control API', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('refuses a balance that is no amount, and an account that is not there', async () => {
+  test('rejects a balance that is no amount, and an account that is not there', async () => {
     expect((await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '-1' })).status).toBe(400)
     expect((await tpp.control('POST', '/accounts/80501100018/balance', { amount: '1.00' })).status).toBe(404)
   })

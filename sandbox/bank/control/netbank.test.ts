@@ -45,7 +45,7 @@ describe('a payment that two must sign', () => {
     expect(await statusOf(id)).toBe('ACSP')
   })
 
-  test('forgets what was signed there when the signatures are taken back', async () => {
+  test('deletes what was signed there when the signatures are taken back', async () => {
     const id = await tpp.pay(TWO_SIGNERS)
     await sign(id, KARI)
     await tpp.control('POST', `/payments/${id}/take-back`)
@@ -100,7 +100,7 @@ describe('a consent', () => {
   })
 })
 
-test('a fault is refused that could never strike', async () => {
+test('a fault is rejected that could never strike', async () => {
   const fault = (changes: object) =>
     tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'initiatePayment', effect: 'down', ...changes })
   expect((await fault({ operation: 'initiatePayments' })).text('message')).toContain('There is no operation')

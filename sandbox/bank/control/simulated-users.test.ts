@@ -54,7 +54,7 @@ describe.each(ways)('by %s', (_way, bic, headers) => {
     expect(await outcomeOf(begun)).toEqual([[outcome, begun.bank.user]])
   })
 
-  test('whoever has no right to pay is refused', async () => {
+  test('whoever has no right to pay is rejected', async () => {
     const begun = await begin(bic, headers)
     const { viewer } = begun.bank
     const rejected = await begun.tpp.control('POST', `/authorisations/${begun.id}/sign`, { userId: viewer })

@@ -96,7 +96,7 @@ test('whoever shows a good certificate and signs is served', async () => {
   expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}` })).toEqual({ status: 201, code: undefined })
 })
 
-test('a long bulk is read whole before its signature is judged', async () => {
+test('a long bulk is read whole before its signature is validated', async () => {
   const path = '/vestkyst/v1/bulk-payments/norwegian-domestic-credit-transfers'
   const payment = {
     instructedAmount: { currency: 'NOK', amount: '1.00' },
@@ -109,17 +109,17 @@ test('a long bulk is read whole before its signature is judged', async () => {
   expect(await ask(forged)).toEqual({ status: 401, code: 'SIGNATURE_INVALID' })
 })
 
-test('a body above the limit is refused, and the caller gets the answer', async () => {
+test('a body above the limit is rejected, and the caller gets the answer', async () => {
   const long = { ...order(), filler: 'x'.repeat(300 * 1024) }
   expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}`, order: long })).toEqual({ status: 400, code: 'FORMAT_ERROR' })
 })
 
 describe('the connection', () => {
-  test('without a certificate is refused', async () => {
+  test('without a certificate is rejected', async () => {
     expect(await ask({ qwac: null })).toEqual({ status: 401, code: 'CERTIFICATE_MISSING' })
   })
 
-  test('with a certificate of a foreign authority of the same name is refused', async () => {
+  test('with a certificate of a foreign authority of the same name is rejected', async () => {
     const issuer = await makeAuthority('Test QTSP CA 1', validFor(90))
     expect(await ask({ qwac: await certificates.qwac({ issuer }) })).toEqual({
       status: 401,
@@ -127,12 +127,12 @@ describe('the connection', () => {
     })
   })
 
-  test('with an expired certificate is refused', async () => {
+  test('with an expired certificate is rejected', async () => {
     const qwac = await certificates.qwac({ validity: EXPIRED })
     expect(await ask({ qwac })).toEqual({ status: 401, code: 'CERTIFICATE_EXPIRED' })
   })
 
-  test('with a revoked certificate is refused, until the bank takes that back', async () => {
+  test('with a revoked certificate is rejected, until the bank takes that back', async () => {
     const control = `${bank.bank.pagesUrl}/control/revoked-certificates`
     const { serialNumber } = new X509Certificate(good.qwac.certificate)
     await fetch(control, {
@@ -149,32 +149,32 @@ describe('the connection', () => {
     [['PSP_AI'], PAYMENTS],
     [['PSP_PI'], '/consents'],
     [[], '/consents'],
-  ] as const)('with the roles %j is refused %s', async (roles, path) => {
+  ] as const)('with the roles %j is rejected %s', async (roles, path) => {
     const qwac = await certificates.qwac({ owner: { roles } })
     expect(await ask({ qwac, path: `/fjordbanken/v1${path}` })).toEqual({ status: 401, code: 'ROLE_INVALID' })
   })
 })
 
 describe('a message', () => {
-  test.each(['signature', 'digest'])('without %s is refused', async (name) => {
+  test.each(['signature', 'digest'])('without %s is rejected', async (name) => {
     expect(await ask({ after: (headers) => without(name, headers) })).toEqual({
       status: 401,
       code: 'SIGNATURE_MISSING',
     })
   })
 
-  test('without its certificate is refused', async () => {
+  test('without its certificate is rejected', async () => {
     const after = (headers: Headers) => without('tpp-signature-certificate', headers)
     expect(await ask({ after })).toEqual({ status: 401, code: 'CERTIFICATE_MISSING' })
   })
 
-  test.each(['', 'x', 'AAAA', '-----BEGIN CERTIFICATE-----'])('with %j for a certificate is refused', async (text) => {
+  test.each(['', 'x', 'AAAA', '-----BEGIN CERTIFICATE-----'])('with %j for a certificate is rejected', async (text) => {
     const after = (headers: Headers) => ({ ...headers, 'tpp-signature-certificate': text })
     const code = text === '' ? 'CERTIFICATE_MISSING' : 'CERTIFICATE_INVALID'
     expect(await ask({ after })).toEqual({ status: 401, code })
   })
 
-  test('of an expired, a foreign or another’s certificate is refused', async () => {
+  test('of an expired, a foreign or another’s certificate is rejected', async () => {
     const expired = await certificates.qseal({ validity: EXPIRED })
     expect(await ask({ qseal: expired })).toEqual({ status: 401, code: 'CERTIFICATE_EXPIRED' })
     const issuer = await makeAuthority('Test QTSP CA 1', validFor(90))
@@ -227,7 +227,7 @@ describe('a message', () => {
       }),
     ],
   ]
-  test.each(invalid)('%s is refused', async (_what, deviation) => {
+  test.each(invalid)('%s is rejected', async (_what, deviation) => {
     expect(await ask(deviation())).toEqual({ status: 401, code: 'SIGNATURE_INVALID' })
   })
 

@@ -240,7 +240,7 @@ create table oauth_grants (
 );
 create index oauth_grants_of_scope on oauth_grants (bank, scope);
 
--- Tokens are kept as hashes; times are wall time.
+-- Tokens are stored as hashes; times are wall time.
 create table oauth_tokens (
   token_hash text not null,
   grant_id uuid not null,

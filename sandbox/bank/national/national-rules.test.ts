@@ -55,7 +55,7 @@ describe('giro numbers', () => {
   test.each(vectors.plusgiro)('Plusgiro $input: $valid', ({ input, valid }) => {
     expect(readGiroNumber('plusgiro', input) !== undefined).toBe(valid)
   })
-  test('are kept as they are printed', () => {
+  test('are stored as they are printed', () => {
     expect([readGiroNumber('bankgiro', '54029681'), readGiroNumber('plusgiro', '9020033')]).toEqual([
       '5402-9681',
       '902003-3',

@@ -77,12 +77,12 @@ describe('the token endpoint', () => {
     expect(await exchange(qwac, asking, code)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
   })
 
-  test('refuses whoever shows none', async () => {
+  test('rejects whoever shows none', async () => {
     const { asking, code } = await loggedIn()
     expect(await exchange(null, asking, code)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
   })
 
-  test('refuses whoever says to be another', async () => {
+  test('rejects whoever says to be another', async () => {
     const { asking, code } = await loggedIn('PSDNO-FSA-987654321')
     expect(await exchange(qwac, asking, code, 'PSDNO-FSA-987654321')).toMatchObject({
       status: 401,
@@ -90,7 +90,7 @@ describe('the token endpoint', () => {
     })
   })
 
-  test('refuses the code of another', async () => {
+  test('rejects the code of another', async () => {
     const { asking, code } = await loggedIn('PSDNO-FSA-987654321')
     expect(await exchange(qwac, asking, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })

@@ -123,7 +123,7 @@ describe('the way of a payment', () => {
     expect((await statusOf(id)).text('transactionStatus')).toBe('RCVD')
   })
 
-  test('goes on where it was when its browser comes anew', async () => {
+  test('goes on where it was when its browser comes again', async () => {
     const { asking } = await begun()
     const first = await client.authorise(asking)
     const second = await client.authorise(asking)
@@ -285,7 +285,7 @@ describe('what was signed by a grant', () => {
   })
 })
 
-test('nothing is kept that would open anything', async () => {
+test('nothing is stored that would open anything', async () => {
   const { id, asking, code } = await signed()
   const { body } = await client.exchange(asking, code)
   const database = openDatabase<Tables>({

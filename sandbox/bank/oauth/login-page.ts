@@ -45,7 +45,7 @@ export function loginPage(
   return page({ title: 'Log in', bankName: bank.name, content })
 }
 
-/** The bank's users, with the login hint first; scripted users only when they are hinted. */
+/** The bank's users, with the login notification first; scripted users only when they are hinted. */
 function possibleUsers({ fixture }: BankContext, { bic }: BankProfile, named: string | null): readonly User[] {
   return fixture.users
     .filter(({ id }) => isCustomer(fixture, bic, id) && (id === named || scriptedUser(id) === undefined))

@@ -62,15 +62,15 @@ describe('every call', () => {
     expect((await tpp.send('GET', '/accounts', read)).status).toBe(200)
   })
 
-  test('is refused with the token of another user', async () => {
+  test('is rejected with the token of another user', async () => {
     expect(codeOf(await createConsent(bearer(await tokens('AIS PIS', NILS))))).toEqual([401, 'TOKEN_INVALID'])
   })
 
-  test('is refused with a token for the other service', async () => {
+  test('is rejected with a token for the other service', async () => {
     expect(codeOf(await createConsent(bearer(await tokens('PIS'))))).toEqual([401, 'TOKEN_INVALID'])
   })
 
-  test('is refused once the token has expired, until it is refreshed', async () => {
+  test('is rejected once the token has expired, until it is refreshed', async () => {
     const first = await tokens()
     await tpp.control('POST', '/tokens/expire', { bank: 'NORDSESS', kind: 'access' })
     expect(codeOf(await createConsent(bearer(first)))).toEqual([401, 'TOKEN_EXPIRED'])
@@ -79,7 +79,7 @@ describe('every call', () => {
     expect((await createConsent(bearer(refreshed.body))).status).toBe(201)
   })
 
-  test('is refused once the user has taken back what was granted', async () => {
+  test('is rejected once the user has taken back what was granted', async () => {
     const first = await tokens()
     expect((await tpp.control('POST', '/tokens/revoke', { bank: 'NORDSESS', userId: NILS })).status).toBe(200)
     expect((await createConsent(bearer(first))).status).toBe(201)
@@ -105,7 +105,7 @@ describe('a refresh token', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
-  test('is refused to another client, after its time, and as what it is not', async () => {
+  test('is rejected to another client, after its time, and as what it is not', async () => {
     const first = await tokens()
     expect((await refresh(first, { client_id: 'PSDNO-FSA-987654321' })).body['error']).toBe('invalid_grant')
     expect((await refresh({ refresh_token: first['access_token'] })).body['error']).toBe('invalid_grant')
@@ -138,7 +138,7 @@ describe('ending a grant', () => {
     expect((await createConsent(bearer(granted))).status).toBe(201)
   })
 
-  test('without a token is refused, and a bank that offers none describes none', async () => {
+  test('without a token is rejected, and a bank that offers none describes none', async () => {
     expect((await revoke({ client_id: CLIENT })).status).toBe(400)
     const described = async (name: string) =>
       await (await fetch(`${tested.bank.xs2aUrl}/${name}/.well-known/oauth-authorization-server`)).json()
@@ -176,7 +176,7 @@ describe('the page to log in on', () => {
     expect(rejected.page).toContain('The bank knows nobody by this id.')
   })
 
-  test('is answered once: what was exchanged is not answered anew', async () => {
+  test('is answered once: what was exchanged is not answered again', async () => {
     const asking = client.asking('AIS PIS')
     const { location } = await client.authorise(asking)
     const { location: back } = await client.browse(location ?? '', { userId: ELSA, decision: 'approve' })

@@ -41,7 +41,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     }
   })
 
-  test('refuses every order that is to be refused', async () => {
+  test('rejects every order that is to be rejected', async () => {
     for (const outcome of rejected) {
       const { status, body } = await place(tpp, bank, outcome)
       const { rejection } = outcome.script

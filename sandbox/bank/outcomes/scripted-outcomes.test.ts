@@ -168,7 +168,7 @@ describe('an order of', () => {
     return rejection === undefined ? [] : [{ ...outcome, rejection }]
   })
 
-  test.each(rejected)('$amount is refused: $name', async (outcome) => {
+  test.each(rejected)('$amount is rejected: $name', async (outcome) => {
     const reply = await send(outcome)
     const { status, code, text, path } = outcome.rejection
     expect([reply.status, reply.body]).toEqual([
@@ -178,7 +178,7 @@ describe('an order of', () => {
     expect(await held()).toBeUndefined()
   })
 
-  test('7754 is taken, and its signing is refused', async () => {
+  test('7754 is taken, and its signing is rejected', async () => {
     const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7754.00' } })
     const reply = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
     expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
@@ -199,7 +199,7 @@ describe('signatures that are taken back', () => {
     expect((await readStatus(id))?.text('transactionStatus')).toBe('ACSP')
   })
 
-  test('end the signing that is under way', async () => {
+  test('end the signing that is in progress', async () => {
     const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
     const path = `${PAYMENTS}/${id}/authorisations`
     await tpp.sign(path, KARI)
@@ -223,7 +223,7 @@ describe('the amount that asks for an outcome', () => {
     expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
   })
 
-  test('covers every refusal of an order or its approval that a bank can cause', () => {
+  test('covers every rejection of an order or its approval that a bank can cause', () => {
     const codes = outcomes.flatMap(({ seen }) => (seen.at === 'payment' ? [] : [seen.code]))
     // The sender's name never reaches the bank, so that it cannot be too long for it.
     expect(codes).toEqual(

@@ -125,7 +125,7 @@ describe('a scripted user', () => {
     }
   })
 
-  test('without the right to pay is refused when paying', async () => {
+  test('without the right to pay is rejected when paying', async () => {
     for (const user of scriptedUsers.filter(({ mayPay }) => !mayPay)) {
       const reply = await tpp.send('POST', PAYMENTS, { body: order(), headers: headersOf(user) })
       expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([403, 'SERVICE_BLOCKED'])

@@ -93,7 +93,7 @@ describe('what waits on the phone', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('is signed by nobody else', async () => {
+  test('is unsigned else', async () => {
     const { path, status } = await waiting(danish)
     const rejected = await post(path, { userId: danish.bank.secondUser })
     expect([rejected.status, (await rejected.text()).includes('the app of somebody else')]).toEqual([403, true])

@@ -84,7 +84,7 @@ describe('signing a payment', () => {
     expect(await status()).toBe('RCVD')
   })
 
-  test('is refused to a user without the right to pay, and to a stranger', async () => {
+  test('is rejected to a user without the right to pay, and to a stranger', async () => {
     const { link, sca } = await openPayment()
     const viewer = await post(link, { userId: INGRID })
     expect(viewer.status).toBe(403)

@@ -180,7 +180,7 @@ describe('a signing of the cancellation', () => {
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each(['unsigned', 'signed'])('by a bank that cancels nothing, of what is %s', async (stage) => {
     const visit = at('LIMFDK22')
     const path = await (stage === 'signed' ? signed(visit) : unsigned(visit))

@@ -72,7 +72,7 @@ describe.each(BICS)('%s', (bic) => {
 })
 
 describe('the other form of an IBAN', () => {
-  test('is refused where the product has no member for it', async () => {
+  test('is rejected where the product has no member for it', async () => {
     expect(errorSummary(await place('VSKYNO22', { creditorAccount: { iban: GERMAN } }))).toEqual([
       400,
       'FORMAT_ERROR',
@@ -109,7 +109,7 @@ describe('what authorities are told', () => {
       'regulatoryReportingInformation',
     ],
     ['ORESDK22', { regulatoryReportingCode: '14' }, 'regulatoryReportingCode'],
-  ])('is refused at %s as %j', async (bic, more, path) => {
+  ])('is rejected at %s as %j', async (bic, more, path) => {
     expect(errorSummary(await place(bic, more))).toEqual([400, 'FORMAT_ERROR', path])
   })
 })

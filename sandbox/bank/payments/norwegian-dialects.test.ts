@@ -29,7 +29,7 @@ describe('Fjell Sparebank', () => {
     expect(errorSummary(await place(both))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
   })
 
-  test('refuses an equal order of the same day unless the third party insists', async () => {
+  test('rejects an equal order of the same day unless the third party insists', async () => {
     const like = { instructedAmount: { currency: 'NOK', amount: '311.00' } }
     expect((await place(like)).status).toBe(201)
     expect(errorSummary(await place(like))).toEqual([400, 'PAYMENT_FAILED', undefined])

@@ -53,7 +53,7 @@ function orderRow(amount: number): Insertable<PaymentTable> {
   }
 }
 
-test('orders that come at once share a statement; each is kept as it would be alone', async () => {
+test('orders that come at once share a statement; each is stored as it would be alone', async () => {
   const statements: unknown[] = []
   const query = (...of: Parameters<typeof database.pool.query>) => {
     statements.push(of)

@@ -137,7 +137,7 @@ describe('a payment without funds', () => {
 })
 
 describe('an unsigned payment', () => {
-  test('lapses when its due day is over, and takes no more authorisations', async () => {
+  test('expires when its due day is over, and takes no more authorisations', async () => {
     const id = await tpp.pay({ requestedExecutionDate: '2031-03-03' })
     await clockTo('2031-03-03T23:59:59+01:00')
     expect(await statusOf(id)).toEqual({ transactionStatus: 'RCVD' })
@@ -165,7 +165,7 @@ describe('an authorisation', () => {
 })
 
 describe('a date', () => {
-  test.each(['2031-03-02', '2032-03-03'])('%s is refused as past or too far ahead', async (requestedExecutionDate) => {
+  test.each(['2031-03-02', '2032-03-03'])('%s is rejected as past or too far ahead', async (requestedExecutionDate) => {
     const rejected = await tpp.send('POST', PAYMENTS, { body: order({ requestedExecutionDate }), headers: userHeaders })
     expect(rejected.body).toMatchObject({
       tppMessages: [{ code: 'EXECUTION_DATE_INVALID', path: 'requestedExecutionDate' }],
@@ -184,7 +184,7 @@ describe('a consent', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_EXPIRED'])
   })
 
-  test('counts unattended reads anew each day', async () => {
+  test('counts unattended reads again each day', async () => {
     const consentId = await tpp.consent({ frequencyPerDay: 1 })
     const absent = { headers: { 'Consent-ID': consentId } }
     await tpp.send('GET', '/accounts', absent)

@@ -92,7 +92,7 @@ describe.each(bankTestData.map((bank) => [bank.name, bank] as const))('%s', (_na
     expect([viewer.status, codeOf(viewer.body)]).toEqual([403, 'SERVICE_BLOCKED'])
   })
 
-  test('refuses what is no account number, and an amount in another currency', async () => {
+  test('rejects what is no account number, and an amount in another currency', async () => {
     const account = await send(tpp, bank, { creditorAccount: { bban: '12' } })
     expect([account.status, codeOf(account.body)]).toEqual([400, 'FORMAT_ERROR'])
     const currency = await send(tpp, bank, { instructedAmount: { currency: 'USD', amount: '1.00' } })
@@ -128,7 +128,7 @@ async function bookedStatusOf(tpp: ThirdParty, id: string): Promise<string | und
   return /"transactionStatus":"(\w+)"/.exec(JSON.stringify(found))?.[1]
 }
 
-/** The code of a refusal in either error format. */
+/** The code of a rejection in either error format. */
 function codeOf(body: unknown): string | undefined {
   return /"code":"(\w+)"/.exec(JSON.stringify(body))?.[1]
 }

@@ -73,14 +73,14 @@ describe('initiatePayment', () => {
     ['PSU-IP-Address', { 'PSU-IP-Address': 'here' }],
     ['TPP-Redirect-URI', { 'TPP-Redirect-URI': 'javascript:alert(1)' }],
     ['TPP-Notification-Content-Preferred', { 'TPP-Notification-Content-Preferred': 'everything' }],
-  ])('refuses a malformed %s: %j', async (path, headers) => {
+  ])('rejects a malformed %s: %j', async (path, headers) => {
     const rejected = await place({}, headers)
     expect(rejected.status).toBe(400)
     expect(rejected.body).toEqual(message('FORMAT_ERROR', path))
     expect(isId(rejected.headers.get('x-request-id') ?? '')).toBe(true)
   })
 
-  test.each(['PSU-IP-Address', 'PSU-ID'])('refuses an order without %s', async (name) => {
+  test.each(['PSU-IP-Address', 'PSU-ID'])('rejects an order without %s', async (name) => {
     const rejected = await tpp.send('POST', PAYMENTS, { body: order(), headers: without(name) })
     expect(rejected.status).toBe(400)
     expect(rejected.body).toEqual(message('FORMAT_ERROR', name))
@@ -105,7 +105,7 @@ describe('initiatePayment', () => {
     ['remittanceInformationStructuredArray', { remittanceInformationStructuredArray: [{ reference: '2345676' }] }],
     ['requestedExecutionDate', { requestedExecutionDate: '2027-02-30' }],
     ['endToEndIdentification', { endToEndIdentification: 'E2E-1' }],
-  ])('refuses a malformed order and names %s', async (path, changes) => {
+  ])('rejects a malformed order and names %s', async (path, changes) => {
     const rejected = await place(changes)
     expect(rejected.status).toBe(400)
     expect(rejected.body).toEqual(message('FORMAT_ERROR', path))
@@ -121,7 +121,7 @@ describe('initiatePayment', () => {
     })
   })
 
-  test('refuses a KID that fits neither modulus, and takes one that does', async () => {
+  test('rejects a KID that fits neither modulus, and takes one that does', async () => {
     const kid = (reference: string) => ({
       remittanceInformationUnstructured: undefined,
       remittanceInformationStructuredArray: [{ reference, referenceType: 'SCOR' }],
@@ -130,20 +130,20 @@ describe('initiatePayment', () => {
     expect((await place(kid('1000005-'))).status).toBe(201)
   })
 
-  test('refuses an order without a KID to an account that takes nothing else', async () => {
+  test('rejects an order without a KID to an account that takes nothing else', async () => {
     const rejected = await place({ creditorAccount: { bban: KID_ACCOUNT } })
     expect(rejected.status).toBe(401)
     expect(rejected.body).toEqual(message('KID_MISSING', 'remittanceInformationStructuredArray'))
   })
 
-  test('refuses a user it does not know, or who does not act for the company', async () => {
+  test('rejects a user it does not know, or who does not act for the company', async () => {
     const stranger = await place({}, { 'PSU-ID': '00000000000' })
     expect([stranger.status, stranger.body]).toEqual([401, message('PSU_CREDENTIALS_INVALID', 'PSU-ID')])
     const other = await place({}, { 'PSU-Corporate-ID': '987654341' })
     expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])
   })
 
-  test('refuses to pay from an account that the user has no right to', async () => {
+  test('rejects to pay from an account that the user has no right to', async () => {
     const foreign = await place({ debtorAccount: { bban: KID_ACCOUNT } })
     expect([foreign.status, foreign.body]).toEqual([403, message('RESOURCE_UNKNOWN', 'debtorAccount')])
     const viewer = await place({}, { 'PSU-ID': INGRID })
@@ -159,7 +159,7 @@ describe('initiatePayment', () => {
     expect([rejected.status, rejected.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
   })
 
-  test('refuses what it does not offer', async () => {
+  test('rejects what it does not offer', async () => {
     const parts = { body: order(), headers: userHeaders }
     const product = await tpp.send('POST', '/payments/sepa-credit-transfers', parts)
     expect([product.status, product.text('tppMessages.0.code')]).toEqual([404, 'PRODUCT_UNKNOWN'])
@@ -171,7 +171,7 @@ describe('initiatePayment', () => {
     expect([address.status, address.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
   })
 
-  test('refuses a body that is no JSON, or of another type, and answers in JSON only', async () => {
+  test('rejects a body that is no JSON, or of another type, and answers in JSON only', async () => {
     const broken = await tpp.send('POST', PAYMENTS, { body: '{"a":', headers: userHeaders })
     expect([broken.status, broken.text('tppMessages.0.code')]).toEqual([400, 'FORMAT_ERROR'])
     const xml = await tpp.send('POST', PAYMENTS, {
@@ -223,7 +223,7 @@ describe('cancelPayment', () => {
     expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toMatchObject({ transactionStatus: 'CANC' })
   })
 
-  test('refuses once the payment is being executed', async () => {
+  test('rejects once the payment is being executed', async () => {
     const id = await tpp.pay()
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACSP' })

@@ -64,7 +64,7 @@ describe('Mälarbanken', () => {
     expect(errorSummary(await own('x'.repeat(36)))).toEqual([400, 'FORMAT_ERROR', 'debtorAccountStatementText'])
   })
 
-  test('refuses an equal order whatever the third party says', async () => {
+  test('rejects an equal order whatever the third party says', async () => {
     const like = { instructedAmount: { currency: 'SEK', amount: '313.00' } }
     expect((await place(like)).status).toBe(201)
     const again = await place(like, {}, bank.payments)

@@ -59,12 +59,12 @@ describe('a receiver', () => {
     ['no post code', without(american, 'beneficiary_postcode'), ['beneficiary_postcode_is_missing']],
     ['a country without payments', { ...german, bank_country: 'KP' }, ['bank_country_is_not_supported']],
     ['a currency nobody trades', { ...german, currency: 'KPW' }, ['currency_code_is_invalid']],
-  ])('with %s is refused', async (_what, form, codes) => {
+  ])('with %s is rejected', async (_what, form, codes) => {
     const answer = await validate(form)
     expect([answer.status, ...codesOf(answer)]).toEqual([400, ...codes])
   })
 
-  test('with several faults is refused for all of them at once', async () => {
+  test('with several faults is rejected for all of them at once', async () => {
     const answer = await validate({ ...american, account_number: 'x', bic_swift: 'x', beneficiary_city: '' })
     expect(codesOf(answer).toSorted()).toEqual([
       'account_number_is_invalid',
@@ -81,7 +81,7 @@ describe('a receiver', () => {
     expect([answer.status, answer.body['payment_types']]).toEqual([200, ['regular']])
   })
 
-  test('is kept, read, and found by a reference of the caller’s', async () => {
+  test('is stored, read, and found by a reference of the caller’s', async () => {
     const form = { ...german, ...named, beneficiary_external_reference: 'deal-1' }
     const { body } = await fx.post('/beneficiaries/create', form)
     expect((await fx.get(`/beneficiaries/${body['id']}`)).body).toEqual(body)
@@ -99,7 +99,7 @@ describe('a receiver', () => {
     })
   })
 
-  test('is refused when that was asked for', async () => {
+  test('is rejected when that was asked for', async () => {
     await fx.control('/faults', { effect: 'refuse-beneficiary', times: 1 })
     expect(codesOf(await validate(german))).toEqual(['account_number_is_invalid'])
     expect((await validate(german)).status).toBe(200)

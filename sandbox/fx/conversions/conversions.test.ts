@@ -43,7 +43,7 @@ describe('a quote', () => {
     expect(held.total('seconds')).toBe(300)
   })
 
-  test.each(['2', '7m', '120', '1h', ''])('is refused for %j, which was not agreed on', async (hold_period) => {
+  test.each(['2', '7m', '120', '1h', ''])('is rejected for %j, which was not agreed on', async (hold_period) => {
     expect(codesOf(await quoteOf({ hold_period }))).toEqual(['invalid_hold_period'])
   })
 
@@ -62,12 +62,12 @@ describe('a quote', () => {
       { conversion_date: '2027-03-04', conversion_date_preference: 'earliest' },
       'invalid_conversion_date_combination',
     ],
-  ])('is refused for %s', async (_what, changes, code) => {
+  ])('is rejected for %s', async (_what, changes, code) => {
     const answer = await quoteOf(changes)
     expect([answer.status, ...codesOf(answer)]).toEqual([400, code])
   })
 
-  test('is booked once, at its own rate, by whoever asks for exactly the same', async () => {
+  test('is booked once, at its own rate, by any caller for exactly the same', async () => {
     const { body: quote } = await quoteOf()
     const quote_id = String(quote['quote_id'])
     expect(codesOf(await book({ quote_id, amount: '1000.01' }))).toEqual(['quote_mismatch'])
@@ -120,7 +120,7 @@ describe('a conversion', () => {
     expect(body['conversion_date']).toBe('2027-03-03T00:00:00+00:00')
   })
 
-  test('is refused without terms, above the limit, and when that was asked for', async () => {
+  test('is rejected without terms, above the limit, and when that was asked for', async () => {
     expect(codesOf(await book({ term_agreement: 'false' }))).toEqual(['term_agreement_is_required'])
     expect(codesOf(await book({ amount: '100000000' }))).toEqual(['conversion_above_limit'])
     await fx.control('/faults', { effect: 'refuse-booking', times: 1 })

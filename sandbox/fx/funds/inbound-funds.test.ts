@@ -133,7 +133,7 @@ describe('money that arrives', () => {
     expect(await received('HVNONCE000001')).toEqual([{ amount: '5.00', status: 'completed' }])
   })
 
-  test('is refused for an account that the provider does not have, and for no amount', async () => {
+  test('is rejected for an account that the provider does not have, and for no amount', async () => {
     await expect(fx.control('/arrivals', { iban: 'NO9386011117947', amount: '5.00' })).rejects.toThrow('404')
     await expect(fx.control('/arrivals', { iban: KRONER, amount: '0.00' })).rejects.toThrow('400')
     await expect(fx.control('/arrivals', { iban: KRONER, amount: '5.001' })).rejects.toThrow('400')
@@ -193,7 +193,7 @@ describe('POST /demo/funding/create', () => {
     ['another account', { receiver_account_number: 'NO9386011117947' }, 'receiver_account_number'],
     ['another currency', { currency: 'SEK' }, 'currency'],
     ['no amount', { amount: '0' }, 'amount'],
-  ])('is refused for %s', async (_what, changes, field) => {
+  ])('is rejected for %s', async (_what, changes, field) => {
     const answer = await fx.post('/demo/funding/create', { ...form, id: randomUUID(), ...changes })
     expect([answer.status, ...Object.keys(Object(answer.body['error_messages']))]).toEqual([400, field])
   })

@@ -131,12 +131,12 @@ describe('a payment', () => {
     ['nothing', { amount: '0' }, 'amount_type_is_wrong'],
     ['a Sunday', { payment_date: '2027-03-07' }, 'invalid_payment_date'],
     ['yesterday', { payment_date: '2027-03-01' }, 'invalid_payment_date'],
-  ])('is refused for %s', async (_what, changes, code) => {
+  ])('is rejected for %s', async (_what, changes, code) => {
     const answer = await pay(changes)
     expect([answer.status, ...codesOf(answer)]).toEqual([400, code])
   })
 
-  test('is refused for more than its conversion bought, before its day, and when that was asked for', async () => {
+  test('is rejected for more than its conversion bought, before its day, and when that was asked for', async () => {
     const conversion_id = await fundedConversion()
     expect((await pay({ conversion_id, amount: '60.00' })).status).toBe(200)
     expect(codesOf(await pay({ conversion_id, amount: '40.01' }))).toEqual(['invalid_amount_for_conversion'])

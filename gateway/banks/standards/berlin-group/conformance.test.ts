@@ -31,7 +31,7 @@ import { dialectOf } from './dialect.ts'
 const WITHHELD_MILLISECONDS = 800
 /** Longer than any of these tests. */
 const LONG_PENDING_SECONDS = 86_400
-/** Every order is for another amount, because some banks refuse what they take for a repetition. */
+/** Every order is for another amount, because some banks reject what they take for a repetition. */
 const FIRST_AMOUNT = 125_000n
 /** Banks that say of an authorisation no more than that it is over. */
 const NO_WORD_ON_REJECTIONS: ReadonlySet<string> = new Set(['VASASESS'])

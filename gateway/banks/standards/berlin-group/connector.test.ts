@@ -26,7 +26,7 @@ const STARTED = {
 }
 
 describe('of the user', () => {
-  test('everything is sent when an order is handed over', async () => {
+  test('everything is sent when an order is submitted', async () => {
     const { sent } = await requested(CREATED, (c, caller) => payments(c).initiate(caller, sampleOrder(), REQUEST))
     expect(sent).toMatchObject({
       operation: 'initiatePayment',
@@ -202,7 +202,7 @@ describe('answers', () => {
     })
   })
 
-  test('to a withdrawal tell whether the user must sign it', async () => {
+  test('to a cancellation tell whether the user must sign it', async () => {
     const withdraw = (c: Connector, caller: BankCaller) =>
       payments(c).cancellation.cancel(caller, sampleSubmittedOrder(), REQUEST_ID)
     const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
@@ -216,7 +216,7 @@ describe('answers', () => {
     expect((await answer(200, '{"transactionStatus":"ACSP"}')).result).toBe('accepted')
   })
 
-  test('with a status of a consent that nobody knows change nothing', async () => {
+  test('with a status of a consent that is unknown change nothing', async () => {
     const read = (c: Connector, caller: BankCaller) => c.consents.read(caller, 'c1')
     await expect(requested({ consentStatus: 'suspended' }, read)).rejects.toMatchObject({ kind: 'unavailable' })
   })

@@ -84,7 +84,7 @@ describe('what a status means', () => {
     expect(await read({ transactionStatus: 'RCVD' }, false)).toMatchObject(UNSIGNED)
   })
 
-  test('PDNG as first status: it is Unsigned until it is signed, and under way from then on', async () => {
+  test('PDNG as first status: it is Unsigned until it is signed, and in progress from then on', async () => {
     expect((await taken({ body: { ...CREATED, transactionStatus: 'PDNG' } })).observation).toMatchObject(UNSIGNED)
     expect(await read({ transactionStatus: 'PDNG' }, false)).toMatchObject(UNSIGNED)
     expect(await read({ transactionStatus: 'PDNG' }, true)).toMatchObject({ status: 'InProgress' })
@@ -100,7 +100,7 @@ describe('what a status means', () => {
     expect(await authorisation({ scaStatus: 'finalised' })).toMatchObject({ state: 'signed' })
   })
 
-  test('PATC then second signer: partly signed, and under way once the second has signed', async () => {
+  test('PATC then second signer: partly signed, and in progress once the second has signed', async () => {
     const partly = { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }
     expect(await read({ transactionStatus: 'PATC' }, true)).toMatchObject(partly)
     expect(await read({ transactionStatus: 'ACTC' }, true)).toMatchObject({ status: 'InProgress' })
@@ -161,7 +161,7 @@ describe('what a status means', () => {
     expect(requested).toHaveLength(1)
   })
 
-  test('an authorisation of a withdrawal that is over and answers 400: only an order that is withdrawn tells of it', async () => {
+  test('an authorisation of a cancellation that is over and answers 400: only an order that is cancelled tells of it', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object) =>
       scriptedBank(({ url }) =>
@@ -223,7 +223,7 @@ describe('what comes back', () => {
     [200, '{"transactionStatus":"CANC"}', 'accepted'],
     [202, '{"transactionStatus":"ACTC","_links":{}}', 'authorisation-required'],
     [204, '', 'accepted'],
-  ])('DELETE %i: the withdrawal is understood', async (status, body, answer) => {
+  ])('DELETE %i: the cancellation is understood', async (status, body, answer) => {
     const { connector } = scriptedBank(() => ({ status, headers: {}, body }))
     const withdrawal = connector.domesticPayments?.cancellation.cancel(
       sampleCaller(),
@@ -259,7 +259,7 @@ describe('what comes back', () => {
   })
 
   // That the older consent is noticed, whoever's it is, is shown in gateway/consents by notice-replaced.
-  test('consent replaced by newer: the older one is told as revoked, and calls under it as refused for that', async () => {
+  test('consent replaced by newer: the older one is told as revoked, and calls under it as rejected for that', async () => {
     const { connector } = scriptedBank(() => ({ body: { consentStatus: 'terminatedByTpp' } }))
     expect(await connector.consents.read(sampleCaller(), 'c1')).toMatchObject({ state: 'revoked' })
     await expect(taken(rejection(401, 'CONSENT_INVALID', 'ended'))).rejects.toMatchObject({ kind: 'consent-invalid' })
@@ -278,8 +278,8 @@ describe('what comes back', () => {
     expect(Object.keys(requested[0]?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([])
   })
 
-  // That the payment is kept as one whose outcome is unknown is shown in gateway/payments by initiate-domestic-payment.
-  test('duplicate POST after time-out: an order is handed over once, whatever becomes of the answer', async () => {
+  // That the payment is stored as one whose outcome is unknown is shown in gateway/payments by initiate-domestic-payment.
+  test('duplicate POST after time-out: an order is submitted once, whatever becomes of the answer', async () => {
     for (const sent of [true, false]) {
       const { connector, requested } = scriptedBank(() => {
         throw new BankUnreachable('no answer in time', sent)

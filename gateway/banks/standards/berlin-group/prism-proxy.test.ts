@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe.each(SANDBOX_BICS)('%s', (bic) => {
-  test('a consent and what it opens, payments of every kind, and refusals are as the standard says', async () => {
+  test('a consent and what it opens, payments of every kind, and rejections are as the standard says', async () => {
     const { connector, validated } = validatedConnector(bic)
     const control = controlClient(sandbox.bank.pagesUrl)
     const caller = await consented(connector, bic, control)
@@ -103,7 +103,7 @@ async function lookAtAccounts(connector: Connector, caller: BankCaller, control:
   await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRejection)
 }
 
-/** Each kind of order; every other one is signed and booked, the rest is withdrawn or refused. */
+/** Each kind of order; every other one is signed and booked, the rest is cancelled or rejected. */
 async function payAll(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const payments = paymentsOf(connector)
   const today = await businessDay(control, caller.bank.profile.timeZone)
@@ -120,7 +120,7 @@ async function payAll(connector: Connector, caller: BankCaller, control: Control
   }
 }
 
-/** What waits for its day once it is signed, and what is withdrawn with a signature where the bank wants one. */
+/** What waits for its day once it is signed, and what is cancelled with a signature where the bank wants one. */
 async function takeBack(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const payments = paymentsOf(connector)
   const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
@@ -141,7 +141,7 @@ async function withdraw(
   }
 }
 
-/** A basket that is signed, one that is untied, and one that is refused. */
+/** A basket that is signed, one that is untied, and one that is rejected. */
 async function signTogether(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
   const { baskets } = connector
   if (baskets === undefined || caller.bank.profile.baskets === null) {

@@ -28,7 +28,7 @@ const IN_APP = { back: SAMPLE_RETURN_URLS, preferred: 'qr' } as const
 const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'digest' }
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
-/** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a refusal instead. */
+/** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a rejection instead. */
 const INVENT_REJECTION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getTransactions: { prefer: 'code=401' },
 }

@@ -146,7 +146,7 @@ describe('the status of a payment at a bank that differs', () => {
     expect(toStatusObservation({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
   })
 
-  test('may be a word of its own, which is kept as the bank’s', () => {
+  test('may be a word of its own, which is stored as the bank’s', () => {
     const own = { ...dialect, ownStatuses: { OnHold: 'ACSP', PendingSecondConfirmation: 'PATC' } }
     expect(toStatusObservation({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
       status: 'InProgress',
@@ -244,7 +244,7 @@ describe('an order just taken', () => {
     },
   )
 
-  test('by a word that nobody knows is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
+  test('by a word that is unknown is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
     const created = { transactionStatus: 'HOLD', paymentId: 'p1' }
     const word = { statusReasonText: 'HOLD', bankStatus: 'HOLD' }
     expect(toInitiationObservation({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({

@@ -32,7 +32,7 @@ fileConformance('SFTP', async () => {
   }
 })
 
-test('an SFTP server that shows another key than the one we know is told nothing, and so is one that refuses ours', async () => {
+test('an SFTP server that shows another key than the one we know is told nothing, and so is one that rejects ours', async () => {
   const [server, other] = [await openSshServer(FOLDERS), await openSshServer(FOLDERS)]
   const bank = await fileBank(server.address)
   const listed = (identity: SftpIdentity) => productWith(identity).list(bank)

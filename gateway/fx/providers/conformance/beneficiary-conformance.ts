@@ -13,7 +13,7 @@ export function beneficiaryConformance({ harness }: FxConformanceTools): void {
       expect(await provider.createBeneficiary(receiver, crypto.randomUUID())).not.toEqual(made)
     })
 
-    test('that is not is refused for what is wrong with it', async () => {
+    test('that is not is rejected for what is wrong with it', async () => {
       const { provider, unsound } = harness()
       expect(unsound).not.toEqual([])
       for (const [part, receiver] of unsound) {

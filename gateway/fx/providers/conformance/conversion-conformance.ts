@@ -33,7 +33,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await held(request.requestId)).toBe(1)
     })
 
-    test('when the rate is held no more is refused, and nothing is booked', async () => {
+    test('when the rate is held no more is rejected, and nothing is booked', async () => {
       const { provider, pass, held } = harness()
       const request = await booking()
       await pass({ minutes: 10 })
@@ -61,7 +61,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await held(request.requestId)).toBe(1)
     })
 
-    test('a second time at one quote is refused', async () => {
+    test('a second time at one quote is rejected', async () => {
       const { provider } = harness()
       const request = await booking()
       await provider.book(request)
@@ -93,7 +93,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.findConversion(requestId ?? '')).toMatchObject({ id, state: 'cancelled' })
     })
 
-    test('that is refused for the moment is done later', async () => {
+    test('that is rejected for the moment is done later', async () => {
       const { provider, rejectCancelling } = harness()
       const { id } = await booked()
       await rejectCancelling()
@@ -120,7 +120,7 @@ export function conversionConformance({ harness, quoted, booked }: FxConformance
       expect(await provider.readConversion(id)).toMatchObject({ state: 'settled' })
     })
 
-    test('what there is not is refused', async () => {
+    test('what there is not is rejected', async () => {
       expect(await rejectionKindOf(harness().provider.cancelConversion(UNKNOWN))).toBe('unknown-resource')
     })
   })

@@ -55,7 +55,7 @@ export function payoutConformance({ harness, booked }: FxConformanceTools): void
       expect(await held(order.requestId)).toBe(1)
     })
 
-    test('of more than was bought is refused', async () => {
+    test('of more than was bought is rejected', async () => {
       const { provider } = harness()
       const order = await ordered(await booked())
       const amount = { ...order.amount, minor: order.amount.minor + 1n }

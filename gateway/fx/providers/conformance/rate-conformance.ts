@@ -69,7 +69,7 @@ export function rateConformance({ harness, quoted }: FxConformanceTools): void {
       await harness().provider.rate(requested('buy'))
     })
 
-    test('that has forgotten our login is asked under a new one', async () => {
+    test('that has deleted our login is asked under a new one', async () => {
       await harness().endSessions()
       const rates = await Promise.all(Array.from({ length: 10 }, () => harness().provider.rate(requested('buy'))))
       expect(rates).toHaveLength(10)

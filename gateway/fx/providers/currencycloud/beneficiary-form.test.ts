@@ -115,7 +115,7 @@ describe('accounts to pay to', () => {
   })
 })
 
-test('demands of kinds that nobody knows are left out, and those of fields without a name here are kept apart', () => {
+test('demands of kinds that is unknown are left out, and those of fields without a name here are stored apart', () => {
   const detail = { payment_type: 'regular', beneficiary_entity_type: 'company' }
   expect(requiredDetailsOf({ ...detail, payment_type: 'pigeon' })).toBeNull()
   expect(requiredDetailsOf({ ...detail, beneficiary_entity_type: 'robot' })).toBeNull()

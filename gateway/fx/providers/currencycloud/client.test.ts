@@ -68,7 +68,7 @@ describe('the login', () => {
     expect(new Set(played.requested.map(({ token }) => token))).toEqual(new Set(['token-1']))
   })
 
-  test('that has ended is made anew once for everybody, and each call is repeated once', async () => {
+  test('that has ended is made again once for everybody, and each call is repeated once', async () => {
     const { provider } = open()
     await provider.readPayout('1')
     played.answer(READ, ({ token }) => (token === 'token-1' ? ended() : recorded('payment-created')))
@@ -86,7 +86,7 @@ describe('the login', () => {
   })
 
   test.each(['login-rejected', 'login-forbidden', 'key-of-wrong-length'])(
-    'refused (%s) is not tried again at once, and moves nothing',
+    'rejected (%s) is not tried again at once, and moves nothing',
     async (name) => {
       const { provider } = open()
       played.answer(LOGIN, recorded(name))
@@ -106,7 +106,7 @@ describe('the login', () => {
 })
 
 describe('limits', () => {
-  test('of the provider are kept before it turns anybody away', async () => {
+  test('of the provider are stored before it turns anybody away', async () => {
     const times: number[] = []
     const rateLimiter = openLocalCallRateLimiter({
       now: () => 0,
@@ -187,7 +187,7 @@ describe('the way there', () => {
     ])
   })
 
-  test('keeps the key and the token out of refusals', async () => {
+  test('keeps the key and the token out of rejections', async () => {
     const echo = {
       error_code: SAMPLE_ACCESS.apiKey,
       error_messages: { base: [{ code: 'token 1', message: 'NO9386011117947' }] },

@@ -163,7 +163,7 @@ describe('booking', () => {
   })
 
   test.each(['duplicate_request', 'quote_expired', 'quote_already_used', 'conversion_create_failed'])(
-    'refused with %s is the conversion that was booked before',
+    'rejected with %s is the conversion that was booked before',
     async (code) => {
       played.answer('POST /v2/conversions/create', rejection('conversion_create_failed', code))
       played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [booked().body] } })
@@ -172,7 +172,7 @@ describe('booking', () => {
     },
   )
 
-  test('refused without one is the refusal', async () => {
+  test('rejected without one is the rejection', async () => {
     played.answer('POST /v2/conversions/create', rejection('conversion_create_failed', 'quote_expired'))
     played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [] } })
     expect(await kindOf(provider.book(BOOKING))).toBe('quote-expired')
@@ -244,7 +244,7 @@ describe('cancelling', () => {
   test.each([
     ['trade_settled', 'too-late'],
     ['awaiting_funds', 'unavailable'],
-  ])('refused without an event, of a conversion that is %s, is %s', async (status, kind) => {
+  ])('rejected without an event, of a conversion that is %s, is %s', async (status, kind) => {
     played.answer(CANCEL, rejected)
     played.answer(EVENTS, noEvents)
     played.answer(`GET /v2/conversions/${ID}`, booked({ status }))
@@ -388,7 +388,7 @@ describe('payouts', () => {
     })
   })
 
-  test('refused as given before are those', async () => {
+  test('rejected as given before are those', async () => {
     played.answer('POST /v2/payments/create', rejection('payment_create_failed', 'duplicate_request'))
     played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
     expect(await provider.orderPayout(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })

@@ -145,7 +145,7 @@ describe('whatever is answered', () => {
   )
   const statuses = fc.constantFrom(200, 200, 200, 204, 301, 400, 404, 409, 422, 500)
 
-  test('is a sound value or a refusal, and never anything else', async () => {
+  test('is a sound value or a rejection, and never anything else', async () => {
     await fc.assert(
       fc.asyncProperty(statuses, bodies, async (status, body) => {
         for (const question of QUESTIONS) {

@@ -1,4 +1,4 @@
-/** Guarantees of the statements on idempotency keys: an answer is kept where it belongs, or nowhere. */
+/** Guarantees of the statements on idempotency keys: an answer is stored where it belongs, or nowhere. */
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../testing/database/fresh-database.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const newKey = () => ({ partnerId: newId(), operation: 'POST /x', key: newId(), fingerprint: 'same' })
 
-/** A request that took the key and is under way. */
+/** A request that took the key and is in progress. */
 async function running(key: ReturnType<typeof newKey>, subjectId: string | null, fingerprint = key.fingerprint) {
   await pool.query(
     `insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
@@ -36,7 +36,7 @@ async function running(key: ReturnType<typeof newKey>, subjectId: string | null,
 const statusOf = async (key: ReturnType<typeof newKey>) => (await findRequests(pool, [key]))[0]?.status
 
 describe('an answer', () => {
-  it('is kept under its key, whether the request began there or left no row', async () => {
+  it('is stored under its key, whether the request began there or left no row', async () => {
     const [begun, fresh] = [newKey(), newKey()]
     await running(begun, null)
     for (const key of [begun, fresh]) {
@@ -45,7 +45,7 @@ describe('an answer', () => {
     }
   })
 
-  it('is never written onto an equal request that took the freed key and has an order under way', async () => {
+  it('is never written onto an equal request that took the freed key and has an order in progress', async () => {
     const key = newKey()
     await running(key, newId())
     await storeAnswer(pool, key, REJECTED)

@@ -1,4 +1,4 @@
-/** Shows that repeating a POST under one Idempotency-Key is safe: one effect, one answer, whoever asks and however often. */
+/** Shows that repeating a POST under one Idempotency-Key is safe: one effect, one answer, any caller and however often. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
 import { composeServer } from '../../../composition/compose-server.ts'
@@ -121,7 +121,7 @@ describe('equal requests under one key', () => {
 })
 
 describe('one key for different requests', () => {
-  test('is refused with another body and with another consent', async () => {
+  test('is rejected with another body and with another consent', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     await initiate(body, key)
     const otherBody = await initiate({ ...body, dueDate: '2026-12-31' }, key)
@@ -148,8 +148,8 @@ describe('one key for different requests', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('is a refusal too: the same answer comes again even when the order would pass by now', async () => {
+describe('what is stored', () => {
+  test('is a rejection too: the same answer comes again even when the order would pass by now', async () => {
     const [body, key] = [domesticPayment(gateway, { dueDate: '2020-01-01' }), crypto.randomUUID()]
     const first = await initiate(body, key)
     const again = await initiate(body, key)
@@ -197,7 +197,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('is forgotten after 30 days, and not before; an open outcome never', async () => {
+  test('is deleted after 30 days, and not before; an open outcome never', async () => {
     const keys = { old: crypto.randomUUID(), young: crypto.randomUUID(), open: crypto.randomUUID() }
     for (const key of Object.values(keys)) {
       await initiate(domesticPayment(gateway), key)

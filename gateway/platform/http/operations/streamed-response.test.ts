@@ -80,7 +80,7 @@ describe('an answer in pieces', () => {
     expect(broken).toEqual([])
   })
 
-  test('that fails before its first piece is refused as usual', async () => {
+  test('that fails before its first piece is rejected as usual', async () => {
     pieces = () => counted(3, 0)
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.status).toBe(500)

@@ -1,4 +1,4 @@
-/** Tests that fields refer to their labels, hints and errors, and that no input becomes markup. */
+/** Tests that fields refer to their labels, notifications and errors, and that no input becomes markup. */
 import { describe, expect, it, test } from 'vitest'
 import { actionButton, checkboxField, errorSummary, radioField, selectField, textField } from './form-markup.ts'
 
@@ -9,7 +9,7 @@ const WRONG = [
 ]
 
 describe('a field of text', () => {
-  it('is tied to its label, its hint and its problem', () => {
+  it('is tied to its label, its notification and its problem', () => {
     const markup = textField({
       name: 'owners.0.name',
       label: 'Name',
@@ -26,7 +26,7 @@ describe('a field of text', () => {
     expect(markup).not.toContain('Not this one')
   })
 
-  it('refers to no hint or error if it has none', () => {
+  it('refers to no notification or error if it has none', () => {
     const markup = textField({ name: 'email', label: 'E-mail', value: '', type: 'email', validationErrors: [] })
     expect(markup).not.toMatch(/aria-|class="problem"|class="quiet"/)
     expect(markup).toContain('type="email"')

@@ -13,7 +13,7 @@ test('a page forbids everything but its style sheet and the forms that it names'
   )
 })
 
-test('a page is kept in no cache, and tells no other site where the user was', async () => {
+test('a page is stored in no cache, and tells no other site where the user was', async () => {
   const answer = await answerTo(PAGE)
   expect(answer.statusCode).toBe(410)
   expect(answer.headers).toMatchObject({
@@ -36,7 +36,7 @@ test('what others wrote is text on a page, never markup', async () => {
   expect(body.match(/&#60;img/g)).toHaveLength(4)
 })
 
-test('a redirect is kept in no cache, and tells no other site where the user was', async () => {
+test('a redirect is stored in no cache, and tells no other site where the user was', async () => {
   const server = fastify()
   server.post('/', async (_request, reply) => sendRedirect(reply, 'https://erp.example/back?status=success'))
   const { statusCode, headers } = await server.inject({ method: 'POST', url: '/' })

@@ -79,7 +79,7 @@ describe('entries', () => {
     expect(isLeft).toBe(true)
   })
 
-  test('that the connection loses on the way are refused, and what came before is given', async () => {
+  test('that the connection loses on the way are rejected, and what came before is given', async () => {
     const torn = (async function* () {
       const entries = Array.from({ length: 500 }, (_, at) => JSON.stringify({ ...AMOUNT, transactionId: `t${at}` }))
       yield Buffer.from(`{"transactions":{"booked":[${entries.join(',')},{"transac`)
@@ -105,7 +105,7 @@ describe('entries', () => {
       'has an amount that cannot be read',
       JSON.stringify(page([], undefined, [{ ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }])),
     ],
-  ])('of an answer that %s are refused, so that none is missing unseen', async (_how, body) => {
+  ])('of an answer that %s are rejected, so that none is missing unseen', async (_how, body) => {
     await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 

@@ -185,7 +185,7 @@ describe('an entry', () => {
     })
   })
 
-  test('whose amount cannot be read is refused where none may be missing', () => {
+  test('whose amount cannot be read is rejected where none may be missing', () => {
     const unreadable = parseEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
     expect(toBankEntry(unreadable, 'booked', NORWAY)).toBeUndefined()
     expect(() => requireReadableEntry(unreadable, 'booked', NORWAY)).toThrow(BankError)

@@ -8,7 +8,7 @@ const OWN = '/psd2/v1/payments/norwegian-domestic-credit-transfers/p1/authorisat
 const UNCONFIRMED = { scaStatus: 'unconfirmed' }
 
 describe('a confirmation code', () => {
-  test('is handed over while the bank waits for it', async () => {
+  test('is submitted while the bank waits for it', async () => {
     const requested = await brought({ confirmationCode: 'k-1' }, UNCONFIRMED)
     expect(requested.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
       ['GET', OWN],
@@ -28,13 +28,13 @@ describe('a confirmation code', () => {
     }
   })
 
-  test.each(['finalised', 'failed', 'exempted'])('is kept from a bank whose status is %s', async (scaStatus) => {
+  test.each(['finalised', 'failed', 'exempted'])('is stored from a bank whose status is %s', async (scaStatus) => {
     const requested = await brought({ confirmationCode: 'forged' }, { scaStatus })
     expect(requested.map(({ method }) => method)).toEqual(['GET'])
   })
 
   test.each(['received', 'started', 'odd'])(
-    'is not handed over while the status is %s, and may be brought again',
+    'is not submitted while the status is %s, and may be brought again',
     async (scaStatus) => {
       const { completed, requested } = bringing({ confirmationCode: 'k-1' }, { scaStatus })
       await expect(completed).rejects.toMatchObject({ kind: 'unavailable' })
@@ -65,7 +65,7 @@ describe('a confirmation code', () => {
     ).resolves.toHaveLength(2)
   })
 
-  test('that could not be handed over is told', async () => {
+  test('that could not be submitted is told', async () => {
     const answer = { status: 503, headers: {}, body: '' }
     await expect(brought({ confirmationCode: 'k-1' }, UNCONFIRMED, answer)).rejects.toMatchObject({
       kind: 'unavailable',

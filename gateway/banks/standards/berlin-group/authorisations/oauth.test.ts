@@ -86,7 +86,7 @@ describe('signing by a grant', () => {
     [{ status: 200, body: { ...GRANTED, token_type: 'mac' } }, 'misconfigured'],
     [{ status: 200, body: { ...GRANTED, access_token: 'a\r\nb' } }, 'misconfigured'],
     [{ status: 200, body: {} }, 'misconfigured'],
-  ])('whose tokens are answered %j is refused without a word of the answer', async (answer, kind) => {
+  ])('whose tokens are answered %j is rejected without a word of the answer', async (answer, kind) => {
     const begun = await started({}, {}, answer)
     const rejection = await begun.back({ code: 'c-1' }).catch((error: unknown) => error)
     expect(rejection).toMatchObject({ kind, message: expect.not.stringContaining('at-1') })
@@ -155,7 +155,7 @@ describe('signing in', () => {
     ).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('is refused by the user only with the state of this way', async () => {
+  test('is rejected by the user only with the state of this way', async () => {
     const { connector } = scripted()
     const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     const { state } = JSON.parse(begun?.returnSecret ?? '{}')

@@ -68,7 +68,7 @@ describe('a bank that answers', () => {
     await expect(start(STARTED)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('failed as it begins is refused with its words', async () => {
+  test('failed as it begins is rejected with its words', async () => {
     const failed = start({ ...STARTED, scaStatus: 'failed', psuMessage: 'No app is registered' })
     await expect(failed).rejects.toMatchObject({ kind: 'access-denied', message: 'No app is registered' })
   })
@@ -79,7 +79,7 @@ describe('a bank that answers', () => {
     ['a link for a password', {}, { updatePsuAuthentication: { href: '/x' } }],
     ['a link for an OTP', {}, { authoriseTransaction: { href: '/x' } }],
     ['a choice of methods', {}, { selectAuthenticationMethod: { href: '/x' } }],
-  ])('with %s wants secrets typed with us, and is refused', async (_what, option, _links) => {
+  ])('with %s wants secrets typed with us, and is rejected', async (_what, option, _links) => {
     const rejected = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
     await expect(rejected).rejects.toMatchObject({
       kind: 'unsupported',
@@ -165,7 +165,7 @@ describe('a code', () => {
     await expect(codeOf(challengeData, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('that is dynamic is read anew while the authorisation is open, and no more afterwards', async () => {
+  test('that is dynamic is read again while the authorisation is open, and no more afterwards', async () => {
     const read = (scaStatus: string) => reading({ scaStatus, challengeData: { data: ['bankid.token.2.bbbb'] } })
     expect(await read('started')).toMatchObject({ state: 'open', qr: { code: 'bankid.token.2.bbbb' } })
     expect(await read('finalised')).toMatchObject({ state: 'signed', qr: null })

@@ -20,7 +20,7 @@ const GONE: ScriptedAnswer = {
 }
 
 describe('a bulk', () => {
-  test('is placed, read, signed and withdrawn among bulks', async () => {
+  test('is placed, read, signed and cancelled among bulks', async () => {
     const { bulks, caller, order, requested } = at('VSKYNO22', () => ({
       body: { ...CREATED, scaStatus: 'received', authorisationId: 'a1' },
     }))
@@ -81,7 +81,7 @@ describe('a bulk', () => {
     expect([...requested, ...other.requested]).toEqual([])
   })
 
-  test('that is refused for payments in it says which, by either form of an error', async () => {
+  test('that is rejected for payments in it says which, by either form of an error', async () => {
     const rejected = (body: object) => ({ status: 400, headers: {}, body: JSON.stringify(body) })
     const error = { category: 'ERROR', code: 'FORMAT_ERROR' }
     const messages = [

@@ -21,7 +21,7 @@ describe('a payment', () => {
     ['MALBSESS', BANKGIRO, 'malarbanken/v1/payments/se-domestic-credit-transfers'],
     ['SAIMFIHH', ACCOUNT, 'saimaa/v1/payments/sepa-credit-transfers'],
   ])(
-    'at %s to %j is placed, read, signed and withdrawn under the product of its rail',
+    'at %s to %j is placed, read, signed and cancelled under the product of its rail',
     async (bic, account, product) => {
       const urls = (await requested(bic, account)).map(({ method, url }) => [method, url.replace(/\?.*$/, '')])
       const base = `http://127.0.0.1:8083/${product}`

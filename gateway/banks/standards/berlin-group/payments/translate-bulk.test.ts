@@ -65,7 +65,7 @@ describe('a bulk in parts', () => {
     })
   })
 
-  test('has payments that are under way in words that say nothing of single orders’ signatures', () => {
+  test('has payments that are in progress in words that say nothing of single orders’ signatures', () => {
     const at = { position: 0, elementId: 'e1' }
     expect(toTransactionObservation({ transactionStatus: 'ACTC' }, at, withIds)).toMatchObject({
       ...at,

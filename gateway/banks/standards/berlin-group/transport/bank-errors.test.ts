@@ -96,7 +96,7 @@ describe('error codes', () => {
     }
   })
 
-  test('that nobody knows count by their status', () => {
+  test('that is unknown count by their status', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'BANK_OWN', text: 'Nope' }] }
     expect(bankErrorOf('initiation', answer(400, body))).toMatchObject({
       kind: 'order-rejected',
@@ -105,7 +105,7 @@ describe('error codes', () => {
     expect(bankErrorOf('initiation', answer(403, body)).kind).toBe('access-denied')
   })
 
-  test('are not needed to tell that a 422 refuses the order', () => {
+  test('are not needed to tell that a 422 rejects the order', () => {
     expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-rejected')
     expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-rejected')
     expect(bankErrorOf('status', answer(422, {})).kind).toBe('misconfigured')
@@ -127,7 +127,7 @@ describe('error codes', () => {
     expect(bankErrorOf('initiation', answer(403, body)).message).toBe('Account … is blocked (SERVICE_BLOCKED)')
   })
 
-  test('of BankID that another order is under way mean a busy user', () => {
+  test('of BankID that another order is in progress mean a busy user', () => {
     const body = { tppMessages: [{ code: 'FORMAT_ERROR', text: 'alreadyInProgress' }] }
     expect(bankErrorOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
   })
@@ -141,7 +141,7 @@ describe('whatever a bank answers', () => {
     record({ code: string(), detail: string(), additionalErrors: anything() }).map((value) => JSON.stringify(value)),
   )
 
-  test('is a refusal of a known kind, and an order that may have been taken is never said to be refused', () => {
+  test('is a rejection of a known kind, and an order that may have been taken is never said to be rejected', () => {
     assert(
       property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
         const rejection = bankErrorOf(purpose, { status, headers: {}, body: text })

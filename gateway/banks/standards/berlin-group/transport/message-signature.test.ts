@@ -152,7 +152,7 @@ describe('a signed request', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 300 })
   const visible = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/)
 
-  test('is believed by a bank that judges for itself, whatever it says', async () => {
+  test('is believed by a bank that validates for itself, whatever it says', async () => {
     const anything = fc.record({
       body: texts,
       id: fc.uuid(),
