@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../launcher/processes.ts'
+import { type BenchPart, parseBenchOptions } from './bench-options.ts'
 import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock/clock-moves.ts'
 import { clockLines } from './clock/clock-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
@@ -82,10 +83,17 @@ const SHORT: Plan = {
 const SYSTEM_LOAD_MAX = 0.5
 const MOVE_TIMEOUT_MILLISECONDS = 20_000
 
+const options = parseBenchOptions(process.argv.slice(2))
+if (!options.run) {
+  const print = options.exitCode === 0 ? console.log : console.error
+  print(options.text)
+  process.exit(options.exitCode)
+}
+const { isShort, parts: requestedParts } = options
+
 const interruption = interrupted()
 // The aborted measurement ends with it.
 interruption.catch(() => undefined)
-const isShort = process.argv.includes('--short')
 /** The parts, by option. Each has its own Havn, except in the short form, so that no part leaves work for the next. */
 const PARTS = {
   '--initiations': (open: OpenHavn) => bench(open, isShort ? SHORT : FULL),
@@ -97,22 +105,19 @@ const PARTS = {
   '--entries': part(measureEntries, { full: FULL_ENTRIES, short: SHORT_ENTRIES }, entriesLines),
   '--exchange': part(measureExchange, { full: FULL_EXCHANGE, short: SHORT_EXCHANGE }, exchangeLines),
   '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
-}
-type Part = keyof typeof PARTS
-const ALL = Object.keys(PARTS).filter((name): name is Part => name in PARTS)
+} as const satisfies Readonly<Record<BenchPart, (open: OpenHavn) => Promise<readonly string[]>>>
 
 /**
  * The parts that share a Havn in the short form, in order: the part that needs settings first, account entries before
  * any payment, and the part that replaces the bank with a stub last.
  */
-const SHARED_GROUPS: readonly (readonly Part[])[] = [
+const SHARED_GROUPS: readonly (readonly BenchPart[])[] = [
   ['--webhooks', '--entries', '--signing', '--idle', '--initiations'],
   ['--exchange', '--clock', '--payrolls', '--sandbox'],
 ]
 
-const requestedParts = ALL.filter((part) => process.argv.includes(part))
-for (const group of isShort ? SHARED_GROUPS : ALL.map((part) => [part])) {
-  await measureGroup(group.filter((part) => requestedParts.length === 0 || requestedParts.includes(part)))
+for (const group of isShort ? SHARED_GROUPS : requestedParts.map((part) => [part])) {
+  await measureGroup(group.filter((part) => requestedParts.includes(part)))
 }
 
 /** A part of the benchmark: measures with the full or the short plan and renders the figures as lines. */
@@ -124,7 +129,7 @@ function part<PartPlan, Figures>(
   return async (open) => linesOf(await measure(open, isShort ? plans.short : plans.full, interruption))
 }
 
-async function measureGroup(parts: readonly Part[]): Promise<void> {
+async function measureGroup(parts: readonly BenchPart[]): Promise<void> {
   const folder = await newFolder()
   const shared = shareHavn(folder)
   try {
