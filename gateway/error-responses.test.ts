@@ -77,7 +77,7 @@ describe('a page', () => {
   )
 })
 
-describe('a hint', () => {
+describe('an inbound notification', () => {
   test.each([
     ['of an unknown payment', `${HINT}/token`, '{}'],
     ['with U+0000 for a token', `${HINT}/%00`, '{}'],

@@ -85,6 +85,27 @@ const TEXT_REPLACEMENTS: Readonly<Record<string, string>> = {
   whoever: 'name who it is',
 }
 
+/** Words that comments and test titles do not use either, each with what to write instead. */
+const COMMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
+  anew: 'again, new',
+  dossier: 'case file',
+  hint: 'inbound notification',
+  hints: 'inbound notifications',
+  lapse: 'expire',
+  lapsed: 'expired',
+  lapses: 'expires',
+  mishap: 'fault',
+  refusal: 'error, rejection',
+  refusals: 'errors, rejections',
+  refuse: 'reject',
+  refused: 'rejected',
+  refuses: 'rejects',
+  withdrawal: 'cancellation',
+  withdrawn: 'cancelled',
+}
+/** Webhook deliveries are about to be rewritten, and their status `Refused` is a public code. */
+const COMMENTS_NOT_CHECKED = /^gateway\/(webhooks\/deliveries\/|vocabulary\.test\.ts$)/
+
 /** Texts in which such a word is right, each with the reason. */
 const ALLOWED_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/supreme court judge/, 'the public office'],
@@ -174,6 +195,31 @@ describe('the vocabulary', () => {
   })
 })
 
+describe('comments and test titles', () => {
+  it('use none of the replaced words', () => {
+    const violations = files
+      .filter(({ path }) => !COMMENTS_NOT_CHECKED.test(path))
+      .flatMap(({ path, text }) => commentsAndTitlesIn(text).map((line) => ({ path, line })))
+      .flatMap(({ path, line }) => wordsIn(line, COMMENT_REPLACEMENTS).map((found) => `${path}: ${found}: ${line}`))
+    expect(violations).toEqual([])
+  })
+
+  it('are found, and code is not', () => {
+    const text = "/** Never refused. */\ncall('refused')\n  test('lapses', async () => {\n  // `refused` is code"
+    const found = commentsAndTitlesIn(text).flatMap((line) => wordsIn(line, COMMENT_REPLACEMENTS))
+    expect(found).toEqual(['refused → rejected', 'lapses → expires'])
+  })
+})
+
+/** The lines of comments, and the titles of tests. */
+function commentsAndTitlesIn(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const isComment = /^\s*(\/\*\*|\/\/|\* )/.test(line)
+    const [, title] = /(?:\b(?:it|test|describe)(?:\.\w+)*|\])\(\s*'([^']*)'/.exec(line) ?? []
+    return isComment ? [line.trim()] : title === undefined ? [] : [title]
+  })
+}
+
 /** Every text of a JSON value, except codes and other single words. */
 function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'string'
@@ -189,7 +235,12 @@ function textsOfDocument(document: string): readonly string[] {
 /** What is wrong with a text, as `text: word → replacement`; code in back quotes is not text. */
 function textViolationsOf(text: string): readonly string[] {
   const isAllowed = ALLOWED_TEXTS.some(([pattern]) => pattern.test(text))
+  return isAllowed ? [] : wordsIn(text, TEXT_REPLACEMENTS).map((found) => `${text.trim()}: ${found}`)
+}
+
+/** The words of a text that are to be replaced, as `word → replacement`; code in back quotes is not text. */
+function wordsIn(text: string, replacements: Readonly<Record<string, string>>): readonly string[] {
   const plain = text.replace(/`[^`]*`|\$\{[^}]*\}/g, '').toLowerCase()
-  const words = isAllowed ? [] : (plain.match(/[a-z]+/g) ?? []).filter((word) => Object.hasOwn(TEXT_REPLACEMENTS, word))
-  return words.map((word) => `${text.trim()}: ${word} → ${TEXT_REPLACEMENTS[word]}`)
+  const words = (plain.match(/[a-z]+/g) ?? []).filter((word) => Object.hasOwn(replacements, word))
+  return words.map((word) => `${word} → ${replacements[word]}`)
 }

@@ -11,7 +11,7 @@ import type { BrowserUser } from '../testing/browser/browser-user.ts'
 /** Dozens of pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000
 
-/** Pages that another journey has axe-core judge are seen to fit (`fit`); the others are looked at (`look`). */
+/** Pages that another journey checks with axe-core are checked for their width (`fit`), all others completely (`look`). */
 let stage: BrowserFixture
 beforeAll(async () => {
   stage = await openBrowserFixture()

@@ -64,7 +64,7 @@ async function withdrawals(): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-describe('a withdrawal', () => {
+describe('a cancellation', () => {
   test.each([
     [
       'whose cancellation the bank requires to be signed',

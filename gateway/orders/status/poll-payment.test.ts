@@ -484,7 +484,7 @@ describe('a bank that is down', () => {
   }
 })
 
-describe('a hint', () => {
+describe('an inbound notification', () => {
   async function hint(path: string, body: object = {}): Promise<number> {
     const response = await fetch(`${gateway.url}/hints/payments/${path}`, {
       method: 'POST',

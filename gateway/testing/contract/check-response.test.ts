@@ -1,4 +1,4 @@
-/** Guarantees of the judge of answers: what it finds in answers that break the contract. */
+/** Tests the validation of responses: what it finds in responses that break the contract. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { checkResponse } from './check-response.ts'

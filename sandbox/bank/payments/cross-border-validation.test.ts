@@ -66,7 +66,7 @@ describe.each(BICS)('%s', (bic) => {
     ],
     ['nothing to pay', { instructedAmount: { currency: 'EUR', amount: '0.00' } }, 'instructedAmount'],
     ['charges that it does not know', { chargeBearer: 'XXXX' }, 'chargeBearer'],
-  ])('refuses %s', async (_what, changes, path) => {
+  ])('rejects %s', async (_what, changes, path) => {
     expect(errorSummary(await place(bic, changes))).toEqual([400, 'FORMAT_ERROR', path])
   })
 })

@@ -31,7 +31,7 @@ describe('what a bank says of a payment in a bulk', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test('of a payment is in words of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
     const validationError = { field: 'creditorName', cause: 'characters', text: quoted } as const
