@@ -14,17 +14,6 @@ export type StateChange = {
 
 const raw = (database: Queryable): Kysely<unknown> => database.query
 
-/** Extends a lease that this process holds. */
-export async function extendSubmissionLease(
-  database: Queryable,
-  { partnerId, id }: RowKey,
-  until: Temporal.Instant,
-): Promise<void> {
-  await sql`
-    update payrolls set lease_until = ${until.toString()}::timestamptz
-    where partner_id = ${partnerId} and id = ${id} and state = 'submitting'`.execute(raw(database))
-}
-
 /** How a turn at the submission of a payroll ended. */
 export type SubmissionTurnResult = {
   /** When the rest is submitted; null when a request of another user is needed. */

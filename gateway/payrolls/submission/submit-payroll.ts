@@ -13,7 +13,7 @@ import { nextAttemptAt } from '../../platform/jobs/retry-backoff.ts'
 import { mapWithConcurrency } from '../../platform/map-with-concurrency.ts'
 import type { Payroll } from '../payroll.ts'
 import { findPayroll } from '../payroll-store.ts'
-import { extendSubmissionLease, recordSubmissionTurn, type SubmissionTurnResult } from './payroll-submission-store.ts'
+import { recordSubmissionTurn, type SubmissionTurnResult } from './payroll-submission-store.ts'
 import { prepareSubmission, type SubmissionObstacle } from './prepare-submission.ts'
 import { updateSubmissionState } from './update-submission-state.ts'
 
@@ -21,9 +21,6 @@ import { updateSubmissionState } from './update-submission-state.ts'
 const ORDERS_AT_ONCE = 4
 /** Short, so that payrolls of one bank take turns and a worker that is stopped ends soon. */
 const TURN = { seconds: 3 }
-/** Short, so that a crashed worker is replaced soon. Two workers at once do no harm: each transaction is claimed separately. */
-export const SUBMISSION_LEASE_SECONDS = 15
-const LEASE_RENEWAL_MILLISECONDS = 5_000
 /** A bank that is down, or a consent that has ended, is tried again; a request for the approval does so at once. */
 const RETRY_DELAY = { leastSeconds: 10, mostSeconds: 3600 }
 
@@ -33,25 +30,11 @@ export function payrollSubmitter(context: Context): (key: RowKey) => Promise<voi
   return async (key) => {
     const payroll = await findPayroll(context.database, key)
     if (payroll?.state === 'submitting') {
-      await submitUnderLease(context, submit, payroll)
+      const result = await runTurn(context, submit, payroll)
+      // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
+      await updateSubmissionState(context, payroll)
+      await recordSubmissionTurn(context.database, payroll, result)
     }
-  }
-}
-
-async function submitUnderLease(context: Context, submit: SubmitPayrollTransaction, payroll: Payroll): Promise<void> {
-  const renewal = setInterval(() => {
-    const until = context.clock.real().add({ seconds: SUBMISSION_LEASE_SECONDS })
-    extendSubmissionLease(context.database, payroll, until).catch((error: unknown) =>
-      context.log.warn({ payrollId: payroll.id, error }, 'the lease of a payroll could not be renewed'),
-    )
-  }, LEASE_RENEWAL_MILLISECONDS)
-  try {
-    const result = await runTurn(context, submit, payroll)
-    // The payroll stays due until its state is recorded: a crash in between leaves that to the next worker.
-    await updateSubmissionState(context, payroll)
-    await recordSubmissionTurn(context.database, payroll, result)
-  } finally {
-    clearInterval(renewal)
   }
 }
 
