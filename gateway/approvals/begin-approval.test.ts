@@ -43,8 +43,10 @@ const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 describe('two concurrent approvals of one payment', () => {
   it('start one authorisation at the bank, whose link works; the other gets an error that says to wait', async () => {
     const [shared, other] = [await unsigned(), await unsigned()]
-    await bank.injectFault({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 1_500 })
-    const asked = await Promise.allSettled([approve(shared), approve(other, shared)])
+    await bank.holdNextCall('startPaymentAuthorisation')
+    const requests = [approve(shared), approve(other, shared)]
+    await Promise.race(requests).catch(() => bank.clearFaults())
+    const asked = await Promise.allSettled(requests)
     const links = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refusals = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect([links.length, refusals]).toEqual([1, [expect.objectContaining(BUSY)]])

@@ -70,11 +70,18 @@ describe('the way to the bank and back', () => {
       'select redirect_uri as back from sandbox_bank.authorisations order by position desc limit 1',
     )
     const address = rows[0]?.back ?? ''
-    // An answer that takes a while keeps the first reading from counting as read.
-    await bank.injectFault({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 1_500 })
+    // Until the bank has answered, the authorisation does not count as read.
+    await bank.holdNextCall('getPaymentScaStatus')
     const before = await readings()
-    const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get(address)))
+    let shown = 0
+    const requests = Array.from({ length: 8 }, async () => {
+      const page = await browser.get(address)
+      shown += 1
+      return page
+    })
+    await expect.poll(() => shown).toBe(7)
     await bank.clearFaults()
+    const pages = await Promise.all(requests)
     expect(pages.every((page) => page.includes('Waiting for your bank'))).toBe(true)
     expect((await readings()) - before).toBe(1)
   })

@@ -133,16 +133,12 @@ describe('keeping what the bank said fails', () => {
   test('the partner gets a 503 that names the payment; recovery makes it an unknown outcome', async () => {
     const body = domesticPayment(gateway)
     const key = crypto.randomUUID()
-    await openSandboxBankControl(gateway.bank).injectFault({
-      operation: 'initiatePayment',
-      effect: 'slow',
-      milliseconds: 1_500,
-      times: 1,
-    })
+    await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(body, key)
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
     await eventually(async () => expect(await find()).toHaveLength(1))
     await query('alter table payment_history rename to payment_history_away')
+    await openSandboxBankControl(gateway.bank).clearFaults()
     const answer = await answering
     await query('alter table payment_history_away rename to payment_history')
     const paymentId = paymentIdOf(answer)
@@ -178,12 +174,7 @@ describe('keeping what the bank said fails', () => {
 
   test('a rejection that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
     const body = domesticPayment(gateway)
-    await openSandboxBankControl(gateway.bank).injectFault({
-      operation: 'initiatePayment',
-      effect: 'slow',
-      milliseconds: 1_500,
-      times: 1,
-    })
+    await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(
       { ...body, to: { ...body.to, account: { type: 'bban', bban: '80503000028' } } },
       'refused',
@@ -191,6 +182,7 @@ describe('keeping what the bank said fails', () => {
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
     await eventually(async () => expect(await find()).toHaveLength(1))
     await query('alter table payments rename to payments_away')
+    await openSandboxBankControl(gateway.bank).clearFaults()
     const answer = await answering
     await query('alter table payments_away rename to payments')
     expect(answer).toMatchObject({ status: 503, body: { paymentId: (await find())[0].id } })

@@ -615,7 +615,7 @@ describe('two workers on one database', () => {
 
   it('leave a payment to the one that polls it, under a lease that is renewed while the bank answers', async () => {
     const payment = await unsigned()
-    await bank.injectFault({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await bank.holdNextCall('getPaymentStatus')
     await makeDue(payment)
     const sweeping = gateway.sweep()
     await expect
@@ -627,6 +627,7 @@ describe('two workers on one database', () => {
         return row?.leaseUntil?.since(gateway.context.clock.real()).total('seconds') ?? 0
       })
       .toBeGreaterThan(10)
+    await bank.clearFaults()
     await sweeping
   })
 

@@ -171,17 +171,13 @@ describe('a late acknowledgement', () => {
 describe('a database failover while an acknowledgement is recorded', () => {
   test('takes time, but loses nothing: the statement is repeated', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
-    await openSandboxBankControl(gateway.bank).injectFault({
-      operation: 'initiatePayment',
-      effect: 'slow',
-      milliseconds: 1_500,
-      times: 1,
-    })
+    await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(body, key)
     const paymentId = await underWay(body)
     const holder = await gateway.context.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from payments where id = $1 for update', [paymentId])
+    await openSandboxBankControl(gateway.bank).clearFaults()
     await eventually(async () => {
       const cut = await query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -229,12 +225,7 @@ describe('an acknowledgement that can never be recorded', () => {
 describe('recovery', () => {
   test('leaves an order alone as long as waiting for the limiter, connecting and the bank may take together', async () => {
     const [body, began] = [domesticPayment(gateway), gateway.context.clock.real()]
-    await openSandboxBankControl(gateway.bank).injectFault({
-      operation: 'initiatePayment',
-      effect: 'slow',
-      milliseconds: 1_500,
-      times: 1,
-    })
+    await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(body, crypto.randomUUID())
     const paymentId = await underWay(body)
     const [row] = await query<{ at: Temporal.Instant }>(
@@ -242,6 +233,7 @@ describe('recovery', () => {
       paymentId,
     )
     expect(row?.at.since(began).total('seconds')).toBeGreaterThan(30 + 5 + 5)
+    await openSandboxBankControl(gateway.bank).clearFaults()
     expect(await answering).toMatchObject({ status: 200 })
   })
 })
@@ -251,12 +243,7 @@ describe('a late rejection of the bank', () => {
     const kidOnly = { type: 'bban', bban: '80503000028' } as const
     const sound = domesticPayment(gateway)
     const [body, key] = [{ ...sound, to: { ...sound.to, account: kidOnly } }, crypto.randomUUID()]
-    await openSandboxBankControl(gateway.bank).injectFault({
-      operation: 'initiatePayment',
-      effect: 'slow',
-      milliseconds: 1_500,
-      times: 1,
-    })
+    await openSandboxBankControl(gateway.bank).holdNextCall('initiatePayment')
     const answering = initiate(body, key)
     const paymentId = await underWay(body)
     await query("update payments set recover_at = '2020-01-01' where id = $1", paymentId)
@@ -264,6 +251,7 @@ describe('a late rejection of the bank', () => {
     expect(await find(paymentId)).toMatchObject({ outcome: 'unknown' })
     expect(await tasksOf(paymentId)).toEqual(['UnknownOutcome'])
 
+    await openSandboxBankControl(gateway.bank).clearFaults()
     const rejected = await answering
     expect(rejected.status).toBeLessThan(500)
     expect(rejected.status).toBeGreaterThanOrEqual(400)

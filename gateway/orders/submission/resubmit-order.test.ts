@@ -84,9 +84,9 @@ async function placedAgain(): Promise<{ paymentId: string; former: string }> {
   return { paymentId, former }
 }
 
-/** The bank takes its time to reject the next order, to an account that requires a KID. */
-async function rejectSlowly(paymentId: string): Promise<void> {
-  await bank.injectFault({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+/** The next order is to an account that requires a KID; the bank rejects it once the faults are cleared. */
+async function holdRejection(paymentId: string): Promise<void> {
+  await bank.holdNextCall('initiatePayment')
   const { to, ...rest } = domesticPayment(gateway)
   const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
   await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
@@ -187,10 +187,11 @@ describe('an order that has expired at the bank', () => {
 
   test('has an unknown outcome if the rejection cannot be recorded', async () => {
     const paymentId = await lapsed()
-    await rejectSlowly(paymentId)
+    await holdRejection(paymentId)
     const approving = rejectionOf(approve(paymentId))
     await eventually(async () => expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql('alter table expired_orders rename to expired_orders_away')
+    await bank.clearFaults()
     const rejection = await approving
     await sql('alter table expired_orders_away rename to expired_orders')
     expect(rejection).toMatchObject({ status: 503, paymentId })
@@ -315,12 +316,13 @@ describe('a stored resubmission', () => {
 
   test('that recovery took over and the bank then rejects leaves no task', async () => {
     const paymentId = await lapsed()
-    await rejectSlowly(paymentId)
+    await holdRejection(paymentId)
     const approving = rejectionOf(approve(paymentId))
     await eventually(async () => expect(await stored(paymentId)).toMatchObject({ outcome: 'in-flight' }))
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
     await gateway.sweep()
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
+    await bank.clearFaults()
     expect((await approving).status).toBe(422)
     expect(await stored(paymentId)).toMatchObject({ outcome: 'known', expiredAt: expect.anything() })
     expect(await tasksOf(paymentId)).toEqual(['LapsedAtBank'])

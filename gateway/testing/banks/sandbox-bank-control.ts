@@ -29,6 +29,9 @@ const ConsentAtBank = Type.Object({
 })
 export type ConsentAtBank = Static<typeof ConsentAtBank>
 
+/** Longer than the gateway waits for a bank. */
+const HELD_AT_MOST_MILLISECONDS = 60_000
+
 const Clock = Type.Object({ now: Type.String() })
 
 export type SandboxBankControl = {
@@ -40,6 +43,8 @@ export type SandboxBankControl = {
   signInNetbank(paymentId: string): Promise<void>
   /** Injects a fault at Fjordbanken. */
   injectFault(fault: Omit<Fault, 'bank'>): Promise<void>
+  /** Fjordbanken answers its next call of an operation only after the faults are cleared. */
+  holdNextCall(operation: string): Promise<void>
   /** Clears all faults. */
   clearFaults(): Promise<void>
   now(): Promise<Temporal.Instant>
@@ -66,6 +71,10 @@ export function openSandboxBankControl(bank: Pick<SandboxBank, 'pagesUrl'>): San
     },
     injectFault: async (fault) => {
       await ask('POST', '/faults', { bank: 'FJORNO22', ...fault })
+    },
+    holdNextCall: async (operation) => {
+      const fault = { bank: 'FJORNO22', operation, effect: 'slow', milliseconds: HELD_AT_MOST_MILLISECONDS, times: 1 }
+      await ask('POST', '/faults', fault)
     },
     clearFaults: async () => {
       await ask('DELETE', '/faults')
