@@ -9,6 +9,7 @@ const DESCRIPTIONS = {
   '--signing': 'return of the browser after SCA, and concurrent SCA sessions',
   '--entries': 'account entries as JSON, CSV and camt.053',
   '--exchange': 'exchange decisions at their deadlines',
+  '--lists': 'lists, searches and reads with 1,000,000 payments stored',
   '--payrolls': 'payrolls in every submission mode',
 } as const
 

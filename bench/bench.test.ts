@@ -104,6 +104,9 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   )
   expect(stdout).toMatch(/^ {2}gateway peak memory +\d+ MB, \d+ MB before it \(bar: at most 400 MB\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}its status +\d+ ms \(bar: at most 200 ms\) (met|missed)$/m)
+  expect(stdout).toMatch(/^Lists and reads with \d+ payments stored, beside \d+:$/m)
+  const list = /^ {2}[a-z ]+ p50 \d+\.\d ms .*, \d+\.\d\d times \(bar: at most 1\.5\) (met|missed)$/gim
+  expect(stdout.match(list)).toHaveLength(10)
   for (const way of ['bulk', 'baskets', 'chain']) {
     expect(stdout).toMatch(
       new RegExp(`^ {2}${way} +\\d+ payouts: [1-9]\\d* calls order, \\d+ do the rest, [1-9]\\d* signatures`, 'm'),

@@ -27,6 +27,8 @@ import {
 import { ensurePgbench } from './initiations/run-pgbench.ts'
 import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX } from './initiations/sandbox-bank-initiations.ts'
 import { sandboxLines } from './initiations/sandbox-bank-report.ts'
+import { FULL_LISTS, measureLists, SHORT_LISTS } from './lists/list-latency.ts'
+import { listsLines } from './lists/lists-report.ts'
 import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payrolls/payroll-processing.ts'
 import { payrollLines } from './payrolls/payroll-report.ts'
 import { scaLines } from './sca/sca-report.ts'
@@ -104,6 +106,7 @@ const PARTS = {
   '--signing': part(measureSca, { full: FULL_SCA, short: SHORT_SCA }, scaLines),
   '--entries': part(measureEntries, { full: FULL_ENTRIES, short: SHORT_ENTRIES }, entriesLines),
   '--exchange': part(measureExchange, { full: FULL_EXCHANGE, short: SHORT_EXCHANGE }, exchangeLines),
+  '--lists': part(measureLists, { full: FULL_LISTS, short: SHORT_LISTS }, listsLines),
   '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
 } as const satisfies Readonly<Record<BenchPart, (open: OpenHavn) => Promise<readonly string[]>>>
 
@@ -113,7 +116,7 @@ const PARTS = {
  */
 const SHARED_GROUPS: readonly (readonly BenchPart[])[] = [
   ['--webhooks', '--entries', '--signing', '--idle', '--initiations'],
-  ['--exchange', '--clock', '--payrolls', '--sandbox'],
+  ['--exchange', '--clock', '--payrolls', '--lists', '--sandbox'],
 ]
 
 for (const group of isShort ? SHARED_GROUPS : requestedParts.map((part) => [part])) {
