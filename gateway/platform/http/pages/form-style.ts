@@ -1,9 +1,5 @@
 /** The style sheet of forms on the gateway's own pages; it follows the one of all pages, and uses its colours. */
 export const FORM_STYLE = `
-:root { --wrong: #b42318; --wrong-ground: #fef3f2; --edge: #6b8190; }
-@media (prefers-color-scheme: dark) {
-  :root { --wrong: #fda29b; --wrong-ground: #33191a; --edge: #7d94a3; }
-}
 h2 { font-size: 1.1875rem; line-height: 1.3; margin: 1.75rem 0 0.5rem; }
 h2:first-child { margin-top: 0; }
 .step { margin: 0 0 0.25rem; color: var(--quiet); font-size: 0.9375rem; }

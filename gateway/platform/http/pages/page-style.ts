@@ -1,16 +1,8 @@
 /** The style sheet of the gateway's own pages: one column, large targets, WCAG AA contrast in light and dark. */
-export const PAGE_STYLE = `
-:root {
-  --ink: #16242f; --paper: #ffffff; --ground: #eef3f6; --line: #cfdbe2; --quiet: #4a5d6a; --accent: #0b5a73; --on-accent: #ffffff;
-  --soft: #f4f8fa; --focus: #b45309;
-  color-scheme: light dark;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ink: #e8eff3; --paper: #17242d; --ground: #0e181f; --line: #34495a; --quiet: #a9bac6; --accent: #7cc7de; --on-accent: #06222c;
-    --soft: #1d2d38; --focus: #fbbf24;
-  }
-}
+import { PAGE_COLOURS } from './page-colours.ts'
+
+/** Begins with the colours. */
+export const PAGE_STYLE = `${PAGE_COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; }
