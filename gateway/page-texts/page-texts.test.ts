@@ -3,7 +3,8 @@ import { html } from 'ghtml'
 import { describe, expect, it, test } from 'vitest'
 import { readSourceFiles } from '../../setup/source-files.ts'
 import { PAGE_LANGUAGES } from '../platform/http/pages/page-language.ts'
-import { CATALOGUES, type PluralText, type TextKey, textsByKey, textsIn } from './page-texts.ts'
+import { CATALOGUES, type TextKey, textsIn } from './page-texts.ts'
+import { type PluralText, textsByKey } from './text-catalogue.ts'
 
 const TRANSLATIONS = PAGE_LANGUAGES.filter((language) => language !== 'en')
 /** Every text starts with one of these. */
