@@ -33,6 +33,7 @@ const MODULES_BOTTOM_UP = [
   'gateway/entries',
   'gateway/simulation',
   'docs-site',
+  'console',
   'gateway/readiness.ts',
   'gateway/composition',
   'gateway/main.ts',
@@ -270,7 +271,9 @@ describe('docs/ARCHITECTURE.md', async () => {
 
   it('names files that exist', () => {
     const named = [
-      ...text.matchAll(/`((?:gateway|contract|docs-site|launcher|cli|sdk|sandbox|bench|setup)\/[\w./-]*\.ts)`/g),
+      ...text.matchAll(
+        /`((?:gateway|contract|docs-site|console|launcher|cli|sdk|sandbox|bench|setup)\/[\w./-]*\.ts)`/g,
+      ),
     ]
     const paths = new Set(namesOf(all))
     expect(named.length).toBeGreaterThan(20)

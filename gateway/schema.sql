@@ -254,6 +254,21 @@ CREATE INDEX consents_refresh ON consents USING btree (bic, refresh_at) WHERE (r
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
 CREATE INDEX consents_token_release ON consents USING btree (bic, token_release_at) WHERE (token_release_at IS NOT NULL);
 
+create table console_sessions (
+  id uuid not null,
+  token_hash text not null,
+  subject text not null,
+  name text not null,
+  partner_id uuid,
+  roles text[] not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint console_sessions_pkey PRIMARY KEY (id),
+  constraint console_sessions_token UNIQUE (token_hash)
+);
+CREATE INDEX console_sessions_subject ON console_sessions USING btree (subject, created_at);
+
 create table entry_reads (
   partner_id uuid not null,
   bic text not null,

@@ -30,6 +30,7 @@ export const SOURCE_FOLDERS = [
   'sandbox',
   'sdk',
   'docs-site',
+  'console',
   'cli',
   'launcher',
   'setup',

@@ -12,6 +12,11 @@ export async function listPartnersWithClients({
   return await listPartners(database)
 }
 
+/** The partner with this id. */
+export async function findPartnerById({ database }: PartnerContext, id: string): Promise<Partner | undefined> {
+  return await findPartner(database, id)
+}
+
 /** The partner with this name or id. Throws when there is none. */
 export async function requirePartner({ database }: PartnerContext, nameOrId: string): Promise<Partner> {
   const partner = await findPartner(database, nameOrId)

@@ -1,5 +1,6 @@
 /** Composes the gateway's server with all routes; workers do not load this file. */
 import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '../../console/routes.ts'
 import { serveDocsSite } from '../../docs-site/routes.ts'
 import { serveAccounts } from '../accounts/routes.ts'
 import { serveApprovals } from '../approvals/routes.ts'
@@ -87,6 +88,7 @@ export async function composeServer(
   }
   serveOpenApi(server, config)
   await serveDocsSite(server, config)
+  serveConsole(server, context)
   serveScaSessions(server, context, scaSubjectsOf(context))
   serveIdentityCallbacks(server, context)
   serveOnboardingPages(server, context)

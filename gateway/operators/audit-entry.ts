@@ -6,7 +6,7 @@ export const NO_PARTNER = '00000000-0000-0000-0000-000000000000'
 /** One action. Never contains secrets, link tokens, or data of a payroll. */
 export type AuditEntry = {
   readonly partnerId: string
-  /** `client <id>`, `operator <name>` or the program's own part. */
+  /** `client <id>`, `operator <name>`, `user <name>` for a user of the console, or the program's own part. */
   readonly actor: string
   /** In the past tense: `partner created`. */
   readonly action: string

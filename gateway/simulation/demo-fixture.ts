@@ -38,14 +38,19 @@ export async function upsertSandboxBanks(
  * Creates the demo partner with its credentials and companies, or adds the companies that an earlier release lacked.
  */
 export async function createDemoPartner({ clock, database }: Pick<Context, 'database' | 'clock'>): Promise<void> {
-  const partners = await listPartnersWithClients({ database })
-  const found = partners.find(({ partner }) => partner.name === DEMO_PARTNER.name)
+  const found = await findDemoPartner({ database })
   await inTransaction(database, async (within) => {
     const context = { database: within, clock }
-    const { partner } = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER))
+    const partner = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER)).partner
     await grantAllPermissions(context, partner)
     await addMissingCompanies(context, partner.id)
   })
+}
+
+/** The demo partner; undefined in a sandbox on a database of its own. */
+export async function findDemoPartner({ database }: Pick<Context, 'database'>): Promise<Partner | undefined> {
+  const partners = await listPartnersWithClients({ database })
+  return partners.find(({ partner }) => partner.name === DEMO_PARTNER.name)?.partner
 }
 
 async function grantAllPermissions(context: Surroundings, partner: Partner): Promise<void> {

@@ -2,16 +2,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { html } from 'ghtml'
 
-const FIELD = 'formToken'
+/** The name of the hidden field. */
+export const FORM_TOKEN_FIELD = 'formToken'
 
 /** The hidden field of every form of a session. The session's own token cannot be derived from it. */
 export function tokenField(sessionToken: string): string {
-  return html`<input type="hidden" name="${FIELD}" value="${tokenOf(sessionToken)}">`
+  return html`<input type="hidden" name="${FORM_TOKEN_FIELD}" value="${tokenOf(sessionToken)}">`
 }
 
 /** Whether a form was rendered for this session; false without a session. */
 export function hasValidFormToken(text: (name: string) => string, sessionToken: string | undefined): boolean {
-  const given = Buffer.from(text(FIELD))
+  const given = Buffer.from(text(FORM_TOKEN_FIELD))
   const own = Buffer.from(sessionToken === undefined ? '' : tokenOf(sessionToken))
   return own.length > 0 && given.length === own.length && timingSafeEqual(given, own)
 }

@@ -1,0 +1,215 @@
+/** Guarantees who gets into the console: sessions and their limits, forms of other sites, production, every route by role. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeServer } from '../gateway/composition/compose-server.ts'
+import { hashToken } from '../gateway/platform/ids.ts'
+import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
+import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { type ConsoleRole, isPermitted } from './access/console-role.ts'
+import { consoleRoutes } from './routes.ts'
+import { listSandboxUsers } from './sign-in/sandbox-users.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway.close())
+
+async function signIn(role: ConsoleRole, browser = openFormBrowser(gateway)): Promise<FormBrowser> {
+  await browser.open('/console/sign-in')
+  await browser.send('/console/sign-in', { user: role })
+  return browser
+}
+
+const titleOf = ({ html }: { html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+const isSignedIn = async (browser: FormBrowser) => titleOf(await browser.open('/console')) === 'Overview'
+const query = (text: string, values: unknown[] = []) => gateway.context.database.pool.query(text, values)
+const tokenOf = (browser: FormBrowser) => /havn_console=([\w-]+)/.exec(browser.cookies())?.[1] ?? ''
+
+describe('a session', () => {
+  test('begins under a new token, which only its digest is stored of, and ends the former one of the browser', async () => {
+    const browser = openFormBrowser(gateway)
+    await browser.open('/console/sign-in')
+    const before = tokenOf(browser)
+    await signIn('operator', browser)
+    const first = tokenOf(browser)
+    await signIn('operator-reader', browser)
+    const second = tokenOf(browser)
+    expect(new Set([before, first, second]).size).toBe(3)
+    const { rows } = await query('select token_hash, name from console_sessions where token_hash = any($1)', [
+      [before, first, second].map(hashToken),
+    ])
+    expect(rows).toEqual([{ token_hash: hashToken(second), name: 'Cecilie Ruud' }])
+  })
+
+  test.each([
+    ['an hour without use', 'last_used_at = last_used_at - interval $1', '60 minutes'],
+    ['twelve hours', 'created_at = created_at - interval $1', '12 hours'],
+  ])('ends after %s', async (_when, change, duration) => {
+    const browser = await signIn('operator')
+    const age = async (by: string) =>
+      await query(
+        `update console_sessions set ${change.replace('interval $1', '$1::interval')} where token_hash = $2`,
+        [by, hashToken(tokenOf(browser))],
+      )
+    expect(await isSignedIn(browser)).toBe(true)
+    await age(duration)
+    expect(await isSignedIn(browser)).toBe(false)
+    await age(`-${duration.replace(' ', ' ')}`)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('is extended by its use', async () => {
+    const browser = await signIn('operator')
+    const digest = hashToken(tokenOf(browser))
+    await query(
+      `update console_sessions set last_used_at = last_used_at - interval '50 minutes' where token_hash = $1`,
+      [digest],
+    )
+    expect(await isSignedIn(browser)).toBe(true)
+    const { rows } = await query(
+      'select last_used_at > created_at as extended from console_sessions where token_hash = $1',
+      [digest],
+    )
+    expect(rows).toEqual([{ extended: true }])
+  })
+
+  test('of a user whose partner is disabled opens nothing', async () => {
+    const browser = await signIn('partner-finance')
+    await query(`update partners set disabled_at = created_at where name = 'Demo partner'`)
+    expect(await isSignedIn(browser)).toBe(false)
+    await query(`update partners set disabled_at = null where name = 'Demo partner'`)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('of another user cannot be ended, as if it did not exist', async () => {
+    const [own, foreign] = [await signIn('operator'), await signIn('operator-reader')]
+    const { rows } = await query('select id from console_sessions where token_hash = $1', [hashToken(tokenOf(foreign))])
+    await own.open('/console/sessions')
+    const answers = [
+      await own.send(`/console/sessions/${rows[0].id}/end`),
+      await own.open('/console/sessions').then(() => own.send('/console/sessions/not-an-id/end')),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(answers[0]?.html.replaceAll(rows[0].id, '')).toBe(answers[1]?.html.replaceAll('not-an-id', ''))
+    expect(await isSignedIn(foreign)).toBe(true)
+  })
+
+  test('is written to the audit log when it begins', async () => {
+    await signIn('operator-administrator')
+    const { rows } = await query(
+      `select actor, action from audit_log where subject_type = 'console session' order by id desc limit 1`,
+    )
+    expect(rows).toEqual([{ actor: 'operator Astrid Lie', action: 'signed in to the console' }])
+  })
+})
+
+describe('a form', () => {
+  test('without the token of the session changes nothing', async () => {
+    const browser = await signIn('operator')
+    for (const body of ['', 'formToken=wrong']) {
+      const answer = await browser.post(
+        '/console/sign-out',
+        body === '' ? new URLSearchParams() : new URLSearchParams(body),
+      )
+      expect(answer.status).toBe(403)
+    }
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('of another site signs nobody in, and is not kept to be sent again', async () => {
+    const browser = openFormBrowser(gateway)
+    const body = new URLSearchParams({ user: 'operator-administrator', resumePath: '/console/sign-out' })
+    expect(await browser.post('/console/sign-in', body)).toMatchObject({ status: 403 })
+    expect(await browser.post('/console/sessions/end-others', body)).toMatchObject({ status: 403 })
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  test.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/console/../api',
+    '/consoles',
+    'javascript:alert(1)',
+  ])('leads only to a page of the console after signing in, not to %s', async (next) => {
+    const browser = openFormBrowser(gateway)
+    await browser.open(`/console/sign-in?${new URLSearchParams({ next })}`)
+    expect(await browser.send('/console/sign-in', { user: 'operator' })).toMatchObject({
+      status: 200,
+      place: '/console',
+    })
+  })
+})
+
+describe('every route', () => {
+  const anyId = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const routes = () =>
+    consoleRoutes(gateway.context).map((route) => ({ ...route, place: route.path.replaceAll(/:\w+/g, anyId) }))
+
+  test('without a session leads to the sign-in page, and a form to an error', async () => {
+    for (const { method, place, path } of routes()) {
+      const browser = openFormBrowser(gateway)
+      const answer = method === 'GET' ? await browser.open(place) : await browser.post(place, new URLSearchParams())
+      expect([answer.status, titleOf(answer)], path).toEqual(
+        method === 'GET' ? [200, 'Sign in to the console'] : [403, 'This form is out of date'],
+      )
+    }
+  })
+
+  test('opens for the roles that it is for, and for no other', async () => {
+    for (const { role } of await listSandboxUsers(gateway.context)) {
+      for (const { method, place, path, permission } of routes()) {
+        const browser = await signIn(role)
+        await browser.open('/console/sessions')
+        const { status } = method === 'GET' ? await browser.open(place) : await browser.send(place)
+        expect(status === 403, `${role}: ${method} ${path} is ${status}`).toBe(!isPermitted([role], permission))
+        expect(status, `${role}: ${method} ${path}`).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+describe('in production, where signing in is not configured', () => {
+  let production: FastifyInstance
+  beforeAll(async () => {
+    const config = { ...gateway.config, mode: 'production', baseUrl: 'https://havn.example' } as const
+    production = await composeServer({ ...gateway.context, config })
+  })
+  afterAll(() => production.close())
+
+  test('every path says so, also to a session of the database', async () => {
+    const browser = await signIn('operator-administrator')
+    const token = tokenOf(browser)
+    const paths = [...new Set(consoleRoutes(gateway.context).map(({ path }) => path)), '/console/sign-in', '/console/x']
+    for (const url of paths) {
+      for (const method of ['GET', 'POST'] as const) {
+        const headers = {
+          cookie: `__Host-havn_console=${token}; havn_console=${token}`,
+          ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        }
+        const answer = await production.inject({
+          method,
+          url,
+          headers,
+          ...(method === 'POST' ? { payload: 'user=operator' } : {}),
+        })
+        expect([answer.statusCode, titleOf({ html: answer.body })], `${method} ${url}`).toEqual([
+          503,
+          'Signing in is not configured',
+        ])
+        expect(answer.headers['set-cookie']).toBeUndefined()
+      }
+    }
+  })
+})
+
+test('by https the cookie is bound to the host', async () => {
+  const config = { ...gateway.config, baseUrl: 'https://havn.example' }
+  const server = await composeServer({ ...gateway.context, config })
+  const answer = await server.inject({ url: '/console/sign-in' })
+  expect(answer.headers['set-cookie']).toMatch(
+    /^__Host-havn_console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+  )
+  await server.close()
+})

@@ -1,0 +1,136 @@
+/** Tests the console's frame in a browser: signing in, the layout on phone and desktop, keyboard, sessions. */
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
+import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+/** The widths that a page must fit, from a small phone to a large screen. */
+const WIDTHS = [360, 768, 1024, 1920]
+
+let gateway: TestGateway
+let browser: Browser
+const users: BrowserUser[] = []
+beforeAll(async () => {
+  ;[gateway, browser] = await Promise.all([startTestGateway(), startChromium()])
+})
+afterEach(async () => {
+  const leaving = users.splice(0)
+  await Promise.all(leaving.map(({ close }) => close()))
+  expect(leaving.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+afterAll(async () => {
+  await browser.close()
+  await gateway.close()
+})
+
+async function openUser(): Promise<BrowserUser> {
+  const user = await openBrowserUser(browser, { album: 'console' })
+  users.push(user)
+  return user
+}
+
+async function signIn(name: string, path = '/console'): Promise<BrowserUser> {
+  const user = await openUser()
+  await user.page.goto(`${gateway.url}${path}`)
+  await user.page.getByRole('button', { name }).click()
+  await user.page.locator('#navigation').waitFor({ state: 'attached' })
+  return user
+}
+
+const headingOf = ({ page }: BrowserUser) => page.getByRole('heading', { level: 1 }).textContent()
+
+test('a visitor is sent to sign in, and then to the page they asked for', async () => {
+  const user = await openUser()
+  await user.page.goto(`${gateway.url}/console/sessions`)
+  await user.look('sign-in')
+  await user.page.getByRole('button', { name: 'Astrid Lie' }).click()
+  expect(await headingOf(user)).toBe('Your sessions')
+  expect(new URL(user.page.url()).pathname).toBe('/console/sessions')
+})
+
+test('the overview names the user, the roles and the partner', async () => {
+  const user = await signIn('Daniel Vik')
+  await user.look('overview')
+  const text = await user.page.locator('main').textContent()
+  expect(text).toContain('Daniel Vik')
+  expect(text).toContain('Demo partner')
+})
+
+test('fits every width from a small phone to a large screen', async () => {
+  const { page } = await signIn('Astrid Lie')
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 })
+    const scrolled = await page.locator('html').evaluate((root) => root.scrollWidth)
+    expect(scrolled, `${width}`).toBeLessThanOrEqual(width)
+  }
+})
+
+test('on a phone the navigation opens on demand; on a desktop it is at the side', async () => {
+  const { page } = await signIn('Astrid Lie')
+  const navigation = page.getByRole('navigation', { name: 'Console' })
+  expect(await navigation.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Menu' }).click()
+  expect(await navigation.isVisible()).toBe(true)
+  await page.getByRole('link', { name: 'Close' }).click()
+  expect(await navigation.isVisible()).toBe(false)
+  await page.setViewportSize(DESKTOP)
+  expect(await navigation.isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('by keyboard the content can be skipped to, and every link and button reached', async () => {
+  const user = await signIn('Astrid Lie')
+  await user.page.setViewportSize(DESKTOP)
+  await user.page.goto(`${gateway.url}/console`)
+  await user.tabTo(user.page.getByRole('link', { name: 'Skip to the content' }))
+  await user.tabTo(user.page.getByRole('link', { name: 'Your sessions' }))
+  await user.tabTo(user.page.getByRole('button', { name: 'Sign out' }))
+  await user.page.keyboard.press('Enter')
+  await user.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+})
+
+test('another session of the user is listed, and ends on request', async () => {
+  const other = await signIn('Eva Sund')
+  const user = await signIn('Eva Sund', '/console/sessions')
+  await user.look('sessions')
+  await user.page.getByRole('button', { name: /^End the session of/ }).click()
+  expect(await user.page.getByText('This session').count()).toBe(1)
+  expect(await user.page.getByRole('button', { name: /^End the session of/ }).count()).toBe(0)
+  await other.page.reload()
+  expect(await headingOf(other)).toBe('Sign in to the console')
+})
+
+test('a form that is sent after the session has ended is sent again after signing in', async () => {
+  const user = await signIn('Bjørn Moe', '/console/sessions')
+  await signIn('Bjørn Moe')
+  await user.page.reload()
+  const before = await user.page.getByRole('button', { name: /^End/ }).count()
+  await gateway.context.database.pool.query(
+    `delete from console_sessions where created_at = (select min(created_at) from console_sessions where name = 'Bjørn Moe')`,
+  )
+  await user.page.getByRole('button', { name: 'End all other sessions' }).click()
+  await user.look('sign-in-again')
+  expect(await user.page.getByRole('alert').textContent()).toContain('not carried out')
+  await user.page.getByRole('button', { name: 'Bjørn Moe' }).click()
+  await user.look('send-again')
+  await user.page.getByRole('button', { name: 'Send again' }).click()
+  expect(await headingOf(user)).toBe('Your sessions')
+  expect(before).toBeGreaterThan(0)
+  expect(await user.page.getByRole('button', { name: /^End/ }).count()).toBe(0)
+})
+
+test('an unknown page and a form that is out of date are explained', async () => {
+  const user = await signIn('Cecilie Ruud', '/console/nothing')
+  await user.look('not-found')
+  expect(await headingOf(user)).toBe('Not found')
+  await user.page.goto(`${gateway.url}/console/sessions`)
+  await user.page
+    .locator('input[name=formToken]')
+    .first()
+    .evaluate((field) => field.setAttribute('value', 'stale'))
+  await user.page.setViewportSize(DESKTOP)
+  await user.page.getByRole('button', { name: 'Sign out' }).click()
+  await user.look('stale-form')
+  expect(await headingOf(user)).toBe('This form is out of date')
+})

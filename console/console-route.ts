@@ -1,0 +1,21 @@
+/** Defines a route of the console: what it requires of its user, and what it does. */
+import type { Form } from '../gateway/platform/http/pages/form.ts'
+import type { ConsolePermission } from './access/console-role.ts'
+import type { ConsoleAnswer } from './layout/console-page.ts'
+import type { Viewer } from './layout/viewer.ts'
+
+/** A request of a user with the required permission; a form has passed the check of its token. */
+export type ConsoleRequest = {
+  readonly viewer: Viewer
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly form: Form
+}
+
+export type ConsoleRoute = {
+  readonly method: 'GET' | 'POST'
+  /** The whole path, with parameters such as `:id`. */
+  readonly path: string
+  readonly permission: ConsolePermission
+  readonly handle: (request: ConsoleRequest) => Promise<ConsoleAnswer>
+}

@@ -1,0 +1,51 @@
+/** Defines what the console answers with, and sends it: pages in one layout, redirects and files. */
+import type { FastifyReply } from 'fastify'
+import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
+import { renderLayout } from './layout.ts'
+import type { Viewer } from './viewer.ts'
+
+/** A page; its body is markup made with `html`, in which every value is escaped. */
+export type ConsolePage = {
+  readonly kind: 'page'
+  readonly status?: number
+  readonly title: string
+  readonly body: string
+}
+
+/** What a route answers with. */
+export type ConsoleAnswer =
+  | ConsolePage
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
+
+/** No scripts, no inline styles, nothing of other origins. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+/** Sends an answer; `viewer` is undefined for pages without a session. */
+export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: Viewer | undefined): FastifyReply {
+  switch (answer.kind) {
+    case 'redirect':
+      return sendRedirect(reply, answer.to)
+    case 'file':
+      return reply
+        .headers({
+          ...HEADERS,
+          'content-type': answer.mediaType,
+          'content-disposition': `attachment; filename="${answer.name}"`,
+        })
+        .send(answer.content)
+    case 'page':
+      return reply
+        .code(answer.status ?? 200)
+        .headers({ ...HEADERS, 'content-type': 'text/html; charset=utf-8' })
+        .send(renderLayout(answer, viewer))
+  }
+}

@@ -1,0 +1,79 @@
+/** The style sheet of the console: navigation at the side, tables that become cards on a phone, light and dark. */
+import { PAGE_COLOURS } from '../../gateway/platform/http/pages/page-colours.ts'
+
+/** The path of the style sheet. */
+export const CONSOLE_STYLE_PATH = '/assets/console.css'
+
+/** Begins with the colours. */
+export const CONSOLE_STYLE = `${PAGE_COLOURS}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; }
+a { color: var(--accent); text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 0.375rem; }
+h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.75rem; text-wrap: balance; }
+h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2rem 0 0.75rem; }
+p { margin: 0 0 1rem; text-wrap: pretty; }
+code { font: 0.875em ui-monospace, "SF Mono", Consolas, monospace; }
+time { white-space: nowrap; }
+.quiet { color: var(--quiet); font-size: 0.9375rem; }
+.skip { position: absolute; left: 0.5rem; top: -4rem; padding: 0.5rem 1rem; background: var(--paper); z-index: 4; }
+.skip:focus { top: 0.5rem; }
+.top { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding: 0 1.25rem; min-height: 3.5rem; background: var(--paper); border-bottom: 1px solid var(--line); }
+.brand { display: flex; align-items: center; gap: 0.5rem; margin: 0; color: var(--accent); font-weight: 700; font-size: 1.0625rem; letter-spacing: -0.01em; }
+.brand svg { width: 1.5rem; height: 1.5rem; flex: none; }
+.badge { margin: 0 0 1rem; padding: 0.375rem 0.625rem; border: 1px solid var(--accent); border-radius: 0.5rem; background: var(--soft); font-size: 0.8125rem; line-height: 1.35; }
+nav#navigation { display: none; }
+nav#navigation:target { display: block; position: fixed; inset: 0; z-index: 3; overflow-y: auto; padding: 0 1.25rem 2rem; background: var(--paper); }
+nav#navigation .close { position: sticky; top: 0.375rem; width: max-content; margin: 0.375rem 0 1rem auto; background: var(--paper); }
+nav#navigation ul { list-style: none; margin: 0 0 1.5rem; padding: 0; }
+nav#navigation li a { display: flex; align-items: center; min-height: 2.75rem; padding: 0 0.75rem; border-radius: 0.5rem; color: var(--ink); text-decoration: none; }
+nav#navigation li a:hover { background: var(--soft); text-decoration: underline; }
+nav#navigation li a[aria-current] { background: var(--soft); color: var(--accent); font-weight: 700; }
+.account { padding-top: 1rem; border-top: 1px solid var(--line); }
+.account p { display: flex; flex-direction: column; font-size: 0.875rem; line-height: 1.4; }
+.account span { color: var(--quiet); }
+main { min-width: 0; padding: 1.5rem 1.25rem 4rem; }
+.single main { max-width: 40rem; margin: 0 auto; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.25rem 1rem; border-radius: 0.5rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+button:hover, .button:hover { filter: brightness(1.08); }
+button.second, .button.second { background: transparent; color: var(--accent); }
+button.second:hover, .button.second:hover { background: var(--soft); filter: none; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1.5rem 0; }
+.choices { display: grid; gap: 0.75rem; margin: 0 0 1.5rem; }
+.choices button { flex-direction: column; align-items: flex-start; padding: 0.625rem 1rem; text-align: left; border-color: var(--line); background: var(--soft); color: var(--ink); }
+.choices button span { color: var(--quiet); font-weight: 400; font-size: 0.9375rem; }
+.choices button:hover { border-color: var(--accent); filter: none; }
+.notice { margin: 0 0 1.5rem; padding: 0.875rem 1.125rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: var(--soft); }
+.notice > :last-child { margin-bottom: 0; }
+dl { margin: 0 0 1.5rem; padding: 0.25rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; }
+dl div { display: grid; grid-template-columns: minmax(7rem, 30%) 1fr; gap: 0 0.75rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+dl div:last-child { border-bottom: 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; font-variant-numeric: tabular-nums; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); }
+th { color: var(--quiet); font-weight: 600; font-size: 0.875rem; }
+tbody td { vertical-align: middle; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+@media (max-width: 47.99rem) {
+  table, tbody, tr, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
+  tbody td, td.number { padding: 0.125rem 0; border: 0; text-align: left; white-space: normal; }
+  td:empty { display: none; }
+  td::before { content: attr(data-column) ": "; color: var(--quiet); }
+  td.action::before { content: none; }
+}
+@media (min-width: 64rem) {
+  html { scroll-padding-top: 1rem; }
+  .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); }
+  .top:has(+ .frame) { position: fixed; left: 0; z-index: 2; width: calc(16rem - 1px); min-height: 0; padding: 1.1rem 1.25rem 0.75rem; border: 0; background: var(--ground); }
+  .top .button { display: none; }
+  nav#navigation, nav#navigation:target { display: flex; flex-direction: column; position: sticky; inset: 0 auto auto 0; z-index: 1; height: 100dvh; overflow-y: auto; padding: 4rem 1.25rem 1.25rem; background: var(--ground); border-right: 1px solid var(--line); }
+  nav#navigation .close { display: none; }
+  nav#navigation ul { flex: 1; }
+  main { padding: 2rem 2.5rem 4rem; max-width: 92rem; }
+}
+@media print { .top, nav#navigation, .skip { display: none; } .frame { display: block; } }
+`

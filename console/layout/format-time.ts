@@ -1,0 +1,21 @@
+/** Formats times as readers in the Nordic countries write them, in Central European time. */
+import { html } from 'ghtml'
+
+const TIME_ZONE = 'Europe/Oslo'
+
+/** `25.11.2026 14:05:09`, machine-readable in UTC. */
+export function timeMarkup(at: Temporal.Instant): string {
+  return html`<time datetime="${at.toString({ smallestUnit: 'millisecond' })}">${formatTime(at)}</time>`
+}
+
+/** `25.11.2026 14:05:09` */
+export function formatTime(at: Temporal.Instant): string {
+  const local = at.toZonedDateTimeISO(TIME_ZONE)
+  return `${formatDay(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: 'second' })}`
+}
+
+/** `25.11.2026` */
+export function formatDay(day: Temporal.PlainDate): string {
+  const [year = '', month = '', date = ''] = day.toString().split('-')
+  return `${date}.${month}.${year}`
+}

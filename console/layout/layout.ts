@@ -1,0 +1,62 @@
+/** Renders the layout of every page of the console: navigation at the side, or behind a link in narrow windows. */
+import { html } from 'ghtml'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { LOGO_SVG } from '../../gateway/platform/http/pages/page.ts'
+import { isPermitted } from '../access/console-role.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { CONSOLE_STYLE_PATH } from './console-style.ts'
+import { NAVIGATION } from './navigation.ts'
+import type { Viewer } from './viewer.ts'
+
+/** The HTML document. Narrow windows show the navigation while its anchor is the target: no script is needed. */
+export function renderLayout(
+  { title, body }: { readonly title: string; readonly body: string },
+  viewer: Viewer | undefined,
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – ${consoleText('layout.brand')}</title>
+<link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
+</head>
+<body>
+<a class="skip" href="#content">${consoleText('layout.skip')}</a>
+<header class="top">
+<p class="brand">!${LOGO_SVG} ${consoleText('layout.brand')}</p>
+!${viewer === undefined ? '' : html`<a class="button second" href="#navigation">${consoleText('layout.menu')}</a>`}
+</header>
+<div class="!${viewer === undefined ? 'single' : 'frame'}">
+!${viewer === undefined ? '' : navigationOf(viewer)}
+<main id="content">
+<h1>${title}</h1>
+!${body}
+</main>
+</div>
+</body>
+</html>
+`
+}
+
+function navigationOf({ session, token, partnerName, path, isSandbox }: Viewer): string {
+  const links = NAVIGATION.filter(({ permission }) => isPermitted(session.roles, permission)).map(
+    (item) =>
+      html`<li><a href="${item.path}" !${isCurrent(item.path, path) ? 'aria-current="page"' : ''}>${consoleText(item.label)}</a></li>`,
+  )
+  return html`<nav id="navigation" aria-label="${consoleText('layout.navigation')}">
+<a class="button second close" href="#closed">${consoleText('layout.closeMenu')}</a>
+!${isSandbox ? html`<p class="badge">${consoleText('layout.sandbox')}</p>` : ''}
+<ul>!${links.join('')}</ul>
+<section class="account" aria-label="${consoleText('layout.account')}">
+<p><strong>${session.name}</strong><span>${partnerName ?? consoleText('layout.operators')}</span><span>${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}</span></p>
+<form method="post" action="/console/sign-out">!${tokenField(token)}<button class="second">${consoleText('layout.signOut')}</button></form>
+</section>
+</nav>`
+}
+
+/** A page below that of a link belongs to it; everything is below the overview. */
+function isCurrent(linked: string, path: string): boolean {
+  return path === linked || (linked !== '/console' && path.startsWith(`${linked}/`))
+}

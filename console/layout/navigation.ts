@@ -1,0 +1,12 @@
+/** Lists the pages of the console's navigation. */
+import type { ConsolePermission } from '../access/console-role.ts'
+import type { ConsoleTextKey } from '../texts/console-texts.ts'
+
+export const NAVIGATION: readonly {
+  readonly path: string
+  readonly label: ConsoleTextKey
+  readonly permission: ConsolePermission
+}[] = [
+  { path: '/console', label: 'navigation.home', permission: 'session' },
+  { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
+]

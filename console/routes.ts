@@ -1,0 +1,126 @@
+/** Serves the console: who may see what is checked here, before a route runs. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findPartnerById } from '../gateway/auth/list-partners.ts'
+import type { Context } from '../gateway/context.ts'
+import { asApiError } from '../gateway/platform/http/errors/framework-error.ts'
+import { renderErrorResponse } from '../gateway/platform/http/errors/render-error.ts'
+import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
+import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
+import { isPermitted } from './access/console-role.ts'
+import type { ConsoleRoute } from './console-route.ts'
+import { homeRoutes } from './home/home-page.ts'
+import { sendAnswer } from './layout/console-page.ts'
+import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './layout/console-style.ts'
+import { failurePage, forbiddenPage, notFoundPage, staleFormPage } from './layout/error-pages.ts'
+import type { Viewer } from './layout/viewer.ts'
+import { findCurrentSession } from './sessions/find-current-session.ts'
+import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
+import { sessionRoutes } from './sessions/session-pages.ts'
+import { notConfiguredPage, SIGN_IN_PATH } from './sign-in/sign-in-page.ts'
+import { sendSignInPage, serveSignIn } from './sign-in/sign-in-routes.ts'
+import { consolePathOf } from './sign-in/sign-in-target.ts'
+
+const STYLE_MAX_AGE_SECONDS = 3600
+
+/** Every page and action of the console that requires a session. */
+export function consoleRoutes(context: Context): readonly ConsoleRoute[] {
+  return [...homeRoutes, ...sessionRoutes(context)]
+}
+
+/** Registers the console. Outside the sandbox signing in is not configured, and there are no pages but one that says so. */
+export function serveConsole(server: FastifyInstance, context: Context): void {
+  server.get(CONSOLE_STYLE_PATH, async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': `public, max-age=${STYLE_MAX_AGE_SECONDS}`,
+        'x-content-type-options': 'nosniff',
+      })
+      .send(CONSOLE_STYLE),
+  )
+  if (context.config.mode !== 'sandbox') {
+    for (const path of [CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
+      server.all(path, async (_request, reply) => sendAnswer(reply, notConfiguredPage(), undefined))
+    }
+    return
+  }
+  server.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => sendErrorPage(context, error, request, reply))
+    serveSignIn(pages, context)
+    for (const route of [...consoleRoutes(context), NOT_FOUND]) {
+      pages.route({ method: route.method, url: route.path, handler: handlerOf(context, route) })
+    }
+  })
+}
+
+/** Unknown paths are shown to signed-in users only, so that the pages cannot be enumerated. */
+const NOT_FOUND: ConsoleRoute = {
+  method: 'GET',
+  path: `${CONSOLE_PATH}/*`,
+  permission: 'session',
+  handle: async ({ params }) => (params['*'] === '' ? { kind: 'redirect', to: CONSOLE_PATH } : notFoundPage()),
+}
+
+function handlerOf(context: Context, route: ConsoleRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const form = parseFormFields(request.body)
+    if (route.method === 'POST' && !hasValidFormToken(form.text, readSessionToken(context, request))) {
+      return sendAnswer(reply, staleFormPage(), await findViewer(context, request))
+    }
+    const viewer = await findViewer(context, request)
+    if (viewer === undefined) {
+      return route.method === 'GET' ? redirectToSignIn(request, reply) : await interruptForm(context, request, reply)
+    }
+    if (!isPermitted(viewer.session.roles, route.permission)) {
+      return sendAnswer(reply, forbiddenPage(), viewer)
+    }
+    const params = request.params as Readonly<Record<string, string>>
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    return sendAnswer(reply, await route.handle({ viewer, params, query, form }), viewer)
+  }
+}
+
+/** Who sent the request. The sessions of a disabled partner's users open nothing. */
+async function findViewer(context: Context, request: FastifyRequest): Promise<Viewer | undefined> {
+  const current = await findCurrentSession(context, request)
+  if (current === undefined) {
+    return undefined
+  }
+  const { partnerId } = current.session
+  const partner = partnerId === null ? null : await findPartnerById(context, partnerId)
+  const isClosed = partner === undefined || (partner !== null && partner.disabledAt !== null)
+  const path = request.url.split('?')[0] ?? ''
+  const isSandbox = context.config.mode === 'sandbox'
+  return isClosed ? undefined : { ...current, partnerName: partner?.name ?? null, path, isSandbox }
+}
+
+function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = consolePathOf(request.url)
+  return sendAnswer(reply, { kind: 'redirect', to: `${SIGN_IN_PATH}?${new URLSearchParams({ next })}` }, undefined)
+}
+
+/** The form carries the token of the browser's last session, so it is the user's own: it is sent again on request. */
+async function interruptForm(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const fields = new URLSearchParams(request.body instanceof URLSearchParams ? request.body : '')
+  fields.delete(FORM_TOKEN_FIELD)
+  const next = consolePathOf(request.headers.referer ?? '')
+  return await sendSignInPage(context, request, reply, {
+    next,
+    interrupted: { path: consolePathOf(request.url), fields },
+  })
+}
+
+async function sendErrorPage(
+  context: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { status } = renderErrorResponse(asApiError(error), request.id)
+  if (status >= 500) {
+    context.log.error({ requestId: request.id, route: request.routeOptions.url, error }, 'a page could not be shown')
+  }
+  // The session may be what cannot be read.
+  const viewer = await findViewer(context, request).catch(() => undefined)
+  return sendAnswer(reply, status === 404 ? notFoundPage() : failurePage(status, request.id), viewer)
+}

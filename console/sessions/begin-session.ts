@@ -1,0 +1,49 @@
+/** Begins a session of a user who has signed in, under a new token. */
+import type { Context } from '../../gateway/context.ts'
+import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
+import { writeAuditEntry } from '../../gateway/operators/write-audit-entry.ts'
+import { inTransaction } from '../../gateway/platform/database/in-transaction.ts'
+import { hashToken, newId, newToken } from '../../gateway/platform/ids.ts'
+import { actorOf, type ConsoleSession, type ConsoleUser, sessionLimitsAt } from './console-session.ts'
+import { deleteEndedSessions, deleteSession, insertSession } from './console-session-store.ts'
+
+/** What the browser of a session sends with each request. */
+export type BegunSession = { readonly token: string; readonly session: ConsoleSession }
+
+const USER_AGENT_CHARACTERS_MAX = 300
+
+/** Stores the session, ends the one that this browser had, and returns the new token. */
+export async function beginSession(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { subject, name, partnerId, roles }: ConsoleUser,
+  browser: { readonly userAgent: string; readonly former: ConsoleSession | undefined },
+): Promise<BegunSession> {
+  const real = clock.real()
+  const token = newToken()
+  const session = {
+    id: newId(),
+    tokenHash: hashToken(token),
+    ...{ subject, name, partnerId, roles },
+    userAgent: browser.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX),
+    createdAt: real,
+    lastUsedAt: real,
+  }
+  await inTransaction(database, async (within) => {
+    await deleteEndedSessions(within, sessionLimitsAt(real))
+    if (browser.former !== undefined) {
+      await deleteSession(within, browser.former)
+    }
+    await insertSession(within, session)
+    await writeAuditEntry(
+      { database: within, clock },
+      {
+        partnerId: partnerId ?? NO_PARTNER,
+        actor: actorOf(session),
+        action: 'signed in to the console',
+        subject: ['console session', session.id],
+        detail: { roles },
+      },
+    )
+  })
+  return { token, session }
+}

@@ -1,0 +1,45 @@
+/** Defines a session of the console: who signed in, with which roles, and when the session ends. */
+import type { ConsoleRole } from '../access/console-role.ts'
+
+/** Who signed in. */
+export type ConsoleUser = {
+  /** The stable id of the user at whatever authenticated them: `sandbox operator-reader`. */
+  readonly subject: string
+  readonly name: string
+  /** The partner whose data the user may see; null for operators. */
+  readonly partnerId: string | null
+  readonly roles: readonly ConsoleRole[]
+}
+
+/** A session. All times are wall time. */
+export type ConsoleSession = ConsoleUser & {
+  readonly id: string
+  readonly tokenHash: string
+  readonly createdAt: Temporal.Instant
+  readonly lastUsedAt: Temporal.Instant
+  /** The User-Agent that signed in, by which users recognise their sessions. */
+  readonly userAgent: string
+}
+
+/** A session that is not used for this long has ended. */
+export const SESSION_IDLE_MINUTES = 60
+/** A session ends after this long, however much it is used. */
+export const SESSION_HOURS = 12
+/** The use of a session is recorded at most this often, so that most requests write nothing. */
+export const SESSION_USE_RECORDED_EVERY_SECONDS = 60
+
+/** The times before which a session must not have been created or last used. */
+export function sessionLimitsAt(real: Temporal.Instant): {
+  readonly createdAfter: Temporal.Instant
+  readonly lastUsedAfter: Temporal.Instant
+} {
+  return {
+    createdAfter: real.subtract({ hours: SESSION_HOURS }),
+    lastUsedAfter: real.subtract({ minutes: SESSION_IDLE_MINUTES }),
+  }
+}
+
+/** The user in the format of the audit log. */
+export function actorOf({ name, partnerId }: Pick<ConsoleUser, 'name' | 'partnerId'>): string {
+  return partnerId === null ? `operator ${name}` : `user ${name}`
+}

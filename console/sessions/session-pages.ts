@@ -1,0 +1,83 @@
+/** Shows a user's sessions, and ends them. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { ConsoleRoute } from '../console-route.ts'
+import { formatTime, timeMarkup } from '../layout/format-time.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
+import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
+
+const SESSIONS_PATH = '/console/sessions'
+
+export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'clock'>): readonly ConsoleRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: SESSIONS_PATH,
+      permission: 'session',
+      handle: async ({ viewer }) => {
+        const sessions = await listSessions(database, viewer.session, sessionLimitsAt(clock.real()))
+        return { kind: 'page', title: consoleText('sessions.title'), body: sessionsBody(viewer, sessions) }
+      },
+    },
+    {
+      method: 'POST',
+      path: `${SESSIONS_PATH}/:id/end`,
+      permission: 'session',
+      handle: async ({ viewer, params: { id = '' } }) => {
+        if (!isId(id) || !(await deleteSession(database, { subject: viewer.session.subject, id }))) {
+          throw apiError('not-found', 'There is no session with this id')
+        }
+        return { kind: 'redirect', to: SESSIONS_PATH }
+      },
+    },
+    {
+      method: 'POST',
+      path: `${SESSIONS_PATH}/end-others`,
+      permission: 'session',
+      handle: async ({ viewer }) => {
+        await deleteOtherSessions(database, viewer.session)
+        return { kind: 'redirect', to: SESSIONS_PATH }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/console/sign-out',
+      permission: 'session',
+      handle: async ({ viewer }) => {
+        await deleteSession(database, viewer.session)
+        return { kind: 'redirect', to: '/console/sign-in' }
+      },
+    },
+  ]
+}
+
+function sessionsBody({ session: current, token }: Viewer, sessions: readonly ConsoleSession[]): string {
+  const limits = { idleMinutes: SESSION_IDLE_MINUTES, hours: SESSION_HOURS }
+  const columns = (['started', 'lastUsed', 'browser', 'action'] as const).map((name) => consoleText(`sessions.${name}`))
+  const rows = sessions.map((session) => rowOf(session, current.id, token))
+  return html`<p>${consoleText('sessions.explain', limits)}</p>
+<table>
+<thead><tr>!${columns.map((column) => html`<th scope="col">${column}</th>`).join('')}</tr></thead>
+<tbody>!${rows.join('')}</tbody>
+</table>
+!${sessions.length > 1 ? html`<form class="actions" method="post" action="${SESSIONS_PATH}/end-others">!${tokenField(token)}<button class="second">${consoleText('sessions.endOthers')}</button></form>` : ''}`
+}
+
+function rowOf({ id, createdAt, lastUsedAt, userAgent }: ConsoleSession, currentId: string, token: string): string {
+  const label = consoleText('sessions.endOf', { time: formatTime(createdAt) })
+  const action =
+    id === currentId
+      ? html`<strong>${consoleText('sessions.current')}</strong>`
+      : html`<form method="post" action="${SESSIONS_PATH}/${id}/end">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('sessions.end')}</button></form>`
+  return html`<tr>
+<td data-column="${consoleText('sessions.started')}">!${timeMarkup(createdAt)}</td>
+<td data-column="${consoleText('sessions.lastUsed')}">!${timeMarkup(lastUsedAt)}</td>
+<td data-column="${consoleText('sessions.browser')}">${userAgent === '' ? consoleText('sessions.unknownBrowser') : userAgent}</td>
+<td class="action">!${action}</td>
+</tr>`
+}

@@ -1,0 +1,34 @@
+/** Lists the users of the sandbox's console, one for each role: whoever opens the sandbox chooses one of them. */
+
+import type { Context } from '../../gateway/context.ts'
+import { findDemoPartner } from '../../gateway/simulation/demo-fixture.ts'
+import { type ConsoleRole, isOfPartner } from '../access/console-role.ts'
+import type { ConsoleUser } from '../sessions/console-session.ts'
+
+const NAMES: Readonly<Record<ConsoleRole, string>> = {
+  'operator-administrator': 'Astrid Lie',
+  operator: 'Bjørn Moe',
+  'operator-reader': 'Cecilie Ruud',
+  'partner-developer': 'Daniel Vik',
+  'partner-finance': 'Eva Sund',
+  'partner-payroll': 'Fredrik Hagen',
+}
+/** In the order of the sign-in page. */
+const ROLES = Object.keys(NAMES) as readonly ConsoleRole[]
+
+/** A user who can be chosen. */
+export type SandboxUser = ConsoleUser & { readonly role: ConsoleRole; readonly partnerName: string | null }
+
+/** The operators, and the users of the demo partner where there is one. */
+export async function listSandboxUsers(context: Pick<Context, 'database'>): Promise<readonly SandboxUser[]> {
+  const partner = await findDemoPartner(context)
+  const roles = ROLES.filter((role) => !isOfPartner(role) || partner !== undefined)
+  return roles.map((role) => ({
+    role,
+    subject: `sandbox ${role}`,
+    name: NAMES[role],
+    roles: [role],
+    partnerId: isOfPartner(role) ? (partner?.id ?? null) : null,
+    partnerName: isOfPartner(role) ? (partner?.name ?? null) : null,
+  }))
+}

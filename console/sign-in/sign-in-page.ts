@@ -1,0 +1,60 @@
+/** Renders the sign-in page, the page after it that sends an interrupted form again, and the page of production. */
+import { html } from 'ghtml'
+import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import type { SandboxUser } from './sandbox-users.ts'
+
+/** The path of the page and its form. */
+export const SIGN_IN_PATH = '/console/sign-in'
+
+/** A form that was sent after its session had ended: its path, and its fields without the token. */
+export type InterruptedForm = { readonly path: string; readonly fields: URLSearchParams }
+
+/** Where the browser goes after signing in. */
+export type SignInTarget = { readonly next: string; readonly interrupted: InterruptedForm | undefined }
+
+export function signInPage(users: readonly SandboxUser[], token: string, target: SignInTarget): ConsolePage {
+  const { next, interrupted } = target
+  const hidden = { next, resumePath: interrupted?.path ?? '', resumeFields: interrupted?.fields.toString() ?? '' }
+  const groups = Map.groupBy(users, ({ partnerName }) => partnerName)
+  const sections = [...groups].map(([partnerName, group]) => {
+    const heading =
+      partnerName === null ? consoleText('signIn.operators') : consoleText('signIn.usersOf', { partner: partnerName })
+    return html`<h2>${heading}</h2><div class="choices">!${group.map(userButton).join('')}</div>`
+  })
+  const body = html`!${interrupted === undefined ? '' : html`<p class="notice" role="alert">${consoleText('signIn.resumed')}</p>`}
+<p>${consoleText('signIn.choose')}</p>
+<form method="post" action="${SIGN_IN_PATH}">
+!${tokenField(token)}
+!${hiddenFields(Object.entries(hidden))}
+!${sections.join('')}
+</form>
+!${groups.size > 1 ? '' : html`<p class="quiet">${consoleText('signIn.noPartner')}</p>`}`
+  return { kind: 'page', title: consoleText('signIn.title'), body }
+}
+
+/** Sends the form again, with the token of the new session. */
+export function resumePage({ path, fields }: InterruptedForm, token: string, next: string): ConsolePage {
+  const body = html`<p>${consoleText('signIn.resume')}</p>
+<form class="actions" method="post" action="${path}">
+!${tokenField(token)}
+!${hiddenFields([...fields])}
+<button>${consoleText('signIn.send')}</button>
+<a class="button second" href="${next}">${consoleText('signIn.doNotSend')}</a>
+</form>`
+  return { kind: 'page', title: consoleText('signIn.resumeTitle'), body }
+}
+
+export function notConfiguredPage(): ConsolePage {
+  const body = html`<p>${consoleText('notConfigured.explain')}</p>`
+  return { kind: 'page', status: 503, title: consoleText('notConfigured.title'), body }
+}
+
+function userButton({ role, name }: SandboxUser): string {
+  return html`<button name="user" value="${role}">${name}<span>${consoleText(`roles.${role}`)}</span></button>`
+}
+
+function hiddenFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  return fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`).join('')
+}

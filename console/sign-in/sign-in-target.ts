@@ -1,0 +1,24 @@
+/** Reads where a browser goes after signing in: to a page of the console, never elsewhere. */
+import { CONSOLE_PATH } from '../sessions/session-cookie.ts'
+import { SIGN_IN_PATH, type SignInTarget } from './sign-in-page.ts'
+
+/** Only path and query of it are used. */
+const BASE = 'http://console.invalid'
+
+/** The path and query of a page of the console; its start page for anything else. */
+export function consolePathOf(text: string): string {
+  const url = URL.parse(text, BASE)
+  const isOfConsole =
+    url?.origin === BASE && (url.pathname === CONSOLE_PATH || url.pathname.startsWith(`${CONSOLE_PATH}/`))
+  return url !== null && isOfConsole && url.pathname !== SIGN_IN_PATH ? `${url.pathname}${url.search}` : CONSOLE_PATH
+}
+
+/** Reads the target from the hidden fields of the sign-in form. */
+export function signInTargetOf(text: (name: string) => string): SignInTarget {
+  const path = text('resumePath')
+  return {
+    next: consolePathOf(text('next')),
+    interrupted:
+      path === '' ? undefined : { path: consolePathOf(path), fields: new URLSearchParams(text('resumeFields')) },
+  }
+}
