@@ -1,10 +1,6 @@
 /** Writes entries as CSV (RFC 4180) that is safe to open in spreadsheets. */
+import { csvLine } from '../platform/csv-line.ts'
 import type { ApiEntry, Entry, EntryPages } from './entry.ts'
-
-/** What spreadsheets interpret as a formula, and the apostrophe, so that an escaping apostrophe is unambiguous. */
-const FORMULA_PREFIX = /^['=+\-@\t\r\n＝＋－＠]/
-/** What ends a cell or a line. */
-const NEEDS_QUOTES = /[",\r\n]/
 
 type Cell = (entry: ApiEntry) => string | undefined
 
@@ -33,9 +29,9 @@ const columns: Readonly<Record<string, Cell>> = {
 
 /** The header and one line per entry; values that the bank does not report are empty. */
 export async function* writeCsv(pages: EntryPages): AsyncGenerator<string> {
-  let names = lineOf(Object.keys(columns))
+  let names = csvLine(Object.keys(columns))
   for await (const page of pages) {
-    yield names + page.map(csvLine).join('')
+    yield names + page.map(entryLine).join('')
     names = ''
   }
   if (names !== '') {
@@ -43,15 +39,6 @@ export async function* writeCsv(pages: EntryPages): AsyncGenerator<string> {
   }
 }
 
-function csvLine({ shown }: Entry): string {
-  return lineOf(Object.values(columns).map((cell) => cell(shown) ?? ''))
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
-}
-
-function cellOf(text: string): string {
-  const harmless = FORMULA_PREFIX.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+function entryLine({ shown }: Entry): string {
+  return csvLine(Object.values(columns).map((cell) => cell(shown) ?? ''))
 }
