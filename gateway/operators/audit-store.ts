@@ -1,7 +1,7 @@
 /** Queries on the audit log, which is append-only. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Queryable } from '../platform/database/in-transaction.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import { type AuditEntry, type AuditLogFilter, type FoundAuditEntry, NO_PARTNER } from './audit-entry.ts'
 
 type Tables = {
   audit_log: {
@@ -52,4 +52,24 @@ export async function listAuditEntries(
     .where('subject_id', '=', subjectId)
     .orderBy('id')
     .execute()
+}
+
+/** The latest entries first. Each partner's are read in the order of an index; partners are few. */
+export async function searchAuditEntries(
+  database: Queryable,
+  { partnerId, subjectId, fromId, beforeId }: AuditLogFilter,
+  limit: number,
+): Promise<readonly FoundAuditEntry[]> {
+  const { rows } = await sql<FoundAuditEntry>`
+    select a.id, a.at, o.name as "partnerName", a.actor, a.action, a.subject_type as "subjectType",
+      a.subject_id as "subjectId", a.detail
+    from (select id, name from partners union all select ${NO_PARTNER}::uuid, null) o, lateral (
+      select * from audit_log
+      where partner_id = o.id ${subjectId === undefined ? sql`` : sql`and subject_id = ${subjectId}`}
+        ${fromId === undefined ? sql`` : sql`and id >= ${fromId}::uuid`}
+        ${beforeId === undefined ? sql`` : sql`and id < ${beforeId}::uuid`}
+      order by id desc limit ${limit}) a
+    where ${partnerId === null ? sql`true` : sql`o.id = ${partnerId}::uuid`}
+    order by a.id desc limit ${limit}`.execute(database.query)
+  return rows
 }

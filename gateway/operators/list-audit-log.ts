@@ -1,6 +1,7 @@
-/** Lists the audit entries of one subject for an operator. */
+/** Lists audit entries for operators: those of one subject, or the latest ones. */
 import type { Context } from '../context.ts'
-import { listAuditEntries } from './audit-store.ts'
+import type { AuditLogFilter, FoundAuditEntry } from './audit-entry.ts'
+import { listAuditEntries, searchAuditEntries } from './audit-store.ts'
 
 /** The entries of a subject. */
 export type AuditLogEntry = {
@@ -17,4 +18,13 @@ export async function listAuditLog(
   subjectId: string,
 ): Promise<readonly AuditLogEntry[]> {
   return await listAuditEntries(database, partnerId, subjectId)
+}
+
+/** The latest entries that a filter lets through, at most `limit`. */
+export async function searchAuditLog(
+  { database }: Pick<Context, 'database'>,
+  filter: AuditLogFilter,
+  limit: number,
+): Promise<readonly FoundAuditEntry[]> {
+  return await searchAuditEntries(database, filter, limit)
 }
