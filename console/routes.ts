@@ -7,6 +7,7 @@ import { renderErrorResponse } from '../gateway/platform/http/errors/render-erro
 import { parseFormFields } from '../gateway/platform/http/pages/form.ts'
 import { FORM_TOKEN_FIELD, hasValidFormToken } from '../gateway/platform/http/pages/form-token.ts'
 import { isPermitted } from './access/console-role.ts'
+import { auditRoutes } from './audit/routes.ts'
 import type { ConsoleRoute } from './console-route.ts'
 import { homeRoutes } from './home/home-page.ts'
 import { sendAnswer } from './layout/console-page.ts'
@@ -24,7 +25,7 @@ const STYLE_MAX_AGE_SECONDS = 3600
 
 /** Every page and action of the console that requires a session. */
 export function consoleRoutes(context: Context): readonly ConsoleRoute[] {
-  return [...homeRoutes, ...sessionRoutes(context)]
+  return [...homeRoutes, ...auditRoutes(context), ...sessionRoutes(context)]
 }
 
 /** Registers the console. Outside the sandbox signing in is not configured, and there are no pages but one that says so. */

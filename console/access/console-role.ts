@@ -9,16 +9,41 @@ export type ConsoleRole =
   | 'partner-finance'
   | 'partner-payroll'
 
-/** What a page or an action requires; every signed-in user has `session`. */
-export type ConsolePermission = 'session'
+/**
+ * What a page or an action requires; every signed-in user has `session`. Whose data it shows is another matter:
+ * that is decided by `partnerFilterOf`.
+ */
+export type ConsolePermission =
+  | 'session'
+  | 'payments.read'
+  | 'payments.act'
+  | 'payroll.read'
+  | 'payroll.act'
+  | 'developer.read'
+  | 'developer.act'
+  | 'operations.read'
+  | 'operations.act'
+  | 'administrate'
+  | 'sandbox'
+
+const OPERATOR_READER = ['session', 'payments.read', 'payroll.read', 'developer.read', 'operations.read'] as const
+const OPERATOR = [
+  ...OPERATOR_READER,
+  'payments.act',
+  'payroll.act',
+  'developer.act',
+  'operations.act',
+  'sandbox',
+] as const
 
 const permissionsByRole: Readonly<Record<ConsoleRole, readonly ConsolePermission[]>> = {
-  'operator-reader': ['session'],
-  operator: ['session'],
-  'operator-administrator': ['session'],
-  'partner-developer': ['session'],
-  'partner-finance': ['session'],
-  'partner-payroll': ['session'],
+  'operator-reader': OPERATOR_READER,
+  operator: OPERATOR,
+  'operator-administrator': [...OPERATOR, 'administrate'],
+  'partner-developer': ['session', 'payments.read', 'developer.read', 'developer.act', 'sandbox'],
+  'partner-finance': ['session', 'payments.read', 'payments.act'],
+  // Salaries are seen by those who have the right to them, and by nobody else of the partner.
+  'partner-payroll': ['session', 'payroll.read', 'payroll.act'],
 }
 
 /** Whether a role is one of partners' users. */

@@ -1,6 +1,7 @@
 /** Shows the start page. */
 import { html } from 'ghtml'
 import type { ConsoleRoute } from '../console-route.ts'
+import { factList } from '../markup/fact-list.ts'
 import { consoleText } from '../texts/console-texts.ts'
 
 export const homeRoutes: readonly ConsoleRoute[] = [
@@ -12,10 +13,10 @@ export const homeRoutes: readonly ConsoleRoute[] = [
       kind: 'page',
       title: consoleText('home.title'),
       body: html`<p>${consoleText('home.welcome', { name: session.name })}</p>
-<dl>
-<div><dt>${consoleText('home.roles')}</dt><dd>${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}</dd></div>
-<div><dt>${consoleText('home.partner')}</dt><dd>${partnerName ?? consoleText('home.allPartners')}</dd></div>
-</dl>`,
+!${factList([
+        [consoleText('home.roles'), html`${session.roles.map((role) => consoleText(`roles.${role}`)).join(', ')}`],
+        [consoleText('home.partner'), html`${partnerName ?? consoleText('home.allPartners')}`],
+      ])}`,
     }),
   },
 ]

@@ -1,4 +1,4 @@
-/** Defines what the console answers with, and sends it: pages in one layout, redirects and files. */
+/** Defines what the console answers with, and sends it: pages in one layout, parts of pages, redirects and files. */
 import type { FastifyReply } from 'fastify'
 import { sendRedirect } from '../../gateway/platform/http/pages/page.ts'
 import { renderLayout } from './layout.ts'
@@ -15,6 +15,8 @@ export type ConsolePage = {
 /** What a route answers with. */
 export type ConsoleAnswer =
   | ConsolePage
+  /** Markup without the layout, which replaces a part of a page. */
+  | { readonly kind: 'fragment'; readonly body: string }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly content: string }
 
@@ -29,6 +31,8 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
+const HTML = 'text/html; charset=utf-8'
+
 /** Sends an answer; `viewer` is undefined for pages without a session. */
 export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: Viewer | undefined): FastifyReply {
   switch (answer.kind) {
@@ -42,10 +46,12 @@ export function sendAnswer(reply: FastifyReply, answer: ConsoleAnswer, viewer: V
           'content-disposition': `attachment; filename="${answer.name}"`,
         })
         .send(answer.content)
+    case 'fragment':
+      return reply.headers({ ...HEADERS, 'content-type': HTML }).send(answer.body)
     case 'page':
       return reply
         .code(answer.status ?? 200)
-        .headers({ ...HEADERS, 'content-type': 'text/html; charset=utf-8' })
+        .headers({ ...HEADERS, 'content-type': HTML })
         .send(renderLayout(answer, viewer))
   }
 }

@@ -56,6 +56,16 @@ th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0
 th { color: var(--quiet); font-weight: 600; font-size: 0.875rem; }
 tbody td { vertical-align: middle; }
 td.number, th.number { text-align: right; white-space: nowrap; }
+table { overflow-wrap: break-word; }
+td code { overflow-wrap: anywhere; }
+.empty { padding: 1.5rem 1rem; border: 1px dashed var(--line); border-radius: 0.75rem; color: var(--quiet); text-align: center; }
+.filters { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; margin: 0 0 1.5rem; }
+.field { flex: 1 1 11rem; max-width: 20rem; }
+.field label { display: block; margin: 0 0 0.25rem; font-size: 0.875rem; font-weight: 600; }
+.field.buttons { display: flex; flex-wrap: wrap; align-items: flex-end; align-self: flex-start; flex: 1 0 auto; gap: 0.5rem; max-width: none; padding-top: 1.625rem; }
+.field input, .field select { width: 100%; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
+.field [aria-invalid=true] { border: 2px solid var(--wrong); }
+.error { margin: 0.25rem 0 0; color: var(--wrong); font-size: 0.875rem; font-weight: 600; }
 @media (max-width: 47.99rem) {
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -8,5 +8,6 @@ export const NAVIGATION: readonly {
   readonly permission: ConsolePermission
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
+  { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
 ]

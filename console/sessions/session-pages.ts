@@ -5,8 +5,9 @@ import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
 import { tokenField } from '../../gateway/platform/http/pages/form-token.ts'
 import { isId } from '../../gateway/platform/ids.ts'
 import type { ConsoleRoute } from '../console-route.ts'
-import { formatTime, timeMarkup } from '../layout/format-time.ts'
 import type { Viewer } from '../layout/viewer.ts'
+import { type Column, dataTable } from '../markup/data-table.ts'
+import { formatTime, timeMarkup } from '../markup/format-time.ts'
 import { consoleText } from '../texts/console-texts.ts'
 import { type ConsoleSession, SESSION_HOURS, SESSION_IDLE_MINUTES, sessionLimitsAt } from './console-session.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from './console-session-store.ts'
@@ -26,9 +27,9 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
     },
     {
       method: 'POST',
-      path: `${SESSIONS_PATH}/:id/end`,
+      path: `${SESSIONS_PATH}/:sessionId/end`,
       permission: 'session',
-      handle: async ({ viewer, params: { id = '' } }) => {
+      handle: async ({ viewer, params: { sessionId: id = '' } }) => {
         if (!isId(id) || !(await deleteSession(database, { subject: viewer.session.subject, id }))) {
           throw apiError('not-found', 'There is no session with this id')
         }
@@ -58,26 +59,28 @@ export function sessionRoutes({ database, clock }: Pick<Context, 'database' | 'c
 
 function sessionsBody({ session: current, token }: Viewer, sessions: readonly ConsoleSession[]): string {
   const limits = { idleMinutes: SESSION_IDLE_MINUTES, hours: SESSION_HOURS }
-  const columns = (['started', 'lastUsed', 'browser', 'action'] as const).map((name) => consoleText(`sessions.${name}`))
+  const columns: readonly Column[] = [
+    { label: consoleText('sessions.started') },
+    { label: consoleText('sessions.lastUsed') },
+    { label: consoleText('sessions.browser') },
+    { label: consoleText('sessions.action'), kind: 'action' },
+  ]
   const rows = sessions.map((session) => rowOf(session, current.id, token))
   return html`<p>${consoleText('sessions.explain', limits)}</p>
-<table>
-<thead><tr>!${columns.map((column) => html`<th scope="col">${column}</th>`).join('')}</tr></thead>
-<tbody>!${rows.join('')}</tbody>
-</table>
+!${dataTable(columns, rows, '')}
 !${sessions.length > 1 ? html`<form class="actions" method="post" action="${SESSIONS_PATH}/end-others">!${tokenField(token)}<button class="second">${consoleText('sessions.endOthers')}</button></form>` : ''}`
 }
 
-function rowOf({ id, createdAt, lastUsedAt, userAgent }: ConsoleSession, currentId: string, token: string): string {
+function rowOf(
+  { id, createdAt, lastUsedAt, userAgent }: ConsoleSession,
+  currentId: string,
+  token: string,
+): readonly string[] {
   const label = consoleText('sessions.endOf', { time: formatTime(createdAt) })
   const action =
     id === currentId
       ? html`<strong>${consoleText('sessions.current')}</strong>`
       : html`<form method="post" action="${SESSIONS_PATH}/${id}/end">!${tokenField(token)}<button class="second" aria-label="${label}">${consoleText('sessions.end')}</button></form>`
-  return html`<tr>
-<td data-column="${consoleText('sessions.started')}">!${timeMarkup(createdAt)}</td>
-<td data-column="${consoleText('sessions.lastUsed')}">!${timeMarkup(lastUsedAt)}</td>
-<td data-column="${consoleText('sessions.browser')}">${userAgent === '' ? consoleText('sessions.unknownBrowser') : userAgent}</td>
-<td class="action">!${action}</td>
-</tr>`
+  const browser = userAgent === '' ? consoleText('sessions.unknownBrowser') : userAgent
+  return [timeMarkup(createdAt), timeMarkup(lastUsedAt), html`${browser}`, action]
 }

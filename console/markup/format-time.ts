@@ -19,3 +19,8 @@ export function formatDay(day: Temporal.PlainDate): string {
   const [year = '', month = '', date = ''] = day.toString().split('-')
   return `${date}.${month}.${year}`
 }
+
+/** The first moment of a day, as readers count days. */
+export function startOfDayForReaders(day: Temporal.PlainDate): Temporal.Instant {
+  return day.toZonedDateTime(TIME_ZONE).toInstant()
+}

@@ -1,0 +1,11 @@
+/** Tests whose data a user sees. */
+import { expect, test } from 'vitest'
+import type { Viewer } from '../layout/viewer.ts'
+import { partnerFilterOf } from './partner-filter.ts'
+
+const viewerOf = (partnerId: string | null) => ({ session: { partnerId } }) as Viewer
+
+test('a partner’s user sees their own partner, whatever they choose; an operator all of them, or the chosen one', () => {
+  expect([partnerFilterOf(viewerOf('own')), partnerFilterOf(viewerOf('own'), 'foreign')]).toEqual(['own', 'own'])
+  expect([partnerFilterOf(viewerOf(null)), partnerFilterOf(viewerOf(null), 'chosen')]).toEqual([null, 'chosen'])
+})

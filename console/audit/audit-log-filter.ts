@@ -1,0 +1,26 @@
+/** Reads the filters of the audit log from its URL. */
+import type { AuditLogFilter } from '../../gateway/operators/audit-entry.ts'
+import { lowestIdAt } from '../../gateway/platform/ids.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest } from '../console-route.ts'
+import type { FilterState } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { startOfDayForReaders } from '../markup/format-time.ts'
+import { AFTER_PARAMETER } from '../markup/next-page.ts'
+
+/** The filter, and the state of its form. The last day is included. */
+export function parseAuditLogFilter({ viewer, query }: Pick<ConsoleRequest, 'viewer' | 'query'>): {
+  readonly filter: AuditLogFilter
+  readonly state: FilterState
+} {
+  const filters = filterReader(query)
+  const { from, to } = filters.period()
+  const after = filters.id(AFTER_PARAMETER)
+  const filter: AuditLogFilter = {
+    partnerId: partnerFilterOf(viewer, filters.id('partner')),
+    subjectId: filters.read('subject', (text) => text, ''),
+    fromId: from && lowestIdAt(startOfDayForReaders(from)),
+    beforeId: after ?? (to && lowestIdAt(startOfDayForReaders(to.add({ days: 1 })))),
+  }
+  return { filter, state: { query, errors: filters.errors } }
+}

@@ -1,0 +1,90 @@
+/** Shows operators the audit log, and exports it. */
+import { html } from 'ghtml'
+import { listPartnersWithClients } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import type { FoundAuditEntry } from '../../gateway/operators/audit-entry.ts'
+import { searchAuditLog } from '../../gateway/operators/list-audit-log.ts'
+import { csvLine } from '../../gateway/platform/csv-line.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { type FilterField, filterForm } from '../markup/filter-form.ts'
+import { timeMarkup } from '../markup/format-time.ts'
+import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { parseAuditLogFilter } from './audit-log-filter.ts'
+
+const PATH = '/console/audit'
+const EXPORT_PATH = '/console/audit.csv'
+const EXPORTED_ROWS_MAX = 10_000
+const EXPORTED_COLUMNS = ['id', 'at', 'partner', 'actor', 'action', 'subjectType', 'subjectId', 'detail']
+
+export function auditRoutes(context: Context): readonly ConsoleRoute[] {
+  return [
+    { method: 'GET', path: PATH, permission: 'operations.read', handle: (request) => auditLogPage(context, request) },
+    {
+      method: 'GET',
+      path: EXPORT_PATH,
+      permission: 'operations.read',
+      handle: async (request) => {
+        const entries = await searchAuditLog(context, parseAuditLogFilter(request).filter, EXPORTED_ROWS_MAX)
+        const content = [EXPORTED_COLUMNS, ...entries.map(exportedCells)].map(csvLine).join('')
+        return { kind: 'file', name: 'audit-log.csv', mediaType: 'text/csv; charset=utf-8', content }
+      },
+    },
+  ]
+}
+
+async function auditLogPage(context: Context, request: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter, state } = parseAuditLogFilter(request)
+  const partners = await listPartnersWithClients(context)
+  const fields: readonly FilterField[] = [
+    {
+      name: 'partner',
+      label: consoleText('audit.partner'),
+      choices: [
+        { value: '', label: consoleText('audit.allPartners') },
+        ...partners.map(({ partner: { id, name } }) => ({ value: id, label: name })),
+      ],
+    },
+    { name: 'subject', label: consoleText('audit.subjectId') },
+    { name: 'from', label: consoleText('filters.from'), type: 'date' },
+    { name: 'to', label: consoleText('filters.to'), type: 'date' },
+  ]
+  const { rows, last } = pageOf(await searchAuditLog(context, filter, LIST_ROWS + 1))
+  const columns = (['at', 'actor', 'action', 'subject', 'partner', 'detail'] as const).map((name) => ({
+    label: consoleText(`audit.${name}`),
+  }))
+  const body = html`!${filterForm(PATH, state, fields)}
+!${dataTable(columns, rows.map(cellsOf), consoleText('audit.empty'))}
+!${nextPageLink(PATH, request.query, last?.id)}
+<p class="actions"><a href="${EXPORT_PATH}?${request.query}">${consoleText('lists.export')}</a></p>`
+  return { kind: 'page', title: consoleText('audit.title'), body }
+}
+
+function cellsOf({
+  at,
+  actor,
+  action,
+  subjectType,
+  subjectId,
+  partnerName,
+  detail,
+}: FoundAuditEntry): readonly string[] {
+  const facts = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return [
+    timeMarkup(at),
+    html`${actor}`,
+    html`${action}`,
+    html`${subjectType} <code>${subjectId}</code>`,
+    html`${partnerName ?? ''}`,
+    html`${facts.join(', ')}`,
+  ]
+}
+
+function exportedCells(entry: FoundAuditEntry): readonly string[] {
+  const { id, at, partnerName, actor, action, subjectType, subjectId, detail } = entry
+  return [id, at.toString(), partnerName ?? '', actor, action, subjectType, subjectId, JSON.stringify(detail)]
+}

@@ -1,0 +1,49 @@
+/** Renders the filters of a list, which are in its URL. */
+import { html } from 'ghtml'
+import { consoleText } from '../texts/console-texts.ts'
+
+export type FilterField = {
+  readonly name: string
+  readonly label: string
+  /** The values to choose from; a text field without. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly type?: 'search' | 'date'
+}
+
+/** What is in the URL, and what is wrong with it by the name of the field, which is shown beside it. */
+export type FilterState = { readonly query: URLSearchParams; readonly errors: ReadonlyMap<string, string> }
+
+/** Sends the filters to the path of the list; a link removes them. */
+export function filterForm(path: string, state: FilterState, fields: readonly FilterField[]): string {
+  const isFiltered = fields.some(({ name }) => (state.query.get(name) ?? '') !== '')
+  return html`<form class="filters" method="get" action="${path}" role="search">
+!${fields.map((field) => fieldOf(field, state)).join('\n')}
+<div class="field buttons"><button>${consoleText('filters.apply')}</button>
+!${isFiltered ? html`<a class="button second" href="${path}">${consoleText('filters.remove')}</a>` : ''}</div>
+</form>`
+}
+
+function fieldOf(field: FilterField, { query, errors }: FilterState): string {
+  const { name, label } = field
+  const error = errors.get(name)
+  const id = `filter-${name}`
+  // A date field would not show what is not a date.
+  const shown: FilterField = error === undefined ? field : { ...field, type: 'search' }
+  const described = error === undefined ? '' : html`aria-invalid="true" aria-describedby="${id}-error"`
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+!${controlOf(shown, query.get(name) ?? '', html`id="${id}" !${described}`)}
+!${error === undefined ? '' : html`<p class="error" id="${id}-error">${error}</p>`}
+</div>`
+}
+
+function controlOf({ name, choices, type = 'search' }: FilterField, value: string, attributes: string): string {
+  if (choices === undefined) {
+    return html`<input type="${type}" name="${name}" value="${value}" autocomplete="off" !${attributes}>`
+  }
+  const options = choices.map(
+    (choice) =>
+      html`<option value="${choice.value}" !${choice.value === value ? 'selected' : ''}>${choice.label}</option>`,
+  )
+  return html`<select name="${name}" autocomplete="off" !${attributes}>!${options.join('')}</select>`
+}

@@ -1,0 +1,46 @@
+/** Reads the filters of a list from its URL. */
+import { isId } from '../../gateway/platform/ids.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+export type FilterReader = {
+  /** What is wrong, by the name of the filter; shown beside the field. */
+  readonly errors: ReadonlyMap<string, string>
+  /** The value of a filter. One that `parse` does not understand is left out and gets the message. */
+  read<Parsed>(name: string, parse: (text: string) => Parsed | undefined, message: string): Parsed | undefined
+  /** The filters `from` and `to`: days such as `2026-11-25`, the last one of which is included. */
+  period(): { readonly from: Temporal.PlainDate | undefined; readonly to: Temporal.PlainDate | undefined }
+  id(name: string): string | undefined
+}
+
+export function filterReader(query: URLSearchParams): FilterReader {
+  const errors = new Map<string, string>()
+  const read: FilterReader['read'] = (name, parse, message) => {
+    const text = (query.get(name) ?? '').trim()
+    const parsed = text === '' ? undefined : parse(text)
+    if (text !== '' && parsed === undefined) {
+      errors.set(name, message)
+    }
+    return parsed
+  }
+  const day = (name: string) => read(name, parseDay, consoleText('filters.noDay'))
+  return {
+    errors,
+    read,
+    period: () => {
+      const [from, to] = [day('from'), day('to')]
+      if (from !== undefined && to !== undefined && Temporal.PlainDate.compare(from, to) > 0) {
+        errors.set('to', consoleText('filters.endsBeforeStart'))
+      }
+      return { from, to }
+    },
+    id: (name) => read(name, (text) => (isId(text) ? text.toLowerCase() : undefined), consoleText('filters.noId')),
+  }
+}
+
+function parseDay(text: string): Temporal.PlainDate | undefined {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text, { overflow: 'reject' }) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+/** Pages of lists: each begins after the last row of the page before (keyset paging), whose position is in the URL. */
+import { html } from 'ghtml'
+import { consoleText } from '../texts/console-texts.ts'
+
+/** The parameter with the position of the last row of the page before. */
+export const AFTER_PARAMETER = 'after'
+/** Rows of a page. A query reads one more, which tells whether there is another page. */
+export const LIST_ROWS = 50
+
+/** The rows of a page, and its last one if more rows follow. */
+export function pageOf<Row>(found: readonly Row[]): { readonly rows: readonly Row[]; readonly last: Row | undefined } {
+  const rows = found.slice(0, LIST_ROWS)
+  return { rows, last: found.length > LIST_ROWS ? rows.at(-1) : undefined }
+}
+
+/** Links to the next page with the filters of this one; nothing when this page is the last one. */
+export function nextPageLink(path: string, query: URLSearchParams, after: string | undefined): string {
+  if (after === undefined) {
+    return ''
+  }
+  const next = new URLSearchParams([...query].filter(([, value]) => value !== ''))
+  next.set(AFTER_PARAMETER, after)
+  return html`<p class="actions"><a class="button second" rel="next" href="${path}?${next}">${consoleText('lists.nextPage')}</a></p>`
+}
