@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeServer } from '../gateway/composition/compose-server.ts'
 import { hashToken } from '../gateway/platform/ids.ts'
 import { type FormBrowser, openFormBrowser } from '../gateway/testing/browser/form-browser.ts'
+import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import type { ConsoleRole } from './access/console-role.ts'
 import { consoleRoutes } from './routes.ts'
@@ -14,13 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-async function signIn(role: ConsoleRole, browser = openFormBrowser(gateway)): Promise<FormBrowser> {
-  await browser.open('/console/sign-in')
-  await browser.send('/console/sign-in', { user: role })
-  return browser
-}
-
-const titleOf = ({ html }: { html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+const signIn = (role: ConsoleRole, browser?: FormBrowser) => signInAs(gateway, role, browser)
 const isSignedIn = async (browser: FormBrowser) => titleOf(await browser.open('/console')) === 'Overview'
 const query = (text: string, values: unknown[] = []) => gateway.context.database.pool.query(text, values)
 const tokenOf = (browser: FormBrowser) => /havn_console=([\w-]+)/.exec(browser.cookies())?.[1] ?? ''

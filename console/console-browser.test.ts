@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BrowserUser, openBrowserUser, startChromium } from '../gateway/testing/browser/browser-user.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../gateway/testing/payments/sample-payments.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 /** The widths that a page must fit, from a small phone to a large screen. */
@@ -151,4 +152,25 @@ test('the audit log is filtered in its URL, exported, and explains a filter that
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export as CSV' }).click()
   expect((await download).suggestedFilename()).toBe('audit-log.csv')
+})
+
+test('a payment is found by its endToEndId, and its page tells what happened', async () => {
+  const consent = await acceptedConsent(gateway)
+  const body = domesticPayment(gateway)
+  await gateway.client.initiateDomesticPayment({ ...consent, body })
+  const user = await signIn('Eva Sund', '/console/payments')
+  await user.look('payments')
+  await user.page.getByLabel('Payment id or endToEndId').fill('no such payment')
+  await user.page.getByRole('button', { name: 'Filter' }).click()
+  await user.look('payments-no-match')
+  await user.page.getByLabel('Payment id or endToEndId').fill(body.metadata.endToEndId)
+  await user.page.getByLabel('Organisation number').fill('Nordlys')
+  await user.page.getByRole('button', { name: 'Filter' }).click()
+  await user.look('payments-wrong-filter')
+  await user.page.getByLabel('Organisation number').fill('')
+  await user.page.getByRole('button', { name: 'Filter' }).click()
+  await user.page.getByRole('link', { name: body.metadata.endToEndId }).click()
+  await user.look('payment')
+  expect(await headingOf(user)).toBe(`Payment ${body.metadata.endToEndId}`)
+  expect(await user.page.getByRole('listitem').filter({ hasText: 'The partner ordered the payment' }).count()).toBe(1)
 })

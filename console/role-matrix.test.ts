@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPartner } from '../gateway/auth/create-partner.ts'
 import { newId } from '../gateway/platform/ids.ts'
-import { type FormBrowser, openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-browser.ts'
+import { openFormBrowser, type SeenPage } from '../gateway/testing/browser/form-browser.ts'
+import { signInAs, titleOf } from '../gateway/testing/console/console-user.ts'
+import { storePayments } from '../gateway/testing/console/stored-payments.ts'
 import { startTestGateway, type TestGateway } from '../gateway/testing/gateway/test-gateway.ts'
 import { type ConsoleRole, isOfPartner, isPermitted } from './access/console-role.ts'
 import type { ConsoleRoute } from './console-route.ts'
@@ -16,6 +18,7 @@ const FOREIGN_IDS: Readonly<Record<string, (partnerId: string) => Promise<string
     const user = { subject: 'foreign', name: 'Foreign', partnerId, roles: ['partner-finance'] as const }
     return (await beginSession(gateway.context, user, { userAgent: '', former: undefined })).session.id
   },
+  paymentId: async (partnerId) => (await storePayments(gateway, 1, { partnerId }))[0] ?? '',
 }
 const PARAMETER = /:(\w+)/g
 
@@ -29,23 +32,15 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-async function signIn(role: ConsoleRole): Promise<FormBrowser> {
-  const browser = openFormBrowser(gateway)
-  await browser.open('/console/sign-in')
-  await browser.send('/console/sign-in', { user: role })
-  return browser
-}
-
 /** Requests a route, with the form token of the role's session. */
 async function request(role: ConsoleRole, method: ConsoleRoute['method'], path: string): Promise<SeenPage> {
-  const browser = await signIn(role)
+  const browser = await signInAs(gateway, role)
   await browser.open('/console/sessions')
   return method === 'GET' ? await browser.open(path) : await browser.send(path)
 }
 
 const withIds = (path: string, ids: Readonly<Record<string, string>>) =>
   path.replaceAll(PARAMETER, (_parameter, name: string) => ids[name] ?? newId())
-const titleOf = ({ html }: { html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
 
 test('without a session a page leads to the sign-in page, and a form to an error', async () => {
   for (const { method, path } of routes) {

@@ -14,6 +14,7 @@ import { sendAnswer } from './layout/console-page.ts'
 import { CONSOLE_STYLE, CONSOLE_STYLE_PATH } from './layout/console-style.ts'
 import { failurePage, forbiddenPage, notFoundPage, staleFormPage } from './layout/error-pages.ts'
 import type { Viewer } from './layout/viewer.ts'
+import { paymentRoutes } from './payments/routes.ts'
 import { findCurrentSession } from './sessions/find-current-session.ts'
 import { CONSOLE_PATH, readSessionToken } from './sessions/session-cookie.ts'
 import { sessionRoutes } from './sessions/session-pages.ts'
@@ -25,7 +26,7 @@ const STYLE_MAX_AGE_SECONDS = 3600
 
 /** Every page and action of the console that requires a session. */
 export function consoleRoutes(context: Context): readonly ConsoleRoute[] {
-  return [...homeRoutes, ...auditRoutes(context), ...sessionRoutes(context)]
+  return [...homeRoutes, ...paymentRoutes(context), ...auditRoutes(context), ...sessionRoutes(context)]
 }
 
 /** Registers the console. Outside the sandbox signing in is not configured, and there are no pages but one that says so. */

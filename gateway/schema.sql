@@ -169,6 +169,7 @@ create table cancellations (
 );
 CREATE INDEX cancellations_of_payroll ON cancellations USING btree (partner_id, payroll_cancellation_id) WHERE (payroll_cancellation_id IS NOT NULL);
 CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['REQUESTED'::text, 'AUTHORIZATION_REQUIRED'::text]));
+CREATE INDEX cancellations_payment ON cancellations USING btree (partner_id, payment_id);
 CREATE INDEX cancellations_recover ON cancellations USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 
 create table clients (

@@ -66,7 +66,15 @@ td code { overflow-wrap: anywhere; }
 .field input, .field select { width: 100%; min-height: 2.75rem; padding: 0.375rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--paper); color: var(--ink); font: inherit; }
 .field [aria-invalid=true] { border: 2px solid var(--wrong); }
 .error { margin: 0.25rem 0 0; color: var(--wrong); font-size: 0.875rem; font-weight: 600; }
+.status { display: inline-block; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--soft); font-size: 0.9375rem; }
+.status.failed { border-color: var(--wrong); background: var(--wrong-ground); color: var(--wrong); }
+.status.done { border-color: var(--accent); color: var(--accent); }
+.timeline { list-style: none; margin: 0; padding: 0 0 0 1rem; border-left: 2px solid var(--line); }
+.timeline li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; }
+.timeline time { color: var(--quiet); font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
+.timeline p { margin: 0; }
 @media (max-width: 47.99rem) {
+  .timeline li { grid-template-columns: 1fr; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }

@@ -8,6 +8,7 @@ export const NAVIGATION: readonly {
   readonly permission: ConsolePermission
 }[] = [
   { path: '/console', label: 'navigation.home', permission: 'session' },
+  { path: '/console/payments', label: 'navigation.payments', permission: 'payments.read' },
   { path: '/console/audit', label: 'navigation.audit', permission: 'operations.read' },
   { path: '/console/sessions', label: 'navigation.sessions', permission: 'session' },
 ]

@@ -1,0 +1,10 @@
+/** Renders a status as a label whose colour repeats what its text says. */
+import { html } from 'ghtml'
+
+const FAILED = ['Rejected', 'Failed', 'FAILED', 'REJECTED', 'Refused', 'CustomerActionRequired', 'open', 'Down']
+const DONE = ['Completed', 'Delivered', 'ACCEPTED', 'resolved', 'Up']
+
+export function statusMarkup(status: string): string {
+  const kind = FAILED.includes(status) ? 'failed' : DONE.includes(status) ? 'done' : 'pending'
+  return html`<span class="status ${kind}">${status}</span>`
+}

@@ -1,0 +1,47 @@
+/** Reads the filters of the list of payments from its URL. */
+import { PaymentStatusValue } from '../../contract/shapes.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { FilterState } from '../markup/filter-form.ts'
+import { filterReader } from '../markup/filter-reader.ts'
+import { type ListPosition, parsePosition } from '../markup/list-position.ts'
+import { AFTER_PARAMETER } from '../markup/next-page.ts'
+import { consoleText } from '../texts/console-texts.ts'
+
+/** Days are business days of the console's time zone; the last one is included. */
+export type PaymentFilter = {
+  /** A payment id, or an endToEndId. */
+  readonly search: { readonly id: string } | { readonly endToEndId: string } | undefined
+  readonly status: PaymentStatusValue | undefined
+  readonly organisationNumber: string | undefined
+  readonly from: Temporal.PlainDate | undefined
+  readonly to: Temporal.PlainDate | undefined
+  readonly after: ListPosition | undefined
+}
+
+export const PAYMENT_STATUSES: readonly PaymentStatusValue[] = PaymentStatusValue.enum
+
+const ORGANISATION_NUMBER = /^[\d-]{1,20}$/
+
+/** The filter, and the state of its form. */
+export function parsePaymentFilter(query: URLSearchParams): {
+  readonly filter: PaymentFilter
+  readonly state: FilterState
+} {
+  const filters = filterReader(query)
+  const filter: PaymentFilter = {
+    search: filters.read('q', (text) => (isId(text) ? { id: text.toLowerCase() } : { endToEndId: text }), ''),
+    status: filters.read(
+      'status',
+      (text) => PAYMENT_STATUSES.find((status) => status === text),
+      consoleText('filters.noStatus'),
+    ),
+    organisationNumber: filters.read(
+      'company',
+      (text) => (ORGANISATION_NUMBER.test(text) ? text : undefined),
+      consoleText('filters.noOrganisationNumber'),
+    ),
+    ...filters.period(),
+    after: filters.read(AFTER_PARAMETER, parsePosition, consoleText('filters.noPosition')),
+  }
+  return { filter, state: { query, errors: filters.errors } }
+}

@@ -1,0 +1,80 @@
+/** Shows one payment: what was ordered, its state, and everything that happened to it. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { findPaymentOf } from '../../gateway/orders/find-payments.ts'
+import { isOutcomeUnknown, type PartnerPayment } from '../../gateway/orders/payment.ts'
+import { renderListedPayment } from '../../gateway/payments/get-payment.ts'
+import { apiError } from '../../gateway/platform/http/errors/api-error.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsolePage } from '../layout/console-page.ts'
+import type { Viewer } from '../layout/viewer.ts'
+import { factList } from '../markup/fact-list.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { orderedAmount } from './ordered-amount.ts'
+import { findPartnerOfPayment } from './payment-list-store.ts'
+import { readTimeline, type TimelineEntry } from './payment-timeline.ts'
+
+/** Throws `not-found` for an unknown id and for a payment of a foreign partner, which look the same. */
+export async function paymentPage(context: Context, viewer: Viewer, id: string): Promise<ConsolePage> {
+  const visibleTo = partnerFilterOf(viewer)
+  const partner = isId(id) ? await findPartnerOfPayment(context.database, visibleTo, id) : undefined
+  if (partner === undefined) {
+    throw apiError('not-found', 'There is no payment with this id')
+  }
+  const payment = await findPaymentOf(context, partner.id, id)
+  const bank = await context.banks.find(payment.bic)
+  const timeline = await readTimeline(context, payment, visibleTo === null)
+  const body = html`!${summaryOf(payment)}
+<h2>${consoleText('payment.order')}</h2>
+!${orderOf(payment, { partnerName: partner.name, bankName: bank?.name ?? payment.bic })}
+<h2>${consoleText('payment.timeline')}</h2>
+!${timelineMarkup(timeline)}`
+  return { kind: 'page', title: consoleText('payment.title', { endToEndId: payment.endToEndId }), body }
+}
+
+function summaryOf(payment: PartnerPayment): string {
+  const { status, statusReason, statusReasonText, statusAt } = payment
+  return factList([
+    [consoleText('payments.status'), statusMarkup(status)],
+    [consoleText('payment.reason'), html`${statusReason ?? ''}`],
+    [consoleText('payment.bankText'), html`${statusReasonText ?? ''}`],
+    [
+      consoleText('payment.outcome'),
+      isOutcomeUnknown(payment) ? html`${consoleText('payment.outcomeUnknown')}` : undefined,
+    ],
+    [consoleText('payment.readAt'), timeMarkup(statusAt)],
+  ])
+}
+
+function orderOf(payment: PartnerPayment, names: { readonly partnerName: string; readonly bankName: string }): string {
+  const { from, to } = payment.ordered
+  const shown = renderListedPayment(payment)
+  return factList([
+    [consoleText('payments.amount'), html`${orderedAmount(shown.amount)}`],
+    [consoleText('payments.dueDate'), html`${formatDay(payment.dueDate)}`],
+    [consoleText('payment.debtor'), html`${from.contactInformation.name}, ${payment.debtorBban}`],
+    [consoleText('payment.creditor'), html`${to.contactInformation.name}, ${accountOf(to.account)}`],
+    [consoleText('payment.company'), html`${payment.organisationNumber}`],
+    [consoleText('payment.bank'), html`${names.bankName} (${payment.bic})`],
+    [consoleText('payments.partner'), html`${names.partnerName}`],
+    [consoleText('payment.type'), html`${payment.type}`],
+    [consoleText('payment.id'), html`<code>${payment.id}</code>`],
+    [consoleText('payment.bankId'), html`${payment.bankPaymentId ?? ''}`],
+    [consoleText('payment.requestId'), html`<code>${payment.bankRequestId}</code>`],
+  ])
+}
+
+function accountOf(account: { readonly bban?: string; readonly iban?: string }): string {
+  return account.bban ?? account.iban ?? ''
+}
+
+function timelineMarkup(entries: readonly TimelineEntry[]): string {
+  const items = entries.map(
+    ({ at, title, details }) =>
+      html`<li>!${timeMarkup(at)}<div><p>!${title}</p>!${details.map((detail) => html`<p class="quiet">!${detail}</p>`).join('')}</div></li>`,
+  )
+  return html`<ol class="timeline">!${items.join('\n')}</ol>`
+}

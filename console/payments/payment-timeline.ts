@@ -1,0 +1,96 @@
+/** Builds the story of a payment: what happened to it, in the order of time. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import {
+  type ApprovalOfPayment,
+  type CancellationOfPayment,
+  type DeliveryOfPayment,
+  listApprovals,
+  listCancellations,
+  listDeliveries,
+  listStatusChanges,
+  listTasks,
+  type PaymentKey,
+  type StatusChange,
+  type TaskOfPayment,
+} from './payment-timeline-store.ts'
+
+/** One thing that happened; title and details are markup. */
+export type TimelineEntry = {
+  readonly at: Temporal.Instant
+  readonly title: string
+  readonly details: readonly string[]
+}
+
+/** Everything that happened to a payment, from the oldest; operators see its tasks, too. */
+export async function readTimeline(
+  { database }: Pick<Context, 'database'>,
+  payment: PaymentKey & { readonly createdAt: Temporal.Instant },
+  isOperator: boolean,
+): Promise<readonly TimelineEntry[]> {
+  const [changes, approvals, cancellations, deliveries, tasks] = await Promise.all([
+    listStatusChanges(database, payment),
+    listApprovals(database, payment),
+    listCancellations(database, payment),
+    listDeliveries(database, payment),
+    isOperator ? listTasks(database, payment) : [],
+  ])
+  const entries = [
+    { at: payment.createdAt, title: consoleText('timeline.ordered'), details: [] },
+    ...changes.map(statusEntry),
+    ...approvals.flatMap(approvalEntries),
+    ...cancellations.map(cancellationEntry),
+    ...deliveries.map(deliveryEntry),
+    ...tasks.map(taskEntry),
+  ]
+  // Sorting is stable: what happened at one moment stays in this order.
+  return entries.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
+}
+
+function statusEntry({ at, status, statusReason, statusReasonText, bankStatus }: StatusChange): TimelineEntry {
+  return {
+    at,
+    title: html`${consoleText('timeline.status')} <strong>${status}</strong>`,
+    details: [
+      ...(statusReason === null ? [] : [html`${statusReason}`]),
+      ...(bankStatus === null ? [] : [html`${consoleText('timeline.bankStatus', { status: bankStatus })}`]),
+      ...(statusReasonText === null ? [] : [html`${consoleText('timeline.bankText', { text: statusReasonText })}`]),
+    ],
+  }
+}
+
+function approvalEntries({ createdAt, updatedAt, status, result }: ApprovalOfPayment): readonly TimelineEntry[] {
+  const started = { at: createdAt, title: html`${consoleText('timeline.approvalStarted')}`, details: [] }
+  const ended = {
+    at: updatedAt,
+    title: html`${consoleText('timeline.approvalEnded')} <strong>${result}</strong>`,
+    details: [],
+  }
+  return status === 'STARTED' ? [started] : [started, ended]
+}
+
+function cancellationEntry({ createdAt, status, reason }: CancellationOfPayment): TimelineEntry {
+  return {
+    at: createdAt,
+    title: html`${consoleText('timeline.cancellation')} <strong>${status}</strong>`,
+    details: reason === null ? [] : [html`${reason}`],
+  }
+}
+
+function deliveryEntry(delivery: DeliveryOfPayment): TimelineEntry {
+  const { createdAt, eventType, status, attemptsMade, targetUrl } = delivery
+  return {
+    at: createdAt,
+    title: html`${consoleText('timeline.delivery', { eventType })} <strong>${status}</strong>`,
+    details: [html`${targetUrl}`, html`${consoleText('timeline.attempts', { count: attemptsMade })}`],
+  }
+}
+
+function taskEntry({ createdAt, kind, advice, status }: TaskOfPayment): TimelineEntry {
+  return {
+    at: createdAt,
+    title: html`${consoleText('timeline.task', { kind })} <strong>${status}</strong>`,
+    details: [html`${advice}`],
+  }
+}

@@ -1,0 +1,220 @@
+/** Tests the payments of the console: filters, pages and CSV, the story of a payment, and whose payments a user sees. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { visitBank } from '../../gateway/testing/browser/bank-user.ts'
+import { signInAs, textOf, titleOf } from '../../gateway/testing/console/console-user.ts'
+import { type StoredPayments, storePayments } from '../../gateway/testing/console/stored-payments.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../../gateway/testing/payments/sample-payments.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
+import { parsePaymentFilter } from './payment-filter.ts'
+import { paymentListQuery } from './payment-list-store.ts'
+
+const NO_BREAK_SPACE = '\u00a0'
+
+let webhooks: WebhookGateway
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+})
+afterAll(() => webhooks.close())
+
+const sql = async (text: string, values: readonly unknown[] = []) =>
+  (await webhooks.gateway.context.database.pool.query(text, [...values])).rows
+
+const store = (count: number, changes: StoredPayments = {}) => storePayments(webhooks.gateway, count, changes)
+
+async function open(path: string, role: Parameters<typeof signInAs>[1] = 'partner-finance') {
+  const browser = await signInAs(webhooks.gateway, role)
+  return await browser.open(path)
+}
+
+/** The endToEndIds of a page, in its order. */
+const listed = ({ html }: { html: string }) =>
+  [...html.matchAll(/<a href="\/console\/payments\/[^"]+">(.*?)<\/a>/g)].map(([, id]) => id)
+
+describe('the list of payments', () => {
+  beforeEach(() => sql('delete from payments'))
+
+  it('without payments says when they will appear, and with a filter that none matches', async () => {
+    expect(textOf(await open('/console/payments'))).toContain('There are no payments yet')
+    expect(textOf(await open('/console/payments?q=INV-1'))).toContain('No payment matches')
+  })
+
+  it('shows the newest first, with the amount as readers write it', async () => {
+    await store(3)
+    const page = await open('/console/payments')
+    expect(listed(page)).toEqual(['INV-3', 'INV-2', 'INV-1'])
+    expect(page.html).toContain(`1${NO_BREAK_SPACE}250,00${NO_BREAK_SPACE}NOK`)
+    expect(textOf(page)).toContain('Granli Trelast AS')
+  })
+
+  it('continues on further pages, none of which repeats or leaves out a payment', async () => {
+    await store(120)
+    const browser = await signInAs(webhooks.gateway, 'operator')
+    const seen: (string | undefined)[] = []
+    for (let path: string | undefined = '/console/payments?status=Unsigned'; path !== undefined; ) {
+      const page = await browser.open(path)
+      seen.push(...listed(page))
+      path = /rel="next" href="([^"]+)"/
+        .exec(page.html)?.[1]
+        ?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `INV-${120 - n}`))
+  })
+
+  it.each([
+    ['q=INV-2', ['INV-2']],
+    ['status=Completed', ['DONE-1']],
+    ['company=987654333', ['OTHER-2', 'OTHER-1']],
+    ['from=2026-11-01&to=2026-11-01&status=Completed', ['DONE-1']],
+    ['from=2026-11-02', []],
+    ['to=2026-10-31', []],
+  ])('is filtered by %s', async (query, expected) => {
+    await store(2)
+    await store(1, { status: 'Completed', prefix: 'DONE' })
+    await store(2, { organisationNumber: '987654333', prefix: 'OTHER' })
+    expect(listed(await open(`/console/payments?${query}`))).toEqual(expected)
+  })
+
+  it('finds a payment by its id', async () => {
+    await store(3)
+    const [{ id }] = await sql(`select id from payments where end_to_end_id = 'INV-2'`)
+    expect(listed(await open(`/console/payments?q=${id.toUpperCase()}`))).toEqual(['INV-2'])
+  })
+
+  it.each([
+    ['from=2026-02-30', 'Not a date'],
+    ['to=yesterday', 'Not a date'],
+    ['from=2026-11-02&to=2026-11-01', 'Before the first day'],
+    ['status=Paid', 'Choose one of the statuses'],
+    ['company=<b>', 'Enter digits only'],
+  ])('shows the error of %s beside the field, and no payments', async (query, message) => {
+    await store(1)
+    const page = await open(`/console/payments?${query}`)
+    expect([page.status, listed(page)]).toEqual([422, []])
+    expect(page.html).toMatch(
+      new RegExp(`aria-invalid="true" aria-describedby="(filter-\\w+-error)"[^]*id="\\1">${message}`),
+    )
+  })
+
+  it('is downloaded as CSV with the filter, amounts as in the API', async () => {
+    await store(2)
+    await store(1, { status: 'Completed', prefix: '=DONE' })
+    const page = await open('/console/payments.csv?status=Completed')
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"')
+    const [head, line, ...rest] = page.html.trimEnd().split('\r\n')
+    expect(head).toBe('created,paymentId,endToEndId,creditor,amount,currency,dueDate,status,organizationNumber,partner')
+    expect(line).toMatch(
+      /^2026-11-01T00:01:00\.000Z,[\w-]{36},'=DONE-1,Granli Trelast AS,1250\.00,NOK,2026-11-21,Completed,987654325,Demo partner$/,
+    )
+    expect(rest).toEqual([])
+  })
+})
+
+describe('a payment of another partner', () => {
+  it('is not listed, and its page is that of an unknown id; operators see both', async () => {
+    await sql('delete from payments')
+    const { partner } = await createPartner(webhooks.gateway.context, 'test', { name: newId() })
+    await store(1, { partnerId: partner.id, prefix: 'FOREIGN' })
+    const [{ id }] = await sql('select id from payments')
+    expect(listed(await open('/console/payments'))).toEqual([])
+    expect(listed(await open(`/console/payments?q=${id}`))).toEqual([])
+    const pages = [
+      await open(`/console/payments/${id}`),
+      await open(`/console/payments/${newId()}`),
+      await open('/console/payments/x'),
+    ]
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(pages.map(textOf)).size).toBe(1)
+    expect(listed(await open('/console/payments', 'operator-reader'))).toEqual(['FOREIGN-1'])
+    expect(titleOf(await open(`/console/payments/${id}`, 'operator-reader'))).toBe('Payment FOREIGN-1')
+  })
+})
+
+describe('an order of a payroll', () => {
+  it('is no payment of the console', async () => {
+    await sql('delete from payments')
+    await store(1)
+    await sql('update payments set payroll_id = gen_random_uuid()')
+    const [{ id }] = await sql('select id from payments')
+    for (const role of ['partner-finance', 'operator'] as const) {
+      expect(listed(await open('/console/payments', role))).toEqual([])
+      expect((await open(`/console/payments/${id}`, role)).status).toBe(404)
+    }
+  })
+})
+
+describe('the story of a payment', () => {
+  it('tells its statuses, the approval and the deliveries, in the order of time', async () => {
+    await webhooks.subscribe('/story')
+    const { client } = webhooks.gateway
+    const consent = await acceptedConsent(webhooks.gateway)
+    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(webhooks.gateway) })
+    const { sca } = await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
+    await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: KARI })
+    await webhooks.gateway.sweep()
+    const story = textOf(await open(`/console/payments/${paymentId}`)).split('What happened')[1] ?? ''
+    const steps = [
+      'The partner ordered the payment',
+      'Status Unsigned',
+      'A user started to approve it',
+      'Status InProgress',
+      'The approval ended: ACCEPTED',
+    ]
+    expect(steps.map((step) => story.indexOf(step) >= 0)).toEqual(steps.map(() => true))
+    expect(steps.slice(0, 4).map((step) => story.indexOf(step))).toEqual(
+      steps
+        .slice(0, 4)
+        .map((step) => story.indexOf(step))
+        .toSorted((one, other) => one - other),
+    )
+    expect(story).toMatch(/Event \S+: Delivered .*\/story Attempts: 1/)
+  })
+
+  it('shows operators the tasks, and partners none', async () => {
+    await sql('delete from payments')
+    await store(1)
+    const [{ id, partner_id: partnerId }] = await sql('select id, partner_id from payments')
+    await sql(
+      `insert into operator_tasks (partner_id, id, kind, subject_type, subject_id, advice, detail, status, created_at)
+       values ($1, gen_random_uuid(), 'UnknownOutcome', 'payment', $2, 'Ask the bank', '{}', 'open', now())`,
+      [partnerId, id],
+    )
+    expect(textOf(await open(`/console/payments/${id}`, 'operator-reader'))).toContain(
+      'Operator task UnknownOutcome: open Ask the bank',
+    )
+    expect(textOf(await open(`/console/payments/${id}`))).not.toContain('UnknownOutcome')
+  })
+})
+
+describe('the plan of a list', () => {
+  type Node = {
+    'Relation Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Node Type': string
+    Plans?: Node[]
+  }
+  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+  it('reads no more than a page of each partner, whatever the filter', async () => {
+    await sql('delete from payments')
+    await store(8_000)
+    await store(2_000, { status: 'Completed', organisationNumber: '987654333', prefix: 'DONE' })
+    await sql('analyze payments')
+    const { context } = webhooks.gateway
+    const [{ count }] = await sql('select count(*)::int as count from partners')
+    for (const query of ['', 'q=INV-7', 'status=Unsigned', 'company=987654333', 'from=2026-11-02', 'to=2026-11-03']) {
+      const { filter } = parsePaymentFilter(new URLSearchParams(query))
+      const { sql: text, parameters } = paymentListQuery(null, filter, 50).compile(context.database.query)
+      const [plan] = await sql(`explain (analyze, format json) ${text}`, [...parameters])
+      const scans = nodesOf(plan['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'payments')
+      const read = scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
+      expect(
+        scans.map((node) => node['Node Type']),
+        query,
+      ).not.toContain('Seq Scan')
+      expect(read, query).toBeLessThanOrEqual(50 * count)
+    }
+  })
+})

@@ -1,0 +1,138 @@
+/** Lists payments with filters, as pages and as CSV, and shows each. */
+import { html } from 'ghtml'
+import type { Context } from '../../gateway/context.ts'
+import { csvLine } from '../../gateway/platform/csv-line.ts'
+import { partnerFilterOf } from '../access/partner-filter.ts'
+import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts'
+import type { ConsoleAnswer } from '../layout/console-page.ts'
+import { dataTable } from '../markup/data-table.ts'
+import { type FilterState, filterForm } from '../markup/filter-form.ts'
+import { formatDay, timeMarkup } from '../markup/format-time.ts'
+import { formatPosition } from '../markup/list-position.ts'
+import { LIST_ROWS, nextPageLink, pageOf } from '../markup/next-page.ts'
+import { statusMarkup } from '../markup/status.ts'
+import { consoleText } from '../texts/console-texts.ts'
+import { orderedAmount } from './ordered-amount.ts'
+import { PAYMENT_STATUSES, parsePaymentFilter } from './payment-filter.ts'
+import { listPaymentsForConsole, type PaymentRow } from './payment-list-store.ts'
+import { paymentPage } from './payment-page.ts'
+
+const PATH = '/console/payments'
+/** A spreadsheet of more is unwieldy; the filters divide it. */
+const CSV_ROWS_MAX = 10_000
+
+export function paymentRoutes(context: Context): readonly ConsoleRoute[] {
+  return [
+    { method: 'GET', path: PATH, permission: 'payments.read', handle: (request) => listPage(context, request) },
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      permission: 'payments.read',
+      handle: (request) => exportCsv(context, request),
+    },
+    {
+      method: 'GET',
+      path: `${PATH}/:paymentId`,
+      permission: 'payments.read',
+      handle: ({ viewer, params: { paymentId = '' } }) => paymentPage(context, viewer, paymentId),
+    },
+  ]
+}
+
+async function listPage({ database }: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter, state } = parsePaymentFilter(query)
+  const partnerId = partnerFilterOf(viewer)
+  const isValid = state.errors.size === 0
+  const found = isValid ? await listPaymentsForConsole(database, partnerId, filter, LIST_ROWS + 1) : []
+  const { rows, last } = pageOf(found)
+  const body = html`!${filtersOf(state)}
+!${tableOf(rows, { isOperator: partnerId === null, emptyText: emptyTextOf(query, isValid) })}
+!${nextPageLink(PATH, query, last && formatPosition(last))}
+!${rows.length === 0 ? '' : html`<p class="actions"><a href="${PATH}.csv?${query}">${consoleText('lists.export')}</a></p>`}`
+  return { kind: 'page', status: isValid ? 200 : 422, title: consoleText('payments.title'), body }
+}
+
+function filtersOf(state: FilterState): string {
+  const any = { value: '', label: consoleText('filters.any') }
+  const statuses = PAYMENT_STATUSES.map((status) => ({ value: status, label: status }))
+  return filterForm(PATH, state, [
+    { name: 'q', label: consoleText('payments.search') },
+    { name: 'status', label: consoleText('payments.status'), choices: [any, ...statuses] },
+    { name: 'company', label: consoleText('payments.company') },
+    { name: 'from', label: consoleText('filters.from'), type: 'date' },
+    { name: 'to', label: consoleText('filters.to'), type: 'date' },
+  ])
+}
+
+function emptyTextOf(query: URLSearchParams, isValid: boolean): string {
+  if (!isValid) {
+    return consoleText('filters.correct')
+  }
+  return query.size === 0 ? consoleText('payments.none') : consoleText('payments.noMatch')
+}
+
+function tableOf(
+  rows: readonly PaymentRow[],
+  { isOperator, emptyText }: { readonly isOperator: boolean; readonly emptyText: string },
+): string {
+  const columns = [
+    { label: consoleText('payments.created') },
+    { label: consoleText('payments.endToEndId') },
+    { label: consoleText('payments.creditor') },
+    { label: consoleText('payments.amount'), kind: 'number' as const },
+    { label: consoleText('payments.dueDate') },
+    { label: consoleText('payments.status') },
+    { label: consoleText('payments.company') },
+    ...(isOperator ? [{ label: consoleText('payments.partner') }] : []),
+  ]
+  return dataTable(
+    columns,
+    rows.map((row) => [
+      timeMarkup(row.createdAt),
+      html`<a href="${PATH}/${row.id}">${row.endToEndId}</a>`,
+      html`${row.creditorName ?? ''}`,
+      html`${orderedAmount(row)}`,
+      html`${formatDay(Temporal.PlainDate.from(row.dueDate))}`,
+      `${statusMarkup(row.status)}${row.isOutcomeUnknown ? html` <span class="quiet">${consoleText('payments.outcomeUnknown')}</span>` : ''}`,
+      html`${row.organisationNumber}`,
+      ...(isOperator ? [html`${row.partnerName}`] : []),
+    ]),
+    emptyText,
+  )
+}
+
+/** The payments of the filter, at most ten thousand, with amounts and times as in the API. */
+async function exportCsv({ database }: Context, { viewer, query }: ConsoleRequest): Promise<ConsoleAnswer> {
+  const { filter, state } = parsePaymentFilter(query)
+  if (state.errors.size > 0) {
+    return { kind: 'redirect', to: `${PATH}?${query}` }
+  }
+  const rows = await listPaymentsForConsole(database, partnerFilterOf(viewer), filter, CSV_ROWS_MAX)
+  const head = csvLine([
+    'created',
+    'paymentId',
+    'endToEndId',
+    'creditor',
+    'amount',
+    'currency',
+    'dueDate',
+    'status',
+    'organizationNumber',
+    'partner',
+  ])
+  const lines = rows.map((row) =>
+    csvLine([
+      row.createdAt.toString({ smallestUnit: 'millisecond' }),
+      row.id,
+      row.endToEndId,
+      row.creditorName ?? '',
+      row.amount,
+      row.currency,
+      row.dueDate,
+      row.status,
+      row.organisationNumber,
+      row.partnerName,
+    ]),
+  )
+  return { kind: 'file', name: 'payments.csv', mediaType: 'text/csv; charset=utf-8', content: head + lines.join('') }
+}

@@ -1,0 +1,30 @@
+/** Signs users of the sandbox's console in, without a browser. */
+
+import type { ConsoleRole } from '../../../console/access/console-role.ts'
+import { type FormBrowser, openFormBrowser, type SeenPage } from '../browser/form-browser.ts'
+import type { TestGateway } from '../gateway/test-gateway.ts'
+
+/** A browser in which the user of the role has signed in. */
+export async function signInAs(
+  gateway: Pick<TestGateway, 'url'>,
+  role: ConsoleRole,
+  browser: FormBrowser = openFormBrowser(gateway),
+): Promise<FormBrowser> {
+  await browser.open('/console/sign-in')
+  await browser.send('/console/sign-in', { user: role })
+  return browser
+}
+
+/** The heading of a page. */
+export function titleOf({ html }: Pick<SeenPage, 'html'>): string | undefined {
+  return /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+}
+
+/** The text of a page's content, without markup. */
+export function textOf({ html }: Pick<SeenPage, 'html'>): string {
+  const [, content = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(html) ?? []
+  return content
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
