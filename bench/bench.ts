@@ -10,8 +10,7 @@ import { clockLines } from './clock/clock-report.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries/account-entries.ts'
 import { entriesLines } from './entries/entries-report.ts'
 import { type Initiate, openInitiationClient } from './environment/initiation-client.ts'
-import { pointBankToStub, type RunningHavn, startHavn } from './environment/running-havn.ts'
-import { type OpenHavn, shareHavn } from './environment/shared-havn.ts'
+import { type OpenHavn, pointBankToStub, type RunningHavn, startHavn } from './environment/running-havn.ts'
 import { type StubBank, startStubBank } from './environment/stub-bank.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './fx/exchange-deadlines.ts'
 import { exchangeLines } from './fx/exchange-report.ts'
@@ -96,7 +95,7 @@ const { isShort, parts: requestedParts } = options
 const interruption = interrupted()
 // The aborted measurement ends with it.
 interruption.catch(() => undefined)
-/** The parts, by option. Each has its own Havn, except in the short form, so that no part leaves work for the next. */
+/** The parts, by option. Each has its own Havn, so that no part leaves work for the next. */
 const PARTS = {
   '--initiations': (open: OpenHavn) => bench(open, isShort ? SHORT : FULL),
   '--clock': part(measureClock, { full: FULL_CLOCK, short: SHORT_CLOCK }, clockLines),
@@ -110,17 +109,8 @@ const PARTS = {
   '--payrolls': part(measurePayrolls, { full: FULL_PAYROLLS, short: SHORT_PAYROLLS }, payrollLines),
 } as const satisfies Readonly<Record<BenchPart, (open: OpenHavn) => Promise<readonly string[]>>>
 
-/**
- * The parts that share a Havn in the short form, in order: the part that needs settings first, account entries before
- * any payment, and the part that replaces the bank with a stub last.
- */
-const SHARED_GROUPS: readonly (readonly BenchPart[])[] = [
-  ['--webhooks', '--entries', '--signing', '--idle', '--initiations'],
-  ['--exchange', '--clock', '--payrolls', '--lists', '--sandbox'],
-]
-
-for (const group of isShort ? SHARED_GROUPS : requestedParts.map((part) => [part])) {
-  await measureGroup(group.filter((part) => requestedParts.includes(part)))
+for (const part of requestedParts) {
+  await measurePart(part)
 }
 
 /** A part of the benchmark: measures with the full or the short plan and renders the figures as lines. */
@@ -132,21 +122,17 @@ function part<PartPlan, Figures>(
   return async (open) => linesOf(await measure(open, isShort ? plans.short : plans.full, interruption))
 }
 
-async function measureGroup(parts: readonly BenchPart[]): Promise<void> {
+async function measurePart(part: BenchPart): Promise<void> {
   const folder = await newFolder()
-  const shared = shareHavn(folder)
   try {
-    for (const part of parts) {
-      warnOfLoad()
-      console.log((await PARTS[part](isShort ? shared.open : (settings) => startHavn(folder, settings))).join('\n'))
-    }
+    warnOfLoad()
+    console.log((await PARTS[part]((settings) => startHavn(folder, settings))).join('\n'))
   } finally {
-    await shared.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The parts that share one Havn: initiations, added latency, status polling and the poller. */
+/** Measures initiations, added latency, status polling and the poller. */
 async function bench(open: OpenHavn, plan: Plan): Promise<readonly string[]> {
   const pgbench = await ensurePgbench()
   const stub = await startStubBank()

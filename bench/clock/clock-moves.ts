@@ -2,8 +2,7 @@
 import { nextBankDay } from '../../gateway/countries/bank-days.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
 import { openInitiationClient } from '../environment/initiation-client.ts'
-import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import { type OpenHavn, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 
 export type ClockPlan = {
   /** Unsigned payments, due after the last move. */

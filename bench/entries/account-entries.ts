@@ -4,8 +4,7 @@ import { bic, organizationNumber, userId } from '../../contract/examples/demo-fi
 import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
 import { callsByOperation } from '../environment/bank-calls.ts'
 import { gatewayPeakMemoryMegabytes } from '../environment/gateway-memory.ts'
-import type { RunningHavn } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 
 /** How many entries a year has on three accounts of the demo company, fewest first. */
 export type EntriesPlan = { readonly counts: readonly [number, number, number] }

@@ -45,6 +45,9 @@ const NO_RATE_LIMIT = '100000000'
 /** The tables into which every initiation inserts. */
 const GROWING_TABLES = ['payments', 'payment_history', 'idempotency']
 
+/** Opens the Havn on which a part is measured, optionally with other settings. */
+export type OpenHavn = (settings?: Readonly<Record<string, string>>) => Promise<RunningHavn>
+
 /** Starts everything in a folder, which is emptied before and after; optionally with other settings. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)

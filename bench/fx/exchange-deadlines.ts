@@ -9,8 +9,7 @@ import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-d
 import { crossBorderPayment } from '../../gateway/testing/payments/sample-cross-border-payments.ts'
 import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
 import { moveClock } from '../../sdk/move-clock.ts'
-import type { RunningHavn } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { busiestMinuteOf, setCallLimit } from './provider-calls.ts'
 
 /** The sizes of a run. */

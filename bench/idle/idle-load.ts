@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuSecondsOf } from '../environment/cpu-time.ts'
 import { startedBy } from '../environment/process-tree.ts'
-import type { RunningHavn } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 
 /** How long it settles first, and how long it is measured then. */
 export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }

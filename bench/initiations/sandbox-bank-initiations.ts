@@ -6,8 +6,7 @@ import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
 import { type CpuTimes, cpuTimesDuring } from '../environment/cpu-time.ts'
 import { initiationsPerSecond, openInitiationClient } from '../environment/initiation-client.ts'
-import { pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import { type OpenHavn, pointBankToStub, type RunningHavn, todayOf } from '../environment/running-havn.ts'
 import { startStubBank } from '../environment/stub-bank.ts'
 import { median } from '../figures.ts'
 

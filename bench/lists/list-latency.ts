@@ -1,8 +1,7 @@
 /** Measures lists, searches and reads of payments with few and with many payments stored. */
 import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
-import type { RunningHavn } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { median, quantile } from '../figures.ts'
 import { companyOf, endToEndIdOf, storePayments } from './stored-payments.ts'
 

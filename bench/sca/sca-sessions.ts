@@ -1,6 +1,6 @@
 /** Runs all SCA measurements on a separate Havn. */
 import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn } from '../environment/running-havn.ts'
 import { openRecorder } from '../webhooks/webhook-subscribers.ts'
 import { measureQrCodes, type QrCodeFigures, type QrCodePlan } from './qr-code-age.ts'
 import type { MetricsUrls } from './sca-bank-calls.ts'

@@ -2,8 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunningHavn } from '../environment/running-havn.ts'
-import type { OpenHavn } from '../environment/shared-havn.ts'
+import type { OpenHavn, RunningHavn } from '../environment/running-havn.ts'
 import { findWorker } from '../environment/worker-process.ts'
 import { median, quantile } from '../figures.ts'
 import {
