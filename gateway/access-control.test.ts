@@ -87,7 +87,7 @@ describe.each(named(({ admits }) => admits !== 'anyone'))('%s', (_id, operation)
     ['another scheme', 'Basic ZGVtbzpkZW1v', NO_TOKEN],
     ['something that is no JWT', 'Bearer abc', INVALID_TOKEN],
     ['two tokens', 'Bearer a.b.c, Bearer d.e.f', INVALID_TOKEN],
-  ])('answers 401 to %s', async (_what, authorization, challenge) => {
+  ])('returns 401 to %s', async (_what, authorization, challenge) => {
     const answer = await rejected(operation, { authorization })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(challenge)
@@ -108,7 +108,7 @@ describe.each(named(({ psu }) => psu !== 'none'))('%s', (_id, operation) => {
     ...(operation.psu === 'required'
       ? [['no PSU headers', bothMissing, 'PSU-IP-Address'] satisfies [string, object, string]]
       : []),
-  ])('answers 400 to %s, and names the header', async (_what, changes, header) => {
+  ])('returns 400 to %s, and names the header', async (_what, changes, header) => {
     const answer = await rejected(operation, changes)
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(header) } })
     expect(answer.body).not.toHaveProperty('failure')
@@ -121,12 +121,12 @@ describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation
     ['a malformed consent-id', 'consent-1'],
     ['a consent-id with something behind it', `${UNKNOWN_ID}, ${UNKNOWN_ID}`],
     ['a consent-id that nobody has', UNKNOWN_ID],
-  ])('answers 400 INVALID_CONSENT to %s', async (_what, consentId) => {
+  ])('returns 400 INVALID_CONSENT to %s', async (_what, consentId) => {
     const answer = await rejected(operation, { 'consent-id': consentId })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
   })
 
-  test('answers to another partner’s consent as if there were none', async () => {
+  test('responds to another partner’s consent as to an unknown one', async () => {
     const theirs = await rejected(operation, { 'consent-id': theirConsent })
     const nobodys = await rejected(operation, { 'consent-id': UNKNOWN_ID })
     expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
@@ -137,7 +137,7 @@ describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
   test.each([
     ['of 256 characters', 'k'.repeat(256)],
     ['with a character beyond ASCII', 'nøkkel'],
-  ])('answers 400 to an Idempotency-Key %s', async (_what, key) => {
+  ])('returns 400 to an Idempotency-Key %s', async (_what, key) => {
     const answer = await rejected(operation, { 'idempotency-key': key })
     expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
   })
@@ -186,7 +186,7 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
   })
 
   const bytesMax = operation.bodyBytesMax ?? 256 * 1024
-  test(`answers 413 to a body over ${bytesMax / 1024} kB, before it asks who is there`, async () => {
+  test(`returns 413 to a body over ${bytesMax / 1024} kB, before authentication`, async () => {
     const body = JSON.stringify({ x: 'x'.repeat(bytesMax) })
     expect(await rejected(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
   })

@@ -150,12 +150,12 @@ describe('imports', () => {
     expect(namesOf(sources.filter(({ path }) => !known.includes(partOf(path))))).toEqual([])
   })
 
-  it('lead only to modules further down', () => {
+  it('go only to modules further down', () => {
     const forbidden = crossings.filter(({ from, to }) => !mayImport(partOf(from)).includes(partOf(to)))
     expect(forbidden).toEqual([])
   })
 
-  it('do not lead to stores, routes, pages and jobs of other modules', () => {
+  it('do not go to stores, routes, pages and jobs of other modules', () => {
     const mayShare = (from: string, to: string) =>
       SHARED_STORE.test(to) && SHARES_TABLES_OF[partOf(from)]?.includes(partOf(to)) === true
     const forbidden = crossings.filter(
@@ -269,7 +269,7 @@ describe('docs/ARCHITECTURE.md', async () => {
     expect(text.split('\n').length - 1).toBeLessThanOrEqual(ARCHITECTURE_LINES_MAX)
   })
 
-  it('names files that exist', () => {
+  it('a token that the gateway’s own key has signed is accepted', () => {
     const named = [
       ...text.matchAll(
         /`((?:gateway|contract|docs-site|console|launcher|cli|sdk|sandbox|bench|setup)\/[\w./-]*\.ts)`/g,

@@ -27,7 +27,7 @@ async function ask(method: string, path: string, body?: string, type = FORM) {
   return { status: response.status, type: response.headers.get('content-type') ?? '', text }
 }
 
-describe('an address that needs no token', () => {
+describe('a URL that needs no token', () => {
   test.each([
     '/healthz',
     '/readyz',
@@ -38,26 +38,26 @@ describe('an address that needs no token', () => {
     '/assets/havn.css',
     '/.well-known/jwks.json',
     '/.well-known/openid-configuration',
-  ])('%s answers with a request id', async (path) => {
+  ])('%s responds with a request id', async (path) => {
     expect((await ask('GET', path)).status).toBe(200)
   })
 })
 
-test('/openapi.json names the address that it is served from', async () => {
+test('/openapi.json has the URL that it is served from', async () => {
   const { text } = await ask('GET', '/openapi.json')
   expect(JSON.parse(text).servers).toEqual([{ url: gateway.config.baseUrl, description: 'The API.' }])
 })
 
 describe('a page', () => {
   test.each([`${SIGNING}/token`, `${SIGNING}/%00`, '/signing/a/b/c', `${SIGNING}/return/token`])(
-    'at %s, which leads nowhere, says so: 404',
+    'at %s, which does not exist, says so: 404',
     async (path) => {
       expect(await ask('GET', path)).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
     },
   )
 
   test.each([`${SIGNING}/token`, '/signing/a/b/c', `${SIGNING}/token/leave`, `${SIGNING}/return/token/next`])(
-    'a form sent to %s, which leads nowhere, is answered by a page: 404',
+    'a form sent to %s, which does not exist, gets a page: 404',
     async (path) => {
       expect(await ask('POST', path, 'a=b')).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
     },
@@ -68,7 +68,7 @@ describe('a page', () => {
     ['another media type', '<a/>', 'text/xml', 415],
     ['a body over the limit', `a=${'x'.repeat(300_000)}`, FORM, 413],
   ])(
-    'that is sent %s is the sender’s fault: a page, and no fault of ours in the log',
+    'for a request with %s is an error of the sender: a page, and no error of ours in the log',
     async (_what, body, type, status) => {
       const answer = await ask('POST', `${SIGNING}/token`, body, type)
       expect(answer.status).toBe(status)
@@ -87,7 +87,7 @@ describe('an inbound notification', () => {
     ['with a list', `${HINT}/token`, '[1]'],
     ['about a signing', `/hints/signings/${UNKNOWN_ID}/${UNKNOWN_ID}/token`, '{}'],
     ['about a signing that is no id', '/hints/signings/a/b/%00', '{}'],
-  ])('%s is answered 204, as every notification is', async (_what, path, body) => {
+  ])('%s gets 204, as every notification does', async (_what, path, body) => {
     const before = gateway.logLines().filter((line) => line.includes('a bank was called')).length
     expect(await ask('POST', path, body, 'application/json')).toMatchObject({ status: 204, text: '' })
     expect(gateway.logLines().filter((line) => line.includes('a bank was called'))).toHaveLength(before)

@@ -137,7 +137,7 @@ const takingBodies = (Object.values(operations) satisfies readonly Operation[]).
 )
 
 test.each(takingBodies.map((operation) => [operation.id, operation] as const))(
-  '%s takes no long turn over a body of any shape',
+  '%s never blocks the event loop for long, for a body of any shape',
   async (_id, operation) => {
     for (const row of rowsOf(operation)) {
       const [what] = row

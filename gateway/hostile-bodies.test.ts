@@ -37,7 +37,7 @@ describe('a body', () => {
     ['with such texts below a very long name', `{"${'x'.repeat(125_000)}":[${many(NUL, 120_000)}]}`],
     ['with a name full of dots and such texts', `{"${'.'.repeat(125_000)}":${NUL},"x":[${many(NUL, 120_000)}]}`],
     ['with very many members', `{"payments":[1],${Array.from({ length: 20_000 }, (_, n) => `"m${n}":0`).join(',')}}`],
-  ])('%s is rejected in few words', async (_what, body) => {
+  ])('%s is rejected with a short response', async (_what, body) => {
     const answer = await gateway.fetch('/api/v2/payments/approve', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -69,7 +69,7 @@ describe('a payment', () => {
     ...Object.keys(address).map((member) => `.${side}.contactInformation.address.${member}`),
   ])
 
-  test('with a long text anywhere is rejected at each of them', async () => {
+  test('with a long text in any field is rejected at each of them', async () => {
     const answer = await gateway.fetch('/api/v2/payments', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -102,7 +102,7 @@ const PAYMENTS = '/api/v2/payments'
 const ONBOARDING = '/onboarding'
 const NO_TEXT = { toString: 1 }
 
-test('unknown members of any type are ignored', async () => {
+test('unknown fields of any type are ignored', async () => {
   const { to, ...order } = domesticPayment(gateway)
   const unknown = { toString: null, valueOf: null }
   const address = { city: 'Oslo', country: 'NO', unknown }
@@ -114,7 +114,7 @@ test('unknown members of any type are ignored', async () => {
   expect(await sendRawRequest(gateway, ['POST', entries], { headers, body: entry })).toMatchObject({ status: 200 })
 })
 
-describe('what cannot be stored, or is no text where text is expected,', () => {
+describe('a value that cannot be stored, or is no text where text is expected,', () => {
   test.each<[what: string, path: string, body: unknown, at: string]>([
     ['U+0000', PAYMENTS, payment({ from: payer({ bban: '8050110\0' }) }), '.from.account.bban'],
     ['a lone surrogate', PAYMENTS, payment({ metadata: { endToEndId: 'INV-\ud800' } }), '.metadata.endToEndId'],

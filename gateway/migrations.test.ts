@@ -52,7 +52,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('schema.sql shows what the migrations make', async () => {
+test('schema.sql matches the migrations', async () => {
   await expect(await schemaOf(client, 'public')).toMatchFileSnapshot('schema.sql')
 })
 

@@ -46,7 +46,7 @@ const withBody: readonly Operation[] = Object.values<Operation>(operations).filt
   ({ body, bodyType, sandboxOnly }) => body !== undefined && bodyType !== 'form' && !sandboxOnly,
 )
 
-test('every operation answers the same to its example with null for all that is optional', async () => {
+test('every operation responds in the same way to its example with null in every optional field', async () => {
   let nulls = 0
   for (const operation of withBody) {
     const examples: readonly object[] =
@@ -68,7 +68,7 @@ test('every operation answers the same to its example with null for all that is 
   expect(nulls).toBeGreaterThan(20)
 })
 
-test('a payment with null for all that is optional is ordered, and is the same request under its key', async () => {
+test('a payment with null in every optional field is ordered, and is the same request under its key', async () => {
   const { remittanceInformation: _none, ...bare } = domesticPayment(gateway)
   const filled = withNulls(operations.initiateDomesticPayment.body, bare)
   const keyed = { ...headers, 'idempotency-key': 'null-is-absent' }
@@ -78,7 +78,7 @@ test('a payment with null for all that is optional is ordered, and is the same r
   expect(again.body).toEqual(first.body)
 })
 
-test('a required member that is null is missing', async () => {
+test('a required field that is null is missing', async () => {
   const body = { ...domesticPayment(gateway), dueDate: null }
   const answer = await sendRawRequest(gateway, ['POST', '/api/v2/payments'], { headers, body })
   expect(answer).toMatchObject({

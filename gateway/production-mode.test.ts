@@ -64,7 +64,7 @@ const askForConsent = (callbackUrl: string, ipAddress = PUBLIC_ADDRESS) =>
   })
 
 test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }) => [id, method, path] as const))(
-  '%s is absent: 404 as anywhere where there is nothing, with a token and without',
+  '%s does not exist: 404 as for any unknown path, with a token and without',
   async (_id, method, url) => {
     const nothing = {
       status: 404,
@@ -76,12 +76,12 @@ test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }
   },
 )
 
-test('what the program measures is for operators, and not on the port of its operations', async () => {
+test('metrics are for operators, and not on the port of its operations', async () => {
   expect(await ask({ method: 'GET', url: '/metrics' })).toMatchObject({ status: 404 })
   expect(await ask({ method: 'GET', url: '/readyz' })).toEqual({ status: 200, body: { status: 'ready' } })
 })
 
-test('a production token is taken, a sandbox token of the same key is not, and the other way about', async () => {
+test('a production token is accepted, a sandbox token of the same key is not, and vice versa', async () => {
   const sandboxToken = await gateway.token()
   expect(await ask({ method: 'GET', url: '/api/companies' })).toMatchObject({ status: 200 })
   const headers = { authorization: `Bearer ${sandboxToken}` }
@@ -130,7 +130,7 @@ describe('a callbackUrl', () => {
     })
   })
 
-  test('of the partner’s list is taken, whatever its path and query', async () => {
+  test('of the partner’s list is accepted, with any path and query', async () => {
     expect(await askForConsent(`${CALLBACK_ORIGIN}/back?order=7`)).toMatchObject({
       status: 200,
       body: { status: 'AUTHORIZATION_REQUIRED' },

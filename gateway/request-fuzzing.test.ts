@@ -28,7 +28,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-test('a request of any operation, changed anywhere, is answered as the contract documents', {
+test('a request of any operation, changed in any way, gets a documented response', {
   timeout: TEST_MILLISECONDS,
 }, async () => {
   for (const request of valid.map((each) => writeRequest(each)).filter((each) => !movesClock(each))) {

@@ -58,7 +58,7 @@ const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g
 const ROW = /^\| `([A-Z0-9_]+)` +\| (?:`([^`|]+)` +|[^|]*)\|/gm
 
 describe.each(TABLES)('the table of settings below “$heading”', ({ heading, file, read, shared = [] }) => {
-  it('names every setting that the program reads, and no other', async () => {
+  it('lists every setting that the program reads, and no other', async () => {
     const source = await readFile(new URL(file, import.meta.url), 'utf8')
     const variables = [...source.matchAll(VARIABLE)].map(([, variable]) => variable)
     expect(variables).not.toEqual([])
@@ -67,7 +67,7 @@ describe.each(TABLES)('the table of settings below “$heading”', ({ heading, 
     )
   })
 
-  it('gives the defaults that the program has', async () => {
+  it('has the defaults of the program', async () => {
     const rows = await rowsBelow(heading)
     const withDefault = rows.filter(({ byDefault }) => byDefault !== undefined)
     expect(withDefault).not.toEqual([])
