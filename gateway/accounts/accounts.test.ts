@@ -22,7 +22,7 @@ const balanceOf = (id: string, changes: Record<string, string | undefined> = {})
   sendRawRequest(gateway, ['GET', `/api/v2/accounts/${id}/balance`], { headers: { ...headers, ...changes } })
 
 describe('the list', () => {
-  test('holds the company’s accounts, and not those of another company that the user also acts for', async () => {
+  test('holds the company’s accounts, and not those of another company of the user', async () => {
     const accounts = await accountsUnder(headers['consent-id'] ?? '')
     expect(accounts.map(({ bban }) => bban).toSorted()).toEqual([
       MAIN_ACCOUNT,
@@ -47,7 +47,7 @@ describe('the list', () => {
     expect(ids(under)).not.toEqual(ids(first))
   })
 
-  test('is rejected with 403 once the company is not served any more', async () => {
+  test('is rejected with 403 once the company’s subscription has ended', async () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
@@ -63,7 +63,7 @@ describe('the list', () => {
 })
 
 describe('a balance', () => {
-  test('is told for an account on the consent', async () => {
+  test('is returned for an account on the consent', async () => {
     const [account] = await accountsUnder(headers['consent-id'] ?? '')
     expect(await balanceOf(account?.id ?? '')).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ describe('a balance', () => {
     })
   })
 
-  test('is rejected with 403 once the company is not served any more, and the bank is not asked', async () => {
+  test('is rejected with 403 once the company’s subscription has ended, and the bank is not called', async () => {
     const [account] = await accountsUnder(headers['consent-id'] ?? '')
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
@@ -87,7 +87,7 @@ describe('a balance', () => {
   })
 
   test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID, "'%20or%201=1"])(
-    'of %s: INVALID_ACCOUNT, and the bank is not asked',
+    'of %s: INVALID_ACCOUNT, and the bank is not called',
     async (id) => {
       const before = await countSideEffects(gateway)
       expect(await balanceOf(id)).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
@@ -99,7 +99,7 @@ describe('a balance', () => {
     expect(await balanceOf('%00')).toMatchObject({ status: 404 })
   })
 
-  test('of another partner’s account: INVALID_ACCOUNT, as if it were not there', async () => {
+  test('of another partner’s account: INVALID_ACCOUNT, as for an unknown account', async () => {
     const other = await gateway.otherPartner()
     const consented = await acceptedConsent(other, OLA)
     const [theirs] = (await other.client.listAccounts(consented)).accounts
@@ -111,7 +111,7 @@ describe('a balance', () => {
     expect(await countSideEffects(gateway)).toEqual(before)
   })
 
-  test('is told four times a day without the user, and with the user as often as wanted: 429 with Retry-After between', async () => {
+  test('is returned four times a day without the user, and without a limit with the user: 429 with Retry-After in between', async () => {
     const { consentId } = await acceptedConsent(gateway, KARI)
     const consented = { 'consent-id': consentId }
     const [account] = await accountsUnder(consentId)

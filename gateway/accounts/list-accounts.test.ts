@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('an account that is told only by its IBAN is listed by it, and pays by either member of the list', async () => {
+test('an account that its bank reports by IBAN only is listed by IBAN, and pays by either field of the list', async () => {
   const bank = nordicBanks.find(({ bic }) => bic === IBAN_ONLY) ?? expect.fail('There is no such bank')
   const payer = openPaymentDriver(gateway)
   const { accounts } = await gateway.client.listAccounts(await payer.consentOf(bank))

@@ -47,14 +47,14 @@ async function pay(bban: string) {
 }
 
 describe('an account on the consent', () => {
-  test('is never rejected by our check of its number', async () => {
+  test('is never rejected by our validation of its number', async () => {
     expect(await pay(UNSOUND)).toMatchObject({ status: 422, body: [{ code: 'InvalidBBAN' }] })
     await show({ bban: UNSOUND })
     // What follows is the word of the bank, which knows no such account.
     expect(JSON.stringify((await pay(UNSOUND)).body)).not.toContain('check digit')
   })
 
-  test('may be named by its IBAN', async () => {
+  test('may be given by its IBAN', async () => {
     expect(await pay('NO96 8050 1100 017')).toMatchObject({ status: 200 })
   })
 
@@ -72,7 +72,7 @@ describe('an account on the consent', () => {
     })
   })
 
-  test('that shares its number with others is the one of the currency', async () => {
+  test('that shares its number with other accounts is selected by currency', async () => {
     const columns = 'partner_id, consent_id, stable_id, bban, iban, bic, name, owner_name, type, payable'
     for (const currency of ['EUR', 'USD']) {
       await query(
@@ -90,7 +90,7 @@ describe('an account on the consent', () => {
     expect(await pay('80501100017')).toMatchObject({ status: 200 })
   })
 
-  test('is found by an IBAN that does not hold its number', async () => {
+  test('is found by an IBAN that does not contain its number', async () => {
     await query(`update consent_accounts set bban = null, iban = $1 where consent_id = $2 and bban = '80501100017'`, [
       SWEDISH_IBAN,
       consentId,
