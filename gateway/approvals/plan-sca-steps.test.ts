@@ -50,12 +50,12 @@ describe('payments are signed', () => {
     expect(planned(kinds, terms)).toEqual(steps)
   })
 
-  test('with a basket that somebody has signed, under its own id, be it one payment', () => {
+  test('in a basket that a user has signed already, under its id, even for one payment', () => {
     const terms = { ...BASKETS_OF_THREE, basketIdByPayment: new Map([['p0', 'kept']]) }
     expect(planScaSteps(payments('p'), terms)).toMatchObject([{ basketId: 'kept' }])
   })
 
-  test('each of them once, in no basket that is larger than its bank permits, whatever the list', () => {
+  test('once each, in no basket that is larger than its bank permits, for any list', () => {
     const kinds = fc.string({ unit: fc.constantFrom('u', 'p'), minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(kinds, fc.option(fc.integer({ min: 1, max: 7 })), (list, sizeMax) => {

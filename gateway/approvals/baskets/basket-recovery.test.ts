@@ -73,7 +73,7 @@ describe('a basket that ends unsigned', () => {
     expect(await (await approver.approve(bank, ids)).visit()).toBe('success')
   })
 
-  it('and that the bank does not untie yet keeps its payments from nothing but a moment', async () => {
+  it('that the bank does not delete yet blocks its payments for a moment only', async () => {
     const ids = await approver.order(bank, 2)
     const approval = await approver.approve(bank, ids)
     await injectFault('deleteSigningBasket', 'status', { status: 503, times: 2 })

@@ -63,7 +63,7 @@ describe('more payments than one basket holds', () => {
 })
 
 describe('the bank’s status of each payment', () => {
-  it('counts: one that was cancelled in the online bank is not signed, the others are', async () => {
+  it('counts: a payment that was cancelled in the online bank is not signed, the others are', async () => {
     const ids = await approver.order(vestkyst, 3)
     const approval = await approver.approve(vestkyst, ids)
     const [cancelled] = await approver.bankIds(ids)
@@ -98,7 +98,7 @@ describe('the bank’s status of each payment', () => {
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
   })
 
-  it('counts: one that differs from what its user saw voids all of it', async () => {
+  it('counts: a payment that differs from what its user saw voids the whole basket', async () => {
     const ids = await approver.order(vestkyst, 2)
     const approval = await approver.approve(vestkyst, ids)
     await gateway.context.database.pool.query('update payments set amount_minor = amount_minor + 1 where id = $1', [
