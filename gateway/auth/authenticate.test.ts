@@ -92,20 +92,20 @@ describe('a forged token is rejected', () => {
     await expectRejected(`${unsigned}AA`, UNKNOWN_KEY)
   })
 
-  test('of another key under the name of ours', async () => {
+  test('of another key under our key’s id', async () => {
     const [stored] = await listTokenKeys(gateway.context.database)
     const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM)
     const header = { alg: TOKEN_ALGORITHM, kid: stored?.kid ?? '' }
     await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
   })
 
-  test('that brings its own key', async () => {
+  test('that contains its own key', async () => {
     const { privateKey, publicKey } = await generateKeyPair(TOKEN_ALGORITHM)
     const header = { alg: TOKEN_ALGORITHM, jwk: await exportJWK(publicKey) }
     await expectRejected(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey), ALTERED)
   })
 
-  test('signed with our public key as if it were a shared secret', async () => {
+  test('signed with our public key as an HMAC secret', async () => {
     const { keys } = await gateway.client.getKeys()
     const [key] = keys
     const secret = await importJWK({ kty: 'oct', k: key?.x ?? '' }, 'HS256')
@@ -117,7 +117,7 @@ describe('a forged token is rejected', () => {
     await expectRejected(await signed({}, { kid: 'unknown' }), UNKNOWN_KEY)
   })
 
-  test('altered in any of its three parts', async () => {
+  test('altered in one of its three parts', async () => {
     expect((await callWith(token)).status).toBe(200)
     const parts = token.split('.')
     for (const n of parts.keys()) {
@@ -126,26 +126,26 @@ describe('a forged token is rejected', () => {
     }
   })
 
-  test('cut short', async () => {
+  test('that is truncated', async () => {
     await expectRejected(token.split('.').slice(0, 2).join('.'), /not a signed JWT/)
     await expectRejected(token.slice(0, -4), ALTERED)
   })
 })
 
-describe('a token that was good before is rejected', () => {
-  test('once it has expired by wall time, also when it was remembered', async () => {
+describe('a token that was valid before is rejected', () => {
+  test('once it has expired by wall-clock time, also from the cache', async () => {
     const shortLived = await signed({ exp: seconds() + 2 })
     expect((await callWith(shortLived)).status).toBe(200)
     expect(await secondsUntilRejected(shortLived)).toBeLessThanOrEqual(2.5)
   })
 
-  test('not by business time: a moved clock leaves tokens alone', async () => {
+  test('by wall-clock time only: moving the business clock does not expire it', async () => {
     gateway.context.clock.setOffset(7_200_000)
     expect((await callWith(token)).status).toBe(200)
     gateway.context.clock.setOffset(0)
   })
 
-  test(`within ${DISABLED_WITHIN_SECONDS} s after its client or its partner was disabled, and others are not`, async () => {
+  test(`within ${DISABLED_WITHIN_SECONDS} s after its client or its partner was disabled; other tokens stay valid`, async () => {
     const { context } = gateway
     const partner = await createPartner(context, 'test', { name: 'To be disabled' })
     const clientIds = [partner.credentials.clientId, (await gateway.otherPartner()).credentials.clientId] as const
@@ -161,7 +161,7 @@ describe('a token that was good before is rejected', () => {
     expect((await callWith(token)).status).toBe(200)
   })
 
-  test(`within ${DISABLED_WITHIN_SECONDS} s after its key was disabled; a key that was only replaced stays good`, async () => {
+  test(`within ${DISABLED_WITHIN_SECONDS} s after its key was disabled; a key that was only replaced stays valid`, async () => {
     const { context } = gateway
     const [first] = await listTokenKeys(context.database)
     await rotateTokenKey(context)

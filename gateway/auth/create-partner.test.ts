@@ -26,7 +26,7 @@ const stored = async () => {
   return rows[0]
 }
 
-test('whoever fails to get credentials is not added, and may try again', async () => {
+test('a partner is not created when storing its credentials fails, and can be created again', async () => {
   const context = { database, clock: movableClock() }
   const clientId = 'demo-partner'
   await createPartner(context, 'test', { name: 'First', clientId })

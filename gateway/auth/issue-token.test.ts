@@ -46,7 +46,7 @@ async function post(form: Readonly<Record<string, string | undefined>> | string,
 const tokenIn = async (response: Response) => Value.Parse(Token, await response.json())
 
 describe('a token', () => {
-  test('is given to a client that shows its credentials in the form', async () => {
+  test('is issued to a client that sends its credentials in the form', async () => {
     const response = await post(FORM)
     expect(response.status).toBe(200)
     const token = await tokenIn(response)
@@ -62,17 +62,17 @@ describe('a token', () => {
     expect(claims).toEqual({ ...expected, jti: expect.stringMatching(UUID) })
   })
 
-  test('is given to a client that shows them by HTTP Basic', async () => {
+  test('is issued to a client that sends them by HTTP Basic', async () => {
     expect((await post({ ...FORM, ...NO_CREDENTIALS }, basic(ID, SECRET))).status).toBe(200)
   })
 
-  test('is given by HTTP Basic to a secret with every sign in it', async () => {
+  test('is issued by HTTP Basic for a secret with every allowed character', async () => {
     const clientSecret = 'a:b%2B c+ø"€'
     const { credentials } = await createPartner(gateway.context, 'test', { name: 'Signs', clientSecret })
     expect((await post({ ...FORM, ...NO_CREDENTIALS }, basic(credentials.clientId, clientSecret))).status).toBe(200)
   })
 
-  test('is signed with a key that is published, without its private half', async () => {
+  test('is signed with a key whose public half is published', async () => {
     const { access_token } = await tokenIn(await post(FORM))
     const { keys } = await gateway.client.getKeys()
     const key = keys.find(({ kid }) => kid === decodeProtectedHeader(access_token).kid)
@@ -81,7 +81,7 @@ describe('a token', () => {
   })
 })
 
-describe('401 invalid_client with WWW-Authenticate: Basic is the answer to', () => {
+describe('401 invalid_client with WWW-Authenticate: Basic is returned for', () => {
   test.each<[string, Record<string, string | undefined>, Record<string, string>]>([
     ['an unknown client', { ...FORM, client_id: 'nobody' }, {}],
     ['a wrong secret', { ...FORM, client_secret: 'wrong' }, {}],
@@ -116,7 +116,7 @@ describe('401 invalid_client with WWW-Authenticate: Basic is the answer to', () 
   })
 })
 
-test('no cache on the way keeps a token, or the rejection of one', async () => {
+test('neither a token nor an error may be cached', async () => {
   for (const [form, status] of [[FORM, 200] as const, [{ ...FORM, client_secret: 'wrong' }, 401] as const]) {
     const answer = await post(form)
     expect({ status: answer.status, cached: answer.headers.get('cache-control') }).toEqual({
@@ -126,7 +126,7 @@ test('no cache on the way keeps a token, or the rejection of one', async () => {
   }
 })
 
-describe('400 in the words of RFC 6749 is the answer to', () => {
+describe('400 with the error codes of RFC 6749 is returned for', () => {
   const asText = new URLSearchParams(FORM).toString()
   test.each<[string, Record<string, string | undefined> | string, string, Record<string, string>?]>([
     ['an empty form', '', 'invalid_request'],
@@ -148,7 +148,7 @@ describe('400 in the words of RFC 6749 is the answer to', () => {
   })
 })
 
-describe('invalid_request, in the form of RFC 6749, is the answer to', () => {
+describe('invalid_request in the format of RFC 6749 is returned for', () => {
   test.each([
     ['JSON', 'application/json', JSON.stringify(FORM), 415],
     ['broken JSON', 'application/json', '{', 400],
@@ -168,7 +168,7 @@ describe('invalid_request, in the form of RFC 6749, is the answer to', () => {
   })
 })
 
-test('neither secrets nor tokens come into the log', async () => {
+test('neither secrets nor tokens are logged', async () => {
   const { access_token } = await tokenIn(await post({ ...FORM, ...NO_CREDENTIALS }, basic(ID, SECRET)))
   await gateway.fetch('/api/companies', { headers: { authorization: `Bearer ${access_token}` } })
   const log = gateway.logLines().join('')
