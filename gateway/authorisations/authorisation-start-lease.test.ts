@@ -77,7 +77,7 @@ async function isBeginning(consentId: string): Promise<boolean> {
 }
 
 describe('a double click', () => {
-  it('begins one authorisation at the bank, and the second request waits for it', async () => {
+  it('starts one authorisation at the bank, and the second request waits for it', async () => {
     const { id, url } = await asked(DANISH)
     const cookie = await cookieOf(url)
     await holdUp('KATTDK22', 'startConsentAuthorisation')
@@ -94,7 +94,7 @@ describe('a double click', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('may come again after a bank that did not answer: nothing stays claimed', async () => {
+  it('can be repeated after the bank did not respond: no lease is left', async () => {
     const { id, url } = await asked(DANISH)
     const cookie = await cookieOf(url)
     await bank.postControl('/faults', {
@@ -109,7 +109,7 @@ describe('a double click', () => {
     expect((await clicks(url, cookie)).status).toBe(303)
   })
 
-  it('on the first page comes as one browser, for the page has given it our cookie and used nothing up', async () => {
+  it('on the first page counts as one browser, which has our cookie already', async () => {
     const { url } = await asked({ ...DANISH })
     const cookie = await cookieOf(url)
     expect(cookie).toContain('havn_signing=')
@@ -123,8 +123,8 @@ describe('a double click', () => {
   })
 })
 
-describe('a code that expired', () => {
-  it('is made again once, though the bank is slow, other workers look, and its partner reads meanwhile', async () => {
+describe('an expired QR code', () => {
+  it('is renewed once, although the bank is slow, other workers poll and the partner reads meanwhile', async () => {
     const { bic, organizationNumber, users } = STATIC
     const { id } = await asked({ bic, organizationNumber, userId: users[0], preferredScaMethod: 'Qr' })
     const [first] = await authorisations()
@@ -175,8 +175,8 @@ async function comesBack(browser: ReturnType<typeof openBrowser>, back: URL): Pr
   return (await browser.follow(back.href)).href
 }
 
-describe('what a browser brings', () => {
-  it('may be brought again when handing it over went wrong here', async () => {
+describe('the callback of a browser', () => {
+  it('can be repeated after it could not be processed here', async () => {
     const { id, browser, back, returning, session } = await signedFinnish()
     const broken: ScaSubject = { ...consentScaSubject, complete: () => Promise.reject(new Error('The disk is full')) }
     await expect(handleBankReturn(gateway.context, broken, session, returning)).rejects.toThrow('The disk is full')
@@ -184,7 +184,7 @@ describe('what a browser brings', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('may be brought again when a process died while handing it over, once its claim is over', async () => {
+  it('can be repeated after a process crashed while processing it, once its lease has expired', async () => {
     const { id, browser, back, returning, session } = await signedFinnish()
     const dead = Promise.withResolvers<boolean>()
     const dying: ScaSubject = { ...consentScaSubject, complete: () => dead.promise }
@@ -202,7 +202,7 @@ describe('what a browser brings', () => {
   })
 })
 
-describe('the end of a signing', () => {
+describe('the outcome of an SCA session', () => {
   /** A consent that its user has signed in the app and that has not been polled yet. */
   async function signedInApp() {
     const { id, url } = await asked(DANISH)
@@ -211,7 +211,7 @@ describe('the end of a signing', () => {
     return { id, session: await signingOf(id) }
   }
 
-  it('is told by one, whoever else asks', async () => {
+  it('is recorded once, whichever process completes the session', async () => {
     const { id, session } = await signedInApp()
     const told = Promise.withResolvers<void>()
     let tellings = 0
@@ -236,7 +236,7 @@ describe('the end of a signing', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is told by a sweep soon after its room could not take it', async () => {
+  it('is recorded by a sweep soon after its owner module could not record it', async () => {
     const { id, session } = await signedInApp()
     const away: ScaSubject = { ...consentScaSubject, ended: () => Promise.reject(new Error('The bank is away')) }
     await expect(refreshScaSession(gateway.context, away, session)).rejects.toThrow('The bank is away')
@@ -244,7 +244,7 @@ describe('the end of a signing', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is told by a sweep when the one who was telling it died', async () => {
+  it('is recorded by a sweep when the process that was recording it crashed', async () => {
     const { id, session } = await signedInApp()
     const dead = Promise.withResolvers<never>()
     const dying: ScaSubject = { ...consentScaSubject, ended: () => dead.promise }

@@ -71,7 +71,7 @@ async function broughtCalls(operation: string): Promise<number> {
 }
 
 describe('a confirmation code', () => {
-  it('makes the signature count once the browser brings it, and not before', async () => {
+  it('makes the signature count once the callback delivers it, and not before', async () => {
     const { id, browser, back } = await signedAt(FINNISH)
     expect(back.searchParams.get('confirmationCode')).toBeTruthy()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
@@ -80,7 +80,7 @@ describe('a confirmation code', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('changes nothing when it is forged, and the true one still counts', async () => {
+  it('changes nothing when it is forged, and the genuine code still counts', async () => {
     const { id, browser, back } = await signedAt(FINNISH)
     expect(await pageAt(browser, withQuery(back, { confirmationCode: 'forged' }))).toBe('still here')
     expect(await pageAt(browser, withQuery(back, { status: 'success', scaStatus: 'finalised' }))).toBe('still here')
@@ -88,7 +88,7 @@ describe('a confirmation code', () => {
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
   })
 
-  it('is handed to the bank once, however often the page is loaded', async () => {
+  it('is sent to the bank once, however often the page is loaded', async () => {
     const { browser, back } = await signedAt(FINNISH)
     const before = await broughtCalls('confirmConsentAuthorisation')
     const forged = withQuery(back, { confirmationCode: 'again-and-again' })
@@ -102,7 +102,7 @@ describe('a confirmation code', () => {
     expect((await broughtCalls('confirmConsentAuthorisation')) - before).toBe(2)
   })
 
-  it('that is there before the bank’s answers know of the signature counts as soon as they do', async () => {
+  it('that arrives before the bank reports the signature counts as soon as the bank reports it', async () => {
     const { id, browser, back } = await signedAt(FINNISH)
     await bankSays('unconfirmed', 'started')
     const before = await broughtCalls('confirmConsentAuthorisation')
@@ -114,7 +114,7 @@ describe('a confirmation code', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('of another signing is worth nothing', async () => {
+  it('of another SCA session is rejected', async () => {
     const one = await signedAt(FINNISH)
     const other = await signedAt(FINNISH)
     const foreign = withQuery(one.back, Object.fromEntries(other.back.searchParams))
@@ -124,14 +124,14 @@ describe('a confirmation code', () => {
 })
 
 describe('an OAuth code', () => {
-  it('is exchanged once its state is that of this way, and opens what was signed', async () => {
+  it('is exchanged once its state matches the session, and gives access to what was signed', async () => {
     const { id, browser, back } = await signedAt(OAUTH)
     expect([...back.searchParams.keys()]).toEqual(expect.arrayContaining(['code', 'state']))
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('counts, too, when a sweep has found the signature first', async () => {
+  it('counts even when a sweep has found the signature first', async () => {
     const { id, browser, back } = await signedAt(OAUTH)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
@@ -139,7 +139,7 @@ describe('an OAuth code', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('changes nothing with another state, a code that is none, or none at all', async () => {
+  it('changes nothing with another state, an invalid code, or no code', async () => {
     const { id, browser, back } = await signedAt(OAUTH)
     const { code = '', state = '' } = Object.fromEntries(back.searchParams)
     const before = await broughtCalls('requestToken')
@@ -151,7 +151,7 @@ describe('an OAuth code', () => {
     expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
   })
 
-  it('is the proof of coming from the bank: without it, no other browser is asked for its word', async () => {
+  it('proves that the browser comes from the bank: without it, no other browser is asked to confirm', async () => {
     const { id, back } = await signedAt(OAUTH)
     const stranger = openBrowser()
     expect(await stranger.get(withQuery(back, {}))).not.toContain('Did you start this')

@@ -41,8 +41,8 @@ async function statusCode(address: string, init: RequestInit = {}): Promise<numb
   return (await fetch(address, { redirect: 'manual', ...init })).status
 }
 
-describe('a consent that comes back in another browser than the one that left', () => {
-  it('waits for the word of its user, and is in force on their yes', async () => {
+describe('a consent that returns in another browser than the one that started it', () => {
+  it('waits for the confirmation of its user, and is accepted once they confirm', async () => {
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     expect(await other.get(back)).toContain('Did you start this')
@@ -53,7 +53,7 @@ describe('a consent that comes back in another browser than the one that left', 
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is rejected on their no, and ended at the bank', async () => {
+  it('is rejected when they decline, and deleted at the bank', async () => {
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     await other.get(back)
@@ -65,7 +65,7 @@ describe('a consent that comes back in another browser than the one that left', 
     expect(await statusOf(id)).toBe('REJECTED')
   })
 
-  it('comes to nothing without an answer in its time, and is ended at the bank', async () => {
+  it('expires without a confirmation in time, and is deleted at the bank', async () => {
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     await other.get(back)
@@ -75,7 +75,7 @@ describe('a consent that comes back in another browser than the one that left', 
     expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=cancelled`)
   })
 
-  it('takes the word of nobody else: no other site, no other browser, not the one that began it', async () => {
+  it('accepts no confirmation from another site, another browser, or the browser that started it', async () => {
     const { id, url } = await askedConsent()
     const attacker = openBrowser()
     const { back, other } = await signedElsewhere(url, attacker)
@@ -93,7 +93,7 @@ describe('a consent that comes back in another browser than the one that left', 
 })
 
 describe('a consent that the bank has signed', () => {
-  it('waits for its browser when a sweep finds it first, and is in force once that is back', async () => {
+  it('waits for its browser when a sweep finds the signature first, and is accepted once the browser returns', async () => {
     const { id, url } = await askedConsent()
     const browser = openBrowser()
     const address = await browser.post(url, {})
@@ -106,7 +106,7 @@ describe('a consent that the bank has signed', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is cancelled, and ended at the bank, when no browser ever comes back', async () => {
+  it('is cancelled, and deleted at the bank, when no browser returns', async () => {
     const { id, url } = await askedConsent()
     await signedElsewhere(url)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
@@ -114,7 +114,7 @@ describe('a consent that the bank has signed', () => {
     expect(await statusAtBank()).toBe('terminatedByTpp')
   })
 
-  it('keeps how its browser became trusted', async () => {
+  it('records how its browser was verified', async () => {
     const { url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     await other.get(back)
@@ -128,7 +128,7 @@ describe('a consent that the bank has signed', () => {
   })
 })
 
-it('an approval is recorded, whatever browser comes back', async () => {
+it('an approval is recorded, whichever browser returns', async () => {
   const kari = await acceptedConsent(gateway)
   const { paymentId } = await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })
   const body = { payments: [paymentId], callbackUrl: CALLBACK }
@@ -140,8 +140,8 @@ it('an approval is recorded, whatever browser comes back', async () => {
   })
 })
 
-describe('whoever looks in passing', () => {
-  it('uses nothing up: neither by HEAD, nor ahead of time, at the link and on the way back', async () => {
+describe('a request that only previews the page', () => {
+  it('uses nothing up, neither by HEAD nor by prefetching, at the link and at the callback', async () => {
     const { id, url } = await askedConsent()
     const { back, other } = await signedElsewhere(url)
     for (const address of [url, back]) {

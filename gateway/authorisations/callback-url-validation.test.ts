@@ -65,9 +65,12 @@ const IN_PRODUCTION: typeof EVERYWHERE = [
 test.each([
   ['sandbox', [...EVERYWHERE, ...IN_SANDBOX]],
   ['production', [...EVERYWHERE, ...IN_PRODUCTION]],
-] as const)('in the %s users are sent to registered origins and schemes, and to nothing that harms', (mode, cases) => {
-  for (const [url, reason] of cases) {
-    const told = reasonIn(mode, url)
-    expect({ url, told }).toEqual({ url, told: reason === undefined ? undefined : expect.stringMatching(reason) })
-  }
-})
+] as const)(
+  'in the %s users are redirected to registered origins and schemes only, and to no harmful URL',
+  (mode, cases) => {
+    for (const [url, reason] of cases) {
+      const told = reasonIn(mode, url)
+      expect({ url, told }).toEqual({ url, told: reason === undefined ? undefined : expect.stringMatching(reason) })
+    }
+  },
+)

@@ -77,8 +77,8 @@ async function isKnownAsSigned(paymentId: string): Promise<boolean> {
   return row?.signed === true
 }
 
-describe('an approval that ends while its authorisation begins', () => {
-  it('ends once; a signature that the user gives in the app then is found by the late look', async () => {
+describe('an approval that ends while its authorisation starts', () => {
+  it('ends once; a signature that the user gives in the app afterwards is found by the late-signature check', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
     const session = await signingOf(id)
     const kind = approvalScaSubject
@@ -94,7 +94,7 @@ describe('an approval that ends while its authorisation begins', () => {
     expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
   })
 
-  it('is looked at late, too, when its room is being told of the end in that moment', async () => {
+  it('is checked for a late signature, too, when its owner module records the end at that moment', async () => {
     const { id, paymentId } = await askedApproval('Redirect')
     const session = await signingOf(id)
     const kind = approvalScaSubject
@@ -121,7 +121,7 @@ describe('an approval that ends while its authorisation begins', () => {
     expect([isFoundLate(session), await isKnownAsSigned(paymentId)]).toEqual([true, true])
   })
 
-  it('by a code that is made again: the newer one is the one that is looked at', async () => {
+  it('while its QR code is renewed: the newer authorisation is the one that is checked', async () => {
     const { id, paymentId } = await askedApproval('Qr', nordicBank('SKARSESS'))
     const session = await signingOf(id)
     const kind = approvalScaSubject
@@ -136,7 +136,7 @@ describe('an approval that ends while its authorisation begins', () => {
   })
 })
 
-it('a code that is made again while the older one is found to be over is gone on with', async () => {
+it('a QR code that is renewed while the older one is found to have ended stays in use', async () => {
   const { id, paymentId } = await askedApproval('Qr', nordicBank('VASASESS'))
   const session = await signingOf(id)
   const step = currentScaStep(session) ?? expect.fail('There is no step')
@@ -150,7 +150,7 @@ it('a code that is made again while the older one is found to be over is gone on
   expect(await isKnownAsSigned(paymentId)).toBe(true)
 })
 
-it('what the bank exempts while the approval is being ended counts at once: nobody signs it, and nothing waits for a late look', async () => {
+it('an SCA exemption during the end of the approval counts at once: there is no signature, and nothing waits for a late one', async () => {
   const { id, paymentId } = await askedApproval('Redirect')
   const session = await signingOf(id)
   const kind = approvalScaSubject
@@ -171,7 +171,7 @@ it('what the bank exempts while the approval is being ended counts at once: nobo
   expect(await isKnownAsSigned(paymentId)).toBe(true)
 })
 
-it('a consent whose authorisation began while its room was being told of the end is ended at the bank', async () => {
+it('a consent whose authorisation started while its owner module recorded the end is deleted at the bank', async () => {
   const { bic, organizationNumber, users } = KATTEGAT
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })
@@ -199,7 +199,7 @@ it('a consent whose authorisation began while its room was being told of the end
   expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
 })
 
-it('a consent that ends while its authorisation begins is ended at the bank, so that nobody accepts it there', async () => {
+it('a consent that ends while its authorisation starts is deleted at the bank, so that it cannot be accepted there', async () => {
   const { bic, organizationNumber, users } = KATTEGAT
   const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
   const { id } = await gateway.client.createConsent({ psu: PSU, body })

@@ -54,7 +54,7 @@ async function ownPartner(): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-it('a signature that came late is found once a bank that was away answers', async () => {
+it('a late signature is found once an unavailable bank responds again', async () => {
   const paymentId = await onLateSignature()
   await bank.clearFaults()
   await advance('PT1M')
@@ -62,7 +62,7 @@ it('a signature that came late is found once a bank that was away answers', asyn
   expect(await isLookedFor()).toBe(false)
 })
 
-it('a signature that came late is looked for during some hours, and not for ever', async () => {
+it('a late signature is polled for some hours, not for ever', async () => {
   await onLateSignature()
   expect(await isLookedFor()).toBe(true)
   await gateway.context.database.pool.query("update sca_sessions set ended_at = ended_at - interval '6 hours'")
@@ -70,7 +70,7 @@ it('a signature that came late is looked for during some hours, and not for ever
   expect(await isLookedFor()).toBe(false)
 })
 
-it('a signing for which the bank wants no signature ends soon, though the process that kept it died', async () => {
+it('an SCA session that the bank exempts ends soon, although the process that was storing it crashed', async () => {
   const { consentId } = await payer.consentOf(AURA)
   const partnerId = await ownPartner()
   const unasked: ScaSubject['begin'] = async () => ({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('the status goes into the query, before a fragment, and replaces one that is there', () => {
+test('the status is added to the query, before a fragment, and replaces an existing one', () => {
   for (const [callbackUrl, returned] of [
     ['https://erp.example', 'https://erp.example/?status=success'],
     ['https://erp.example/#/done', 'https://erp.example/?status=success#/done'],
@@ -24,7 +24,7 @@ test('the status goes into the query, before a fragment, and replaces one that i
   }
 })
 
-test('a user returns to the scheme of an application, which the pages on the way may lead to', async () => {
+test('a user returns to the scheme of an application, and the pages of the redirect permit it', async () => {
   const { client } = await gateway.otherPartner({ withCompany: true, callbackOrigins: ['myerp:'] })
   const callbackUrl = 'myerp://back#consents'
   const { sca } = await client.createConsent({
@@ -37,7 +37,7 @@ test('a user returns to the scheme of an application, which the pages on the way
   expect((await visitBank(url, { userId: KARI })).href).toBe('myerp://back?status=success#consents')
 })
 
-test('a partner without the scheme registers none by asking for it', async () => {
+test('a partner without the permission for schemes registers none', async () => {
   await expect(acceptedConsent(gateway, OLA, { callbackUrl: 'myerp://back' })).rejects.toMatchObject({
     status: 422,
     validationErrors: [{ path: '.callbackUrl', reason: expect.stringContaining('myerp: is not') }],

@@ -46,9 +46,9 @@ async function lookAgain(browser: ReturnType<typeof openBrowser>, page: string):
 
 describe('a bank whose users sign in its app', () => {
   it.each([
-    ['whatever way', {}],
-    ['a code, which it has not', { preferredScaMethod: 'Qr' as const }],
-  ])('is asked once the user goes on, and not before, be it for %s: apps wait for seconds', async (_wish, wish) => {
+    ['no preference', {}],
+    ['a preferred QR code, which it does not have', { preferredScaMethod: 'Qr' as const }],
+  ])('is called once the user continues, and not before, with %s: apps wait for seconds only', async (_wish, wish) => {
     const { url } = await askedConsent({ ...DANISH, ...wish })
     const browser = openBrowser()
     expect(await browser.get(url)).toContain('Continue in your app')
@@ -59,7 +59,7 @@ describe('a bank whose users sign in its app', () => {
     expect(await authorisations()).toHaveLength(1)
   })
 
-  it('has its words shown on a page that looks again by itself, without scripts, for this browser alone', async () => {
+  it('has its text shown on a page that reloads itself, without scripts, in this browser only', async () => {
     const { url } = await askedConsent(DANISH)
     const browser = openBrowser()
     const page = await browser.post(url, {})
@@ -86,7 +86,7 @@ describe('a bank whose users sign in its app', () => {
     expect(await statusOf(id)).toBe(status)
   })
 
-  it('decides when a sweep finds the signature first: the browser is sent on without asking the bank', async () => {
+  it('decides when a sweep finds the signature first: the browser is redirected without calling the bank', async () => {
     const { id, url } = await askedConsent(DANISH)
     const browser = openBrowser()
     const page = await browser.post(url, {})
@@ -96,7 +96,7 @@ describe('a bank whose users sign in its app', () => {
     expect((await browser.follow(page)).href).toBe(`${CALLBACK}?status=success`)
   })
 
-  it('tells whoever comes by again how it ended, and nobody else', async () => {
+  it('shows the outcome to the same browser again, and to no other', async () => {
     const { url } = await askedConsent(DANISH)
     const browser = openBrowser()
     const page = await browser.post(url, {})
@@ -107,8 +107,8 @@ describe('a bank whose users sign in its app', () => {
   })
 })
 
-describe('a code on our page', () => {
-  it('is an image of ours for this browser alone, and the signature leads on', async () => {
+describe('a QR code on our page', () => {
+  it('is an image of ours for this browser only, and the signature continues the session', async () => {
     const { id, url } = await codeOnOurPage()
     const browser = openBrowser()
     const page = await browser.post(url, {})

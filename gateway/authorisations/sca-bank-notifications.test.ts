@@ -48,7 +48,7 @@ async function isDue(approvalId: string): Promise<boolean> {
 
 const post = (address: string) => fetch(address, { method: 'POST' })
 
-it('a notification has the bank asked at once, and fifteen of them once in ten seconds', async () => {
+it('a notification triggers one poll of the bank at once, and fifteen trigger one in ten seconds', async () => {
   const { id, hint } = await left()
   expect(await isDue(id)).toBe(false)
   await post(hint)
@@ -66,7 +66,7 @@ it('a notification has the bank asked at once, and fifteen of them once in ten s
   expect(await isDue(id)).toBe(true)
 })
 
-it('the address for notifications leads no browser back, and the address of the way back takes no notification', async () => {
+it('the notification URI is no callback for browsers, and the callback URI accepts no notification', async () => {
   const { id, hint, back } = await left()
   const notificationToken = new URL(hint).pathname.split('/').at(-1) ?? ''
   const backToken = new URL(back).pathname.split('/').at(-1) ?? ''

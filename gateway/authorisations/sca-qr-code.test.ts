@@ -123,7 +123,7 @@ async function readings(): Promise<number> {
 
 const PNG = /^iVBORw0KGgo/
 
-describe('a code for the partner to show', () => {
+describe('a QR code that the partner shows', () => {
   it.each([
     ['VASASESS', 'Dynamic', /^bankid\./],
     ['SKARSESS', 'Static', /^bankid:\/\/\/\?autostarttoken=/],
@@ -143,7 +143,7 @@ describe('a code for the partner to show', () => {
     expect(await read()).not.toHaveProperty('sca')
   })
 
-  it('has no text at a bank that gives its image alone', async () => {
+  it('has no text at a bank that returns an image only', async () => {
     const { sca, look, id } = await approvalByCode(nordicBank('MALBSESS'))
     expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(PNG), code: null, kind: 'Dynamic' })
     await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
@@ -151,7 +151,7 @@ describe('a code for the partner to show', () => {
     expect((await look()).status).toBe('ACCEPTED')
   })
 
-  it('is another one a second later, and never older than that', async () => {
+  it('is renewed after a second, and never older than that', async () => {
     const { sca, read } = await approvalByCode(SEB)
     await aSecondLater()
     const shown = await read()
@@ -160,7 +160,7 @@ describe('a code for the partner to show', () => {
     expect(second).not.toBe(first)
   })
 
-  it('is asked for once, any caller within a second', async () => {
+  it('is requested from the bank once, by any caller within a second', async () => {
     const { read } = await askedConsent()
     wall.stoppedAt = gateway.context.clock.real()
     const before = await readings()
@@ -174,7 +174,7 @@ describe('a code for the partner to show', () => {
     ['has a word for it', 'SKARSESS'],
     ['has not a word for it', 'VASASESS'],
   ])(
-    'that nobody scans is made again by the sweep, not by reading, ten times at most, at a bank that %s',
+    'that is not scanned is renewed by the sweep, not by reading, ten times at most, at a bank that %s',
     async (_says, bic) => {
       const { id, look } = await approvalByCode(nordicBank(bic))
       for (let renewals = 0; renewals < 10; renewals += 1) {
@@ -199,7 +199,7 @@ describe('a code for the partner to show', () => {
   it.each([
     ['that was read last', true],
     ['that it began with, where nobody has read another', false],
-  ])('stays in the answer until its successor is there: the one %s', async (_which, wasRead) => {
+  ])('stays in the response until its successor exists: the one %s', async (_which, wasRead) => {
     const { id, sca, look } = await approvalByCode(SEB, 2)
     await aSecondLater()
     const last = wasRead ? (await look()).sca : sca
@@ -225,7 +225,7 @@ describe('a code for the partner to show', () => {
     await gateway.context.banks.resetFailures()
   })
 
-  it('is valid until a time of the clock of every other timestamp, which the sandbox moves', () => {
+  it('is valid until a time of the business clock, which the sandbox moves', () => {
     const [real, now] = ['2026-11-23T09:00:00Z', '2026-11-26T09:00:00Z'].map((time) => Temporal.Instant.from(time))
     const clock = { ...gateway.context.clock, real: () => real ?? expect.fail(), now: () => now ?? expect.fail() }
     const validUntil = clock.real().add({ seconds: 30 })
@@ -233,7 +233,7 @@ describe('a code for the partner to show', () => {
     expect(formatScaQr({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
   })
 
-  it('that cannot be made again is tried so often, too, and no more', async () => {
+  it('that cannot be renewed is retried as often, and no more', async () => {
     const at = nordicBank('SKARSESS')
     const { id, read } = await approvalByCode(at)
     const { id: authorisationId } = await authorisationOf(id)
@@ -252,7 +252,7 @@ describe('a code for the partner to show', () => {
     await bank.clearFaults()
   })
 
-  it('is made again no more once the approval’s time is over', async () => {
+  it('is not renewed once the approval has expired', async () => {
     const { id, read } = await approvalByCode(SEB)
     await letLapse((await authorisationOf(id)).id)
     await letTimePass(id)
@@ -260,7 +260,7 @@ describe('a code for the partner to show', () => {
     expect((await read()).status).toBe('CANCELLED')
   })
 
-  it('that was scanned in its last moment counts, though the time is over when the bank is read', async () => {
+  it('that was scanned at the last moment counts, although the approval has expired when the bank is polled', async () => {
     const { id, read } = await approvalByCode(SEB)
     await read()
     await bank.postControl(`/authorisations/${(await authorisationOf(id)).id}/sign`)
@@ -268,7 +268,7 @@ describe('a code for the partner to show', () => {
     expect((await read()).status).toBe('ACCEPTED')
   })
 
-  it('of the next payment comes when the one before is signed', async () => {
+  it('of the next payment appears when the previous one is signed', async () => {
     const { id, look } = await approvalByCode(SEB, 2)
     const first = await authorisationOf(id)
     await bank.postControl(`/authorisations/${first.id}/sign`)
@@ -283,7 +283,7 @@ describe('a code for the partner to show', () => {
     expect(await look()).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('is stored in no column and no line of the log', async () => {
+  it('is stored in no column and in no log line', async () => {
     const { sca, read } = await approvalByCode(SEB)
     const shown = await read()
     const codes = [sca, shown.sca].map((code) => (code?.type === 'qr' ? (code.code ?? '') : ''))
@@ -294,7 +294,7 @@ describe('a code for the partner to show', () => {
     expect(tokens.filter((token) => stored.includes(token))).toEqual([])
   })
 
-  it('keeps others from approving the same once somebody has scanned it, until that has ended', async () => {
+  it('blocks other approvals of the payment once it was scanned, until the session has ended', async () => {
     const at = nordicBank('SKARSESS')
     const { id, payments, sca } = await approvalByCode(at)
     await openBrowser().post(`${gateway.bank.pagesUrl}/app`, { code: sca?.type === 'qr' ? (sca.code ?? '') : '' })
@@ -309,12 +309,12 @@ describe('a code for the partner to show', () => {
     expect(await again()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
   })
 
-  it('is not made where the bank has none: the user gets the link', async () => {
+  it('is not created where the bank has none: the user gets the link', async () => {
     const { sca } = await approvalByCode(nordicBank('ORESDK22'))
     expect(sca).toMatchObject({ type: 'redirect' })
   })
 
-  it('of a consent puts it in force without a browser', async () => {
+  it('of a consent has it accepted without a browser', async () => {
     const { sca, read } = await askedConsent()
     await signInApp(sca.type === 'qr' ? (sca.code ?? '') : '', SEB.users[0])
     await aSecondLater()

@@ -8,7 +8,7 @@ import { freePorts } from '../testing/gateway/free-ports.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway/test-gateway.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
-describe('the way to the bank and back', () => {
+describe('the redirect to the bank and back', () => {
   let gateway: TestGateway
   let bank: SandboxBankControl
   let kari: Awaited<ReturnType<typeof acceptedConsent>>
@@ -50,7 +50,7 @@ describe('the way to the bank and back', () => {
     expect(end.searchParams.get('status')).toBe('success')
   })
 
-  it('begins every authorisation of a chain as the user who signs', async () => {
+  it('starts every authorisation of a chain as the user who signs', async () => {
     const ola = await acceptedConsent(gateway, OLA)
     const url = await approvalOf(2, ola)
     const browser = openBrowser()
@@ -63,7 +63,7 @@ describe('the way to the bank and back', () => {
     expect(rows).toEqual([{ user: OLA }, { user: OLA }])
   })
 
-  it('asks the bank once, however often the browser is back at one moment', async () => {
+  it('calls the bank once, however many callbacks arrive at one moment', async () => {
     const browser = openBrowser()
     await browser.post(await approvalOf(1), {})
     const { rows } = await gateway.context.database.pool.query<{ back: string }>(
@@ -94,7 +94,7 @@ describe('the way to the bank and back', () => {
   }
 })
 
-it('by https forms keep to the path of our own address, and the cookie to our host', async () => {
+it('by https forms keeps to the path of our own URL, and the cookie to our host', async () => {
   const [port = 0] = await freePorts(1)
   const gateway = await startTestGateway({
     settings: { HAVN_PORT: String(port), HAVN_BASE_URL: 'https://pay.example/havn' },

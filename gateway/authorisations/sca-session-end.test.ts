@@ -68,8 +68,8 @@ async function latestAuthorisation(): Promise<string> {
   return (await bank.payments()).at(-1)?.authorisations.at(-1)?.authorisationId ?? ''
 }
 
-describe('an end that was decided from what is no longer true', () => {
-  it('does not come once the browser has left for the bank', async () => {
+describe('an end that was decided from outdated state', () => {
+  it('does not happen once the browser has left for the bank', async () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await fetch(url, { method: 'POST', redirect: 'manual' })
@@ -77,7 +77,7 @@ describe('an end that was decided from what is no longer true', () => {
     expect(await statusOf(id)).toBe('STARTED')
   })
 
-  it('does not come once a signature was read: the deadline then finds the signature', async () => {
+  it('does not happen once a signature was read: the deadline then finds the signature', async () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
     await markSigned(seen)
@@ -91,7 +91,7 @@ describe('an end that was decided from what is no longer true', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('adds nothing to the steps between the decision and the telling', async () => {
+  it('adds no step between the decision and recording the outcome', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
     const at = gateway.context.clock.now()
@@ -100,7 +100,7 @@ describe('an end that was decided from what is no longer true', () => {
     expect((await seenAt(url)).steps).toMatchObject([{ state: 'open' }])
   })
 
-  it('is not told to a user who goes back: that one hears what was decided', async () => {
+  it('is not shown to a user who returns: the page shows the decided outcome', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
     await completeScaSession(gateway.context, approvalScaSubject, seen, 'rejected')
@@ -108,7 +108,7 @@ describe('an end that was decided from what is no longer true', () => {
   })
 })
 
-it('two ends at one moment: one is claimed, and approval and signing agree on it', async () => {
+it('two ends at one moment: one is claimed, and approval and SCA session agree on it', async () => {
   const { id, url } = await started()
   const seen = await seenAt(url)
   const ends = await Promise.all(
@@ -129,7 +129,7 @@ it('an approval that is void, because the payment is not what was shown, is canc
   expect(await statusOf(id)).toBe('CANCELLED')
 })
 
-it('an outcome that was claimed by a process that died is told by the sweep', async () => {
+it('an outcome that was claimed by a process that crashed is recorded by the sweep', async () => {
   const { id, url } = await started()
   const now = gateway.context.clock.now().toString()
   const session = await seenAt(url)
@@ -147,7 +147,7 @@ describe('an authorisation that the bank has deleted', () => {
     await write('delete from sandbox_bank.authorisations where id = $1', [await latestAuthorisation()])
   }
 
-  it('cancels the approval once its time is over, and the payment can be approved again', async () => {
+  it('cancels the approval once it has expired, and the payment can be approved again', async () => {
     const { id, paymentId } = await started()
     await forget()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT9M' } })
@@ -158,7 +158,7 @@ describe('an authorisation that the bank has deleted', () => {
     expect((await visitBank(again.url)).searchParams.get('status')).toBe('success')
   })
 
-  it('counts as signed when the order has moved on', async () => {
+  it('counts as signed when the order has progressed', async () => {
     const { id } = await started()
     await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
     await forget()
@@ -166,7 +166,7 @@ describe('an authorisation that the bank has deleted', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('cancels the approval when the order is gone, too', async () => {
+  it('cancels the approval when the order no longer exists either', async () => {
     const { id } = await started()
     const held = (await bank.payments()).at(-1)
     await forget()
@@ -179,7 +179,7 @@ describe('an authorisation that the bank has deleted', () => {
     ['nobody accepted', { usesLink: true, accepts: false }, 'CANCELLED'],
     ['the user accepted unprompted', { usesLink: false, accepts: true }, 'ACCEPTED'],
     ['somebody accepted once the browser was back', { usesLink: true, accepts: true }, 'CANCELLED'],
-  ])('ends a consent that %s by what the bank says of the consent', async (_what, { usesLink, accepts }, status) => {
+  ])('ends a consent (%s) by its status at the bank', async (_what, { usesLink, accepts }, status) => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     const held = (await bank.consents()).at(-1)
@@ -208,7 +208,7 @@ describe('an authorisation that the bank has deleted', () => {
   }
 })
 
-it('a signature that the bank took after the approval was closed is recorded on the payment, whose status cannot show it', async () => {
+it('a signature that the bank accepted after the approval was closed is recorded on the payment, whose status cannot show it', async () => {
   const payer = openPaymentDriver(gateway)
   const at = nordicBank('AURAFIHH')
   const { paymentId } = await payer.order(at)

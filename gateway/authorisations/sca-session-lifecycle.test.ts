@@ -80,7 +80,7 @@ async function refusalOf(call: Promise<unknown>): Promise<HavnError> {
   return thrown
 }
 
-describe('what the user comes back with', () => {
+describe('the outcome of an SCA session', () => {
   it.each([
     ['approve', 'success', 'ACCEPTED', 'InProgress'],
     ['reject', 'rejected', 'REJECTED', 'Unsigned'],
@@ -94,7 +94,7 @@ describe('what the user comes back with', () => {
     expect(await paymentStatuses(payments)).toEqual([paid])
   })
 
-  it('is the bank’s word, never what the address says', async () => {
+  it('comes from the bank, never from the callback URL', async () => {
     const { id, url } = await startedApproval(await unsignedPayments(1))
     const atTheBank = await browserAtBank(url)
     const back = await decideAt(atTheBank, 'approve')
@@ -103,7 +103,7 @@ describe('what the user comes back with', () => {
     expect(await approvalNow(id)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('is not success while the bank has no signature, however the browser came back', async () => {
+  it('is not success while the bank has no signature, however the browser returned', async () => {
     const { id, url } = await startedApproval(await unsignedPayments(1))
     const { browser, address } = await browserAtBank(url)
     await browser.get(address)
@@ -114,7 +114,7 @@ describe('what the user comes back with', () => {
     expect(await approvalNow(id)).toMatchObject({ status: 'STARTED' })
   })
 
-  it('stands in the partner’s address in place of a status that was there, beside everything else', async () => {
+  it('replaces a status in the partner’s redirect URL, and leaves everything else', async () => {
     const callbackUrl = `${CALLBACK}?order=7&status=success&status=paid`
     const { url } = await startedApproval(await unsignedPayments(1), kari, callbackUrl)
     const back = await visitBank(url, { decision: 'reject' })
@@ -123,7 +123,7 @@ describe('what the user comes back with', () => {
 })
 
 describe('a deadline', () => {
-  it('cancels what nobody signed after ten minutes; the link then says so, and a new approval is taken', async () => {
+  it('cancels an unsigned approval after ten minutes; the link then says so, and a new approval is accepted', async () => {
     const payments = await unsignedPayments(1)
     const { id, url } = await startedApproval(payments)
     await gateway.client.moveSandboxClock({ body: { advance: 'PT9M' } })
@@ -137,7 +137,7 @@ describe('a deadline', () => {
   })
 
   it.each(['before the browser left', 'while the browser is at the bank'])(
-    'counts a signature given just before it, %s, though the browser never comes back',
+    'counts a signature given just before it, %s, although the browser never returns',
     async (when) => {
       const payments = await unsignedPayments(1)
       const { id, url } = await startedApproval(payments)
@@ -151,7 +151,7 @@ describe('a deadline', () => {
     },
   )
 
-  it('closes nothing while the bank cannot be read, and counts the signature once it can', async () => {
+  it('closes nothing while the bank is unavailable, and counts the signature once it is available', async () => {
     const { id } = await startedApproval(await unsignedPayments(1))
     await bank.postControl(`/authorisations/${await latestAuthorisation()}/sign`)
     await bank.injectFault({ operation: '*', effect: 'down' })
@@ -176,7 +176,7 @@ describe('an approval of the same payment', () => {
     expect(await approvalNow(newer.id)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('waits while a session at the bank lives, and is taken once that has ended', async () => {
+  it('waits while a session at the bank is open, and is accepted once that has ended', async () => {
     const payments = await unsignedPayments(1)
     const older = await startedApproval(payments)
     const atTheBank = await browserAtBank(older.url)
@@ -189,7 +189,7 @@ describe('an approval of the same payment', () => {
   })
 })
 
-describe('several payments behind one address', () => {
+describe('several payments behind one link', () => {
   /** Goes through the chain with one decision each, and answers where the browser ends. */
   async function walk(url: string, decisions: readonly string[]): Promise<URL> {
     const { browser, address: first } = await browserAtBank(url)
@@ -214,7 +214,7 @@ describe('several payments behind one address', () => {
     expect(await paymentStatuses(payments)).toEqual(['InProgress', 'InProgress', 'InProgress'])
   })
 
-  it('left half-way: those signed stay signed, the rest stay unsigned and can be approved again', async () => {
+  it('left half-way: signed payments stay signed, the rest stays unsigned and can be approved again', async () => {
     const payments = await unsignedPayments(3)
     const { id, url } = await startedApproval(payments)
     const { browser, address } = await browserAtBank(url)
@@ -228,7 +228,7 @@ describe('several payments behind one address', () => {
     expect((await walk(rest.url, ['approve', 'approve'])).searchParams.get('status')).toBe('success')
   })
 
-  it('run out of time half-way: the same', async () => {
+  it('expired half-way: the same', async () => {
     const payments = await unsignedPayments(2)
     const { id, url } = await startedApproval(payments)
     const atTheBank = await browserAtBank(url)
@@ -250,7 +250,7 @@ describe('several payments behind one address', () => {
 })
 
 describe('another user of the company', () => {
-  it('signs with a consent of their own what somebody else has registered', async () => {
+  it('signs with a consent of their own what another user has registered', async () => {
     const payments = await unsignedPayments(1)
     const ola = await acceptedConsent(gateway, OLA)
     const { id, url } = await startedApproval(payments, ola)
@@ -266,7 +266,7 @@ describe('another user of the company', () => {
 })
 
 describe('the evidence of an authorisation', () => {
-  it('tells who signed what, from where and when, and how the bank took it', async () => {
+  it('records who signed what, from where and when, and the bank’s answer', async () => {
     const [paymentId = ''] = await unsignedPayments(1)
     const { url } = await startedApproval([paymentId])
     const scaSessionId = new URL(url).pathname.split('/').at(-2) ?? ''
@@ -299,8 +299,8 @@ describe('the evidence of an authorisation', () => {
   })
 })
 
-describe('what opens a door', () => {
-  it('stands in no line of the log and in no column, whatever the journey', async () => {
+describe('a secret that gives access', () => {
+  it('is in no log line and in no column, in any journey', async () => {
     const [paymentId = ''] = await unsignedPayments(1)
     const { url } = await startedApproval([paymentId])
     await visitBank(url)
@@ -343,7 +343,7 @@ describe('what opens a door', () => {
       .join('\n')
   }
 
-  it('does not open for another token, another partner or another signing', async () => {
+  it('does not work for another token, another partner or another SCA session', async () => {
     const { url } = await startedApproval(await unsignedPayments(1))
     const { pathname } = new URL(url)
     const [, , partnerId, scaSessionId, token = ''] = pathname.split('/')

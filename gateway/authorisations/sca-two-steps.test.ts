@@ -68,14 +68,14 @@ async function statusOf(consentId: string): Promise<string> {
 }
 
 describe('a consent whose user signed in first', () => {
-  it('is in force once the same browser comes back from both', async () => {
+  it('is accepted once the same browser returns from both', async () => {
     const { id, starter, address } = await leftToSign()
     const back = await signedIn(starter, address)
     expect((await starter.follow(back)).href).toBe(`${CALLBACK}?status=success`)
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('waits for the word of whoever signed it elsewhere, though the browser that began it had signed in', async () => {
+  it('waits for the confirmation of the user who signed elsewhere, although the browser that started it had signed in', async () => {
     const { id, address } = await leftToSign()
     const other = openBrowser()
     const back = await signedIn(other, address)
@@ -85,7 +85,7 @@ describe('a consent whose user signed in first', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is not trusted by a return to the sign-in while the consent is being signed', async () => {
+  it('is not verified by a callback of the sign-in while the consent is being signed', async () => {
     const { id, starter, address, signedIn: first } = await leftToSign()
     await starter.get(first.href)
     const other = openBrowser()
@@ -99,7 +99,7 @@ describe('a consent whose user signed in first', () => {
   })
 })
 
-describe('a sign-in that comes back in another browser than the one that began it', () => {
+describe('a sign-in that returns in another browser than the one that started it', () => {
   const consentsAtBank = async () => (await openSandboxBankControl(gateway.bank).consents()).length
 
   /** The page on which the user finds what comes next. */
@@ -115,7 +115,7 @@ describe('a sign-in that comes back in another browser than the one that began i
     return { id, starter, other, address: `${back.origin}${back.pathname}`, shown: await other.get(back.href) }
   }
 
-  it('has nothing asked of the bank in that user’s name before they have given their word', async () => {
+  it('calls the bank in the user’s name only after they have confirmed', async () => {
     const before = await consentsAtBank()
     const { id, starter, other, address, shown } = await signedInElsewhere()
     expect(shown).toContain('Did you start this')
@@ -127,7 +127,7 @@ describe('a sign-in that comes back in another browser than the one that began i
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
   })
 
-  it('goes on there on their yes, and no more where it began', async () => {
+  it('continues there once they confirm, and no longer where it started', async () => {
     const { id, starter, other, address } = await signedInElsewhere()
     expect(await confirmed(other, address)).toContain('Now give access there')
     await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
@@ -136,7 +136,7 @@ describe('a sign-in that comes back in another browser than the one that began i
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('is rejected on their no, and what they signed in with is deleted', async () => {
+  it('is rejected when they decline, and its tokens are deleted', async () => {
     const before = await consentsAtBank()
     const { id, other, address } = await signedInElsewhere()
     expect(await other.post(`${address}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
@@ -147,7 +147,7 @@ describe('a sign-in that comes back in another browser than the one that began i
     expect((await gateway.context.database.pool.query(stored, [id])).rows).toEqual([])
   })
 
-  it('comes to nothing without an answer in its time', async () => {
+  it('expires without a confirmation in time', async () => {
     const { id, starter, address } = await signedInElsewhere()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
     expect(await statusOf(id)).toBe('CANCELLED')
@@ -155,14 +155,14 @@ describe('a sign-in that comes back in another browser than the one that began i
   })
 })
 
-describe('a no at signing in', () => {
-  it('rejects the consent when the bank carries it back', async () => {
+describe('a sign-in that the user declines', () => {
+  it('rejects the consent when the bank’s callback reports it', async () => {
     const { id, starter, page } = await leftToSignIn()
     await starter.follow((await decided(starter, page, 'reject')).href)
     expect(await statusOf(id)).toBe('REJECTED')
   })
 
-  it('that is forged, or brings another state, changes nothing', async () => {
+  it('changes nothing when it is forged, or has another state', async () => {
     const { id, starter, page } = await leftToSignIn()
     const back = await decided(starter, page, 'approve')
     const forger = openBrowser()

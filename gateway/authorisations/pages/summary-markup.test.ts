@@ -33,7 +33,7 @@ test('payments from one account in one currency have one total', () => {
   ])
 })
 
-test.each([1, 3])('each account and currency has a total of its own, beneath cards as beneath a list (%i)', (times) => {
+test.each([1, 3])('each account and currency has its own total, below cards and below a list (%i)', (times) => {
   const things = Array.from({ length: times }, () => [
     payment(100n, 'NOK', '80501100017'),
     payment(200n, 'NOK', '80501100025'),
@@ -50,7 +50,7 @@ test.each([1, 3])('each account and currency has a total of its own, beneath car
   ])
 })
 
-test('payrolls are counted as such', () => {
+test('payrolls are counted as payrolls', () => {
   const payroll = [...payment(100n, 'NOK', '80501100017'), summaryText('payouts', '12')]
   expect(totalsShown([payroll, payroll])).toEqual(['Total of 2 payrolls: 2.00 NOK', 'From account: 80501100017'])
 })

@@ -11,7 +11,7 @@ test.each([
   ['sv', { minor: 123_456_789_00n, currency: 'SEK' }, '123\u00a0456\u00a0789,00\u00a0SEK'],
   ['da', { minor: 123_456_789_00n, currency: 'DKK' }, '123.456.789,00\u00a0DKK'],
   ['fi', { minor: 1_000_000n, currency: 'JPY' }, '1\u00a0000\u00a0000\u00a0JPY'],
-] as const)('in %s, parts the thousands of an amount and keeps every decimal: %o', (language, money, text) => {
+] as const)('in %s, groups the thousands of an amount and prints every decimal: %o', (language, money, text) => {
   expect(formatSummaryValue(textsIn(language), summaryAmount(money))).toBe(text)
 })
 
@@ -21,6 +21,6 @@ test.each([
   ['sv', '3 februari 2026'],
   ['da', '3. februar 2026'],
   ['fi', '3. helmikuuta 2026'],
-] as const)('in %s, writes the month of a day in letters', (language, text) => {
+] as const)('in %s, writes the month of a date in letters', (language, text) => {
   expect(formatSummaryValue(textsIn(language), summaryDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
 })
