@@ -48,7 +48,7 @@ async function open(
 const serialOf = ({ qwac }: TppIdentity) => qwac?.certificate.serialNumber
 
 describe('a certificate', () => {
-  test('tells whose it is, which roles its owner has, and until when it is good', async () => {
+  test('has its owner, the owner’s roles and its validity', async () => {
     const { certificate, key } = await made.qseal({ owner: { roles: ['PSP_AS', 'PSP_AI', 'PSP_IC'] } })
     expect(parseTppCertificate('QSEAL', certificate, key)).toMatchObject({
       organizationIdentifier: 'PSDNO-FSA-123456789',
@@ -56,7 +56,7 @@ describe('a certificate', () => {
     })
   })
 
-  test('that says nothing of PSD2 has no roles and no licence', async () => {
+  test('without PSD2 extensions has no roles and no licence', async () => {
     const { certificate, key } = await made.authority.issueServer(['localhost'], validFor(1))
     expect(parseTppCertificate('QWAC', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
   })
@@ -83,7 +83,7 @@ function encryptedKey(): string {
 }
 
 describe('the settings', () => {
-  test('may hold the text itself instead of a file', async () => {
+  test('may contain the PEM text instead of a file path', async () => {
     const { certificate, key } = await made.qwac()
     const certificates = await open({ HAVN_QWAC_CERTIFICATE: certificate, HAVN_QWAC_KEY: key })
     expect(certificates.current()).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
@@ -96,19 +96,19 @@ describe('the settings', () => {
       { HAVN_QWAC_CERTIFICATE: 'x', HAVN_QWAC_CERTIFICATE_FILE: 'x', HAVN_QWAC_KEY: 'x' },
       'HAVN_QWAC_CERTIFICATE_FILE and HAVN_QWAC_CERTIFICATE are both set',
     ],
-  ])('%j are rejected by name', (settings, reason) => {
+  ])('%j are rejected, each named in the error', (settings, reason) => {
     expect(() => readCertificateSettings(settings)).toThrow(reason)
   })
 
-  test('that name a missing file, or authorities that are none, keep the program from starting', async () => {
+  test('that name a missing file, or invalid CA certificates, prevent the start', async () => {
     await expect(open({ ...made.settings, HAVN_QSEAL_KEY_FILE: '/nowhere/qseal.key' })).rejects.toThrow('ENOENT')
     const file = made.settings['HAVN_QSEAL_KEY_FILE'] ?? ''
     await expect(open({ ...made.settings, HAVN_BANK_CA_FILE: file })).rejects.toThrow('contains no certificate in PEM')
   })
 })
 
-describe('changed files', () => {
-  test('are taken over, and the log tells of it', async () => {
+describe('changed certificate files', () => {
+  test('are loaded, and logged', async () => {
     const certificates = await open()
     const before = certificates.current()
     await certificates.look()
@@ -120,7 +120,7 @@ describe('changed files', () => {
     expect(lines.join('')).toContain('a certificate was reloaded')
   })
 
-  test('of which one is changed before the other leave the old pair in use, until both are there', async () => {
+  test('leave the old pair in use while only one of the two has changed', async () => {
     const certificates = await open()
     const before = serialOf(certificates.current())
     const next = await made.qwac()
@@ -134,7 +134,7 @@ describe('changed files', () => {
     expect(serialOf(certificates.current())).not.toBe(before)
   })
 
-  test('that are broken, gone or expired leave the old pair in use', async () => {
+  test('that are broken, deleted or expired leave the old pair in use', async () => {
     const certificates = await open()
     const before = serialOf(certificates.current())
     const expired = await made.qwac({ validity: { ...validFor(0), notAfter: validFor(-1).notAfter } })
@@ -147,7 +147,7 @@ describe('changed files', () => {
     expect(lines.join('')).not.toMatch(/PRIVATE KEY/)
   })
 
-  test('of authorities are taken over too', async () => {
+  test('with CA certificates are loaded too', async () => {
     const certificates = await open()
     const other = await makeAuthority('Another', validFor(1))
     await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', other.certificate)
@@ -156,7 +156,7 @@ describe('changed files', () => {
   })
 })
 
-describe('the end of a certificate', () => {
+describe('the expiry of a certificate', () => {
   async function watched() {
     const metrics = openMetrics({ processMetrics: false })
     const certificates = await open(
@@ -166,7 +166,7 @@ describe('the end of a certificate', () => {
     return { certificates, metrics }
   }
 
-  test('is measured, and nobody is warned while it is far', async () => {
+  test('is a metric, and no warning is logged while it is far', async () => {
     const { certificates, metrics } = await watched()
     const { qseal } = certificates.current()
     expect(await metrics.registry.metrics()).toContain(
@@ -179,7 +179,7 @@ describe('the end of a certificate', () => {
     ])
   })
 
-  test('is warned of once a day and certificate from 30 days before, and told as an error when it has come', async () => {
+  test('is logged as a warning once a day per certificate from 30 days before, and as an error once it has expired', async () => {
     const { certificates } = await watched()
     now = now.add({ hours: 24 * 59 })
     await certificates.look()
@@ -199,14 +199,14 @@ describe('the end of a certificate', () => {
     expect(qwac).toMatchObject({ certificate: 'QWAC', warning: 'The QWAC has expired: banks reject it' })
   })
 
-  test('has a begin as well: one that is not good yet is told of', async () => {
+  test('has a counterpart: a certificate that is not valid yet is logged', async () => {
     const { certificates } = await watched()
     now = now.subtract({ hours: 24 * 365 })
     expect(listCertificateStatuses(certificates.current(), now)[0]?.warning).toContain('not valid yet')
   })
 })
 
-describe('certificates that banks will reject although they are sound', () => {
+describe('valid certificates that banks will reject', () => {
   const warnings = async (
     settings: { qwac?: CertificateOptions; qseal?: CertificateOptions },
     baseUrl = 'https://localhost',
@@ -218,7 +218,7 @@ describe('certificates that banks will reject although they are sound', () => {
     return lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])
   }
 
-  test('are warned of once: another host, another licence, a role that is lacking', async () => {
+  test('are warned about once: another host, another licence, a missing role', async () => {
     const wishes = { qwac: {}, qseal: { owner: { organizationIdentifier: 'PSDSE-FI-1', roles: ['PSP_AI'] as const } } }
     expect(await warnings(wishes, 'https://havn.example/x')).toEqual([
       'The QWAC does not name havn.example: banks may not send users back there',
@@ -227,7 +227,10 @@ describe('certificates that banks will reject although they are sound', () => {
     ])
   })
 
-  test.each(['https://localhost', 'http://127.0.0.1:8080'])('are none when everything fits, as at %s', async (url) => {
-    expect(await warnings({}, url)).toEqual([])
-  })
+  test.each(['https://localhost', 'http://127.0.0.1:8080'])(
+    'are not reported when everything matches, as at %s',
+    async (url) => {
+      expect(await warnings({}, url)).toEqual([])
+    },
+  )
 })

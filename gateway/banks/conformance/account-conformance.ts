@@ -24,7 +24,7 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       expect((available ?? booked)?.currency).toBe(account.currency)
     })
 
-    test('tell what was booked between two days, oldest first and in the account’s currency', async () => {
+    test('have the entries booked between two days, oldest first and in the account’s currency', async () => {
       const caller = await consented()
       const account = await firstAccount(caller)
       const to = await harness().today()
@@ -43,7 +43,7 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       expect(await product().bookedEntries(caller, account.resourceId, none)).toEqual([])
     })
 
-    test('tell of a payment once it is booked: amount, receiver and account', async () => {
+    test('have the entry of a booked payment: amount, receiver and account', async () => {
       const caller = await consented()
       const payments = required(harness().connector.domesticPayments, 'The connector offers no payments')
       const order = await harness().order()
@@ -65,12 +65,12 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       expect(numbers).toContain(paid[0]?.counterpartyBban ?? paid[0]?.counterpartyIban)
     })
 
-    test('can be read while the user is away', async () => {
+    test('can be read without the user', async () => {
       const caller = { ...(await consented()), psu: null }
       expect(await product().list(caller)).not.toHaveLength(0)
     })
 
-    test('are closed without a consent, and with one that the bank never saw', async () => {
+    test('cannot be read without a consent, or with one that is unknown to the bank', async () => {
       const caller = await consented()
       for (const bankConsentId of [null, crypto.randomUUID()]) {
         await expect(product().list({ ...caller, bankConsentId })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ export function accountConformance({ harness, consented }: ConformanceContext): 
       }
     })
 
-    test('that the consent does not open are unknown', async () => {
+    test('that the consent does not include are unknown', async () => {
       const caller = await consented()
       await expect(product().balance(caller, crypto.randomUUID())).rejects.toMatchObject({ kind: 'account-unknown' })
     })

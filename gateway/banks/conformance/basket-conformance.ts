@@ -6,7 +6,7 @@ import { type ConformanceContext, initiateSampleOrder, required, runAuthorisatio
 
 export function basketConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('baskets', () => {
-    test('are signed as one where the bank has them, and else rejected', async () => {
+    test('are signed as one where the bank has them, and are rejected elsewhere', async () => {
       const { caller, orders } = await placed(2)
       if (caller.bank.profile.baskets === null) {
         await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'unsupported-product' })
@@ -34,7 +34,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       }
     })
 
-    test('that are untied free their orders, and untying again does no harm', async (context) => {
+    test('that are deleted release their orders, and deleting again does no harm', async (context) => {
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
@@ -48,7 +48,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       }
     })
 
-    test('that are signed are not untied', async (context) => {
+    test('that are signed cannot be deleted', async (context) => {
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const { bankBasketId } = await tie(caller, orders)
@@ -56,7 +56,7 @@ export function basketConformance({ harness, consented, payments }: ConformanceC
       await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-rejected' })
     })
 
-    test('of what is signed already are rejected', async (context) => {
+    test('of signed orders are rejected', async (context) => {
       const { caller, orders } = await placed(2)
       context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
       const target = required(orders[0], 'No order was placed')

@@ -24,7 +24,7 @@ const NEVER_READ = { elementId: null, status: null, readAt: null }
 /** Registers the tests of bulks; most are skipped where the bank accepts none. */
 export function bulkConformance({ harness, consented }: ConformanceContext): void {
   describe('bulks', () => {
-    test('are rejected where the bank takes none', async ({ skip }) => {
+    test('are rejected where the bank does not accept them', async ({ skip }) => {
       const { bulkPayments } = harness().connector
       skip(bulkPayments === undefined, 'No bank of this kind takes any')
       skip(harness().caller.bank.profile.payroll?.way === 'bulk', 'This one does')
@@ -32,7 +32,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
     })
 
-    test('wait for their signature once taken, and are recognised by our id where the bank takes it, their number and sum', async ({
+    test('are unsigned once accepted, and are recognised by our id where the bank accepts it, their count and sum', async ({
       skip,
     }) => {
       const { bulks, caller, at, order, taken } = await placed(offered(harness(), skip))
@@ -50,7 +50,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       })
     })
 
-    test('are in progress once signed, and completed once booked as far as the bank says so', async ({ skip }) => {
+    test('are in progress once signed, and completed once booked where the bank reports that', async ({ skip }) => {
       const { bulks, caller, at, order, state } = await decided(offered(harness(), skip), 'sign')
       expect(state).toMatchObject({ state: 'signed' })
       await settled(at)
@@ -61,7 +61,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
     })
 
     test.for([true, false])(
-      'are debited in one sum where the bank does that and is asked to (%s)',
+      'are debited in one sum where the bank supports and we request it (%s)',
       async (batchBooking, { skip }) => {
         const wished = (order: BulkOrder) => ({ ...order, batchBooking })
         const { caller, at, order } = await decided(offered(harness(), skip), 'sign', wished)
@@ -81,7 +81,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(seen).toMatchObject({ status: 'Unsigned' })
     })
 
-    test('that are carried out in part tell of each payment what the bank tells', async ({ skip }) => {
+    test('that are executed partly have the status of each payment that the bank reports', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const { bulks, caller, at, order } = await decided(offer, 'sign', second(harness().bulk.rejected))
       await settled(at)
@@ -104,7 +104,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(again).toMatchObject({ status: 'Completed' })
     })
 
-    test('that nobody has signed are cancelled as single payments are', async ({ skip }) => {
+    test('that are not signed are cancelled like single payments', async ({ skip }) => {
       const { bulks, caller, at, order } = await placed(offered(harness(), skip))
       const withdrawal = bulks.cancellation.cancel(caller, at, crypto.randomUUID())
       if (caller.bank.profile.cancellation === 'none') {
@@ -116,7 +116,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(seen).toMatchObject({ status: 'Cancelled' })
     })
 
-    test('are signed together where the profile says so, and else rejected', async ({ skip }) => {
+    test('are signed together where the profile permits it, and are rejected elsewhere', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const several = [await placed(offer), await placed(offer)]
       const { caller } = required(several[0], 'No bulk was placed')
@@ -137,7 +137,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       }
     })
 
-    test('that the bank rejects for one payment say which, quote nothing of it, and leave nothing there', async ({
+    test('that the bank rejects for one payment identify it, quote nothing of it, and leave nothing at the bank', async ({
       skip,
     }) => {
       const offer = offered(harness(), skip)
@@ -158,7 +158,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(await harness().paymentsHeld()).toBe(before)
     })
 
-    test('whose answer is lost have an unknown outcome', async ({ skip }) => {
+    test('whose response is lost have an unknown outcome', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const before = await harness().paymentsHeld()
       await harness().loseAnswer('drop-connection', 'bulk')
@@ -166,7 +166,7 @@ export function bulkConformance({ harness, consented }: ConformanceContext): voi
       expect(await harness().paymentsHeld()).toBe(before + 1)
     })
 
-    test('that the bank never saw are unknown', async ({ skip }) => {
+    test('that do not exist at the bank are unknown', async ({ skip }) => {
       const bulks = offered(harness(), skip)
       const { debtor } = await harness().bulk.order()
       const never = { bankPaymentId: crypto.randomUUID(), debtorBban: debtor.bban, creditorBban: DIGEST }

@@ -8,8 +8,8 @@ import { type ConformanceContext, initiateSampleOrder, runAuthorisation } from '
 const DAYS_AHEAD = 14
 
 export function cancellationConformance({ harness, consented, payments }: ConformanceContext): void {
-  describe('withdrawing', () => {
-    test('what nobody has signed is done at once where the bank cancels orders, and else rejected', async () => {
+  describe('cancelling', () => {
+    test('an unsigned order succeeds at once where the bank supports cancellation, and is rejected elsewhere', async () => {
       const { caller, at } = await placed(false)
       if (caller.bank.profile.cancellation === 'none') {
         await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
@@ -20,7 +20,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       }
     })
 
-    test('what is signed for a later day takes what the profile says', async () => {
+    test('a signed order with a later date follows the profile', async () => {
       const { caller, at } = await placed(true)
       const { cancellation } = caller.bank.profile
       if (cancellation === 'none') {
@@ -33,7 +33,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
     })
 
     test.for(['sign', 'reject', 'leave'] as const)(
-      'by a signature is done by it alone (%s)',
+      'with a signature is completed by the signature (%s)',
       async (decision, context) => {
         const { profile } = harness().caller.bank
         context.skip(profile.cancellation !== 'after-signing', 'The bank wants no signature')
@@ -47,7 +47,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       },
     )
 
-    test('what is booked is rejected', async () => {
+    test('a booked order is rejected', async () => {
       const caller = await consented()
       const { at } = await initiateSampleOrder(harness(), caller)
       await runAuthorisation(harness(), payments().authorisations, { caller, target: at })
@@ -57,7 +57,7 @@ export function cancellationConformance({ harness, consented, payments }: Confor
       await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-rejected' })
     })
 
-    test('what the bank never saw is rejected as unknown', async () => {
+    test('an order that does not exist at the bank is rejected as unknown', async () => {
       const { caller, at } = await placed(false)
       // Without tokens: an unsigned order needs none.
       const stranger = { ...harness().caller, userId: caller.userId }

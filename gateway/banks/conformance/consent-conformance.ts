@@ -4,12 +4,12 @@ import { type ConformanceContext, grantConsent, runAuthorisation, type UserDecis
 
 export function consentConformance({ harness }: ConformanceContext): void {
   describe('consents', () => {
-    test('wait for their user once asked for', async () => {
+    test('are open once requested', async () => {
       const { connector, caller, bankConsentId } = await requested()
       expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'pending' })
     })
 
-    test('last no longer than was asked for', async () => {
+    test('are valid no longer than requested', async () => {
       const { validUntil, wished } = await requested()
       expect(Temporal.PlainDate.compare(validUntil, wished)).toBeLessThanOrEqual(0)
     })
@@ -22,19 +22,19 @@ export function consentConformance({ harness }: ConformanceContext): void {
       expect(state).toMatchObject({ state: 'open' })
     })
 
-    test('are valid when their user agrees', async () => {
+    test('are valid when their user accepts', async () => {
       const { connector, caller, state, bankConsentId } = await decided('sign')
       expect(state).toMatchObject({ state: 'signed' })
       expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'valid' })
     })
 
-    test('are not valid when their user rejects, and the rejection is told', async () => {
+    test('are not valid when their user rejects, and are reported as rejected', async () => {
       const { connector, caller, state, bankConsentId } = await decided('reject')
       expect(state).toMatchObject({ state: 'rejected' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
     })
 
-    test('are not valid when their user leaves, and the leaving is told from a rejection', async () => {
+    test('are not valid when their user leaves, which is reported differently from a rejection', async () => {
       const { connector, caller, state, bankConsentId } = await decided('leave')
       expect(state).toMatchObject({ state: 'cancelled' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
@@ -53,7 +53,7 @@ export function consentConformance({ harness }: ConformanceContext): void {
       expect(['revoked', 'consent-invalid', 'unknown-resource']).toContain(state)
     })
 
-    test('that the bank never saw are rejected', async () => {
+    test('that do not exist at the bank are rejected', async () => {
       const { connector, caller } = harness()
       await expect(connector.consents.read(caller, crypto.randomUUID())).rejects.toMatchObject({
         kind: expect.stringMatching(/^(consent-invalid|unknown-resource)$/),

@@ -15,8 +15,8 @@ const BROKEN = { type: 'iban', number: 'DE00370400440532013000' } as const
 
 /** Registers the tests of cross-border payments; they are skipped where the bank offers none. */
 export function crossBorderConformance({ harness, consented }: ConformanceContext): void {
-  describe('payments across borders', () => {
-    test('wait for their signature once taken, and are recognised by accounts and amount', async ({ skip }) => {
+  describe('cross-border payments', () => {
+    test('are unsigned once accepted, and are recognised by accounts and amount', async ({ skip }) => {
       const { orders, caller, at, order, taken } = await placed(offered(harness(), skip))
       expect(taken.observation).toMatchObject({ status: 'Unsigned', statusReason: null })
       expect(await orders.read({ ...caller, psu: null }, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
@@ -52,7 +52,7 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
-    test('that nobody has signed are cancelled at once', async ({ skip }) => {
+    test('that are not signed are cancelled at once', async ({ skip }) => {
       const { orders, caller, at } = await placed(offered(harness(), skip))
       expect(await orders.cancellation.cancel(caller, at, crypto.randomUUID())).toBe('accepted')
       expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Cancelled' })
@@ -69,13 +69,13 @@ export function crossBorderConformance({ harness, consented }: ConformanceContex
       ],
       ['currency', ({ amount }) => ({ amount: { ...amount, currency: 'CHF' } }), 'amount'],
       ['message', () => ({ message: 'a_b ¤' }), 'remittance'],
-    ])('that the bank rejects for their %s say so', async ([_part, change, field], { skip }) => {
+    ])('that the bank rejects for their %s return that error', async ([_part, change, field], { skip }) => {
       const offer = offered(harness(), skip)
       const rejection = await rejectionOf(placed(offer, change(await offer.order())))
       expect(rejection).toMatchObject({ kind: 'order-rejected', validationErrors: [{ field }] })
     })
 
-    test('whose answer is lost have an unknown outcome', async ({ skip }) => {
+    test('whose response is lost have an unknown outcome', async ({ skip }) => {
       const offer = offered(harness(), skip)
       const before = await harness().paymentsHeld()
       await harness().loseAnswer('drop-connection')

@@ -9,7 +9,7 @@ const MANY = 120
 
 export function entryConformance({ harness, consented }: ConformanceContext): void {
   describe('entries', () => {
-    test('of many pages come each once, in one order, with an id and in the account’s currency', async () => {
+    test('of many pages are returned once each, in one order, with an id and in the account’s currency', async () => {
       const at = await mainAccount()
       await harness().bookMany(at.bban, MANY)
       const entries = await read(at, 'booked')
@@ -26,7 +26,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       }
     })
 
-    test('that are read in part only let the next reading begin again', async () => {
+    test('that are read partly do not affect the next read', async () => {
       const at = await mainAccount()
       for await (const some of product().entries(at.caller, at.resourceId, await requested('both'))) {
         expect(some.length).toBeGreaterThan(0)
@@ -35,7 +35,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       expect((await read(at, 'booked')).length).toBeGreaterThan(0)
     })
 
-    test('are the same together and apart, and pending ones are booked under what they are known by', async () => {
+    test('are the same in one list and in two, and pending entries are booked under the same identity', async () => {
       const at = await mainAccount()
       await harness().expectMoney(at.bban, 4_711_00n)
       const [booked, pending, both] = [await read(at, 'booked'), await read(at, 'pending'), await read(at, 'both')]
@@ -53,7 +53,7 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       }
     })
 
-    test('tell each by itself where the bank does, and what it knows of it', async () => {
+    test('can be read one by one where the bank supports it, with its details', async () => {
       const at = await mainAccount()
       const [listed] = await read(at, 'booked')
       const entry = required(listed, 'There is no entry')
@@ -74,14 +74,14 @@ export function entryConformance({ harness, consented }: ConformanceContext): vo
       }
     })
 
-    test('of days that the bank does not show are rejected as that', async () => {
+    test('of days that the bank does not serve are rejected for that reason', async () => {
       const at = await mainAccount()
       const days = { from: Temporal.PlainDate.from('1999-01-01'), to: Temporal.PlainDate.from('1999-01-31') }
       const reading = Array.fromAsync(product().entries(at.caller, at.resourceId, { days, which: 'booked' }))
       await expect(reading).rejects.toMatchObject({ kind: 'period-rejected' })
     })
 
-    test('of an account that the consent does not open are rejected', async () => {
+    test('of an account that the consent does not include are rejected', async () => {
       const { caller } = await mainAccount()
       const reading = Array.fromAsync(product().entries(caller, crypto.randomUUID(), await requested('booked')))
       await expect(reading).rejects.toMatchObject({ kind: 'account-unknown' })

@@ -40,7 +40,7 @@ export function fileConformance(name: string, open: () => Promise<FileHarness>):
 }
 
 function testSubmission(harness: () => FileHarness): void {
-  it('shows the bank nothing of a file that is prepared, and all of it once it is submitted', async () => {
+  it('shows the bank nothing of a prepared file, and all of it once it is submitted', async () => {
     const { bank, files, order, take, takeable } = harness()
     const file = order(1_200)
     await files.prepare(bank, file, 'attempt')
@@ -52,7 +52,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(text.match(/<CdtTrfTxInf>/g)).toHaveLength(1_200)
   })
 
-  it('hands a file over once, however often that is asked for', async () => {
+  it('submits a file once, however often it is called', async () => {
     const { bank, files, order, take } = harness()
     const file = order(2)
     await files.prepare(bank, file, 'attempt')
@@ -62,7 +62,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await take()).toEqual([])
   })
 
-  it('keeps attempts at one file apart', async () => {
+  it('keeps the attempts to upload one file apart', async () => {
     const { bank, files, order, take } = harness()
     const file = order(3)
     await files.prepare(bank, file, 'first')
@@ -71,7 +71,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await take()).toHaveLength(1)
   })
 
-  it('hands nothing over that was broken off, or that does not come to what its head says', async () => {
+  it('submits nothing that was interrupted, or that does not match its totals', async () => {
     const { bank, files, lying, order, take } = harness()
     const broken = order(2)
     const before = await lying()
@@ -83,7 +83,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await lying()).toEqual(before)
   })
 
-  it('takes back what was prepared, once and for all, and says where it was submitted before', async () => {
+  it('deletes a prepared file for good, and reports one that was submitted before', async () => {
     const { bank, files, order, take } = harness()
     const [late, sent] = [order(2), order(2)]
     await files.prepare(bank, late, 'attempt')
@@ -97,7 +97,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await take()).toHaveLength(1)
   })
 
-  it('clears what attempts have left, or one of them has, and nothing that is the bank’s', async () => {
+  it('deletes what attempts have left, or one of them, and nothing that is the bank’s', async () => {
     const { bank, files, lying, order, take } = harness()
     const [file, other] = [order(2), order(2)]
     for (const attempt of ['first', 'second', 'third']) {
@@ -116,7 +116,7 @@ function testSubmission(harness: () => FileHarness): void {
     expect(await take()).toHaveLength(1)
   })
 
-  it('says that a bank is unavailable to which nothing leads, and goes on when that is mended', async () => {
+  it('reports an unreachable bank as unavailable, and continues when it is reachable again', async () => {
     const { bank, cutOff, files, order, take } = harness()
     const file = order(1)
     await cutOff(true)
@@ -130,7 +130,7 @@ function testSubmission(harness: () => FileHarness): void {
 }
 
 function testReports(harness: () => FileHarness): void {
-  it('reads what became of a file and of its payments, and puts the report away', async () => {
+  it('reads the status report of a file and of its payments, and archives the report', async () => {
     const { bank, files, putOut, report } = harness()
     await putOut('report-1.xml', report('m1', 1))
     const [listed] = await files.list(bank)
@@ -146,7 +146,7 @@ function testReports(harness: () => FileHarness): void {
     await files.archiveFile(bank, 'report-1.xml', 'mark-2')
   })
 
-  it('reads reports whose names would mean something in an address', async () => {
+  it('reads reports whose names contain URL syntax', async () => {
     const { bank, files, putOut, report } = harness()
     const names = ['%2e%2e', '100%.xml', 'a#1?.xml']
     for (const name of names) {
@@ -160,7 +160,7 @@ function testReports(harness: () => FileHarness): void {
     expect(await files.list(bank)).toEqual([])
   })
 
-  it('knows a report again by its content, and puts away a second one of the same name', async () => {
+  it('recognises a report by its content, and archives a second one of the same name', async () => {
     const { bank, files, putOut, report } = harness()
     const digests: string[] = []
     for (const [mark, rejected] of [
@@ -177,7 +177,7 @@ function testReports(harness: () => FileHarness): void {
     expect(await files.list(bank)).toEqual([])
   })
 
-  it('takes nothing for a report that is none, or not all of one, and sees when it was written again', async () => {
+  it('ignores files that are no complete report, and detects when one was rewritten', async () => {
     const { bank, files, putOut, report } = harness()
     const text = report('m3', 0)
     await putOut('statement.xml', '<Document><BkToCstmrStmt/></Document>')
@@ -193,7 +193,7 @@ function testReports(harness: () => FileHarness): void {
     await files.archiveFile(bank, 'statement.xml', 'mark-7')
   })
 
-  it('follows no name that leads out of the folder', async () => {
+  it('follows no file name out of the folder', async () => {
     const { bank, files } = harness()
     await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({
       kind: 'misconfigured',
@@ -201,7 +201,7 @@ function testReports(harness: () => FileHarness): void {
     })
   })
 
-  it('tells a file that cannot be read by itself from a way that is cut', async () => {
+  it('distinguishes an unreadable file from a broken connection', async () => {
     const { bank, cutOff, files } = harness()
     await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ isPermanent: false })
     await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(UnreadableFileError)

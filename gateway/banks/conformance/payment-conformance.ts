@@ -17,7 +17,7 @@ const CLOSED_ADDRESS = 'http://127.0.0.1:9'
 
 export function paymentConformance({ harness, consented, payments }: ConformanceContext): void {
   describe('domestic payments', () => {
-    test('wait for their signature once taken', async () => {
+    test('are unsigned once accepted', async () => {
       const { caller, at, taken } = await placed()
       expect(at.bankPaymentId).not.toBe('')
       expect(taken.observation).toMatchObject({ status: 'Unsigned', statusReason: null })
@@ -35,7 +35,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       }
     })
 
-    test('on every rail, with a reference, a message, and with nothing to say, are taken', async () => {
+    test('on every rail, with a reference, a message, or neither, are accepted', async () => {
       for (const kind of harness().orders) {
         expect((await placed(kind)).taken.observation.status).toBe('Unsigned')
       }
@@ -48,7 +48,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(state).toMatchObject({ state: 'open' })
     })
 
-    test('are in progress once signed, and completed once booked as far as the bank says so', async () => {
+    test('are in progress once signed, and completed once booked where the bank reports that', async () => {
       const { caller, at, state } = await decided('sign')
       expect(state).toMatchObject({ state: 'signed' })
       const signed = await payments().read(caller, at, { signed: true })
@@ -61,14 +61,14 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(booked).toMatchObject({ status: last })
     })
 
-    test('from an account where nobody signs are in progress at once', async () => {
+    test('from an account without signature are in progress at once', async () => {
       const { caller, at, taken } = await placed({ debtor: harness().debtors.unsigned })
       expect(['InProgress', 'Completed']).toContain(taken.observation.status)
       const later = await payments().read(caller, at, { signed: true })
       expect(['InProgress', 'Completed']).toContain(later.status)
     })
 
-    test('from an account where two sign wait for the second once the first has signed', async () => {
+    test('from an account with two signers wait for the second once the first has signed', async () => {
       const { caller, at, state } = await decided('sign', { debtor: harness().debtors.two })
       expect(state).toMatchObject({ state: 'signed' })
       expect(await payments().read(caller, at, { signed: true })).toMatchObject({
@@ -86,7 +86,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     test.each([
       ['reject', 'rejected'],
       ['leave', 'cancelled'],
-    ] as const)('stay unsigned when the user decides to %s, and can be begun again', async (decision, state) => {
+    ] as const)('stay unsigned when the user decides to %s, and can be signed again', async (decision, state) => {
       const { caller, at, ...outcome } = await decided(decision)
       expect(outcome.state).toMatchObject({ state: harness().tellsRejections ? state : 'cancelled' })
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
@@ -94,18 +94,18 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(again.authorisationId).not.toBe(outcome.authorisationId)
     })
 
-    test('can be followed while the user is away', async () => {
+    test('can be polled without the user', async () => {
       const { caller, at } = await placed()
       const away = { ...caller, psu: null }
       expect(await payments().read(away, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
     })
 
-    test('can be submitted while the user is away', async () => {
+    test('can be submitted without the user', async () => {
       const { taken } = await initiateSampleOrder(harness(), { ...(await consented()), psu: null })
       expect(taken.observation.status).toBe('Unsigned')
     })
 
-    test('that the bank never saw are unknown', async () => {
+    test('that do not exist at the bank are unknown', async () => {
       const { caller } = harness()
       const { debtor, creditor } = await harness().order()
       const numbers = { debtorBban: debtor.bban, creditorBban: creditorAccountNumber(creditor.account) }
@@ -122,17 +122,17 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       ['receiver’s name', ({ creditor }) => ({ creditor: { ...creditor, name: 'A'.repeat(71) } }), 'creditorName'],
       ['amount', ({ amount }) => ({ amount: { ...amount, minor: 0n } }), 'amount'],
       ['message', () => ({ remittance: { type: 'message', value: 'a_b ¤' } }), 'remittance'],
-    ])('for their %s say so', async (_part, change, field) => {
+    ])('for their %s return that error', async (_part, change, field) => {
       const rejection = await rejectionOf(change(await harness().order()))
       expect(rejection).toMatchObject({ kind: 'order-rejected', validationErrors: [{ field }] })
     })
 
-    test('for a day that is over say so', async () => {
+    test('for a day in the past return that error', async () => {
       const yesterday = (await harness().today()).subtract({ days: 1 })
       expect(await rejectionOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-rejected' })
     })
 
-    test('for an account that is not the user’s say so', async () => {
+    test('for an account that is not the user’s return that error', async () => {
       expect((await rejectionOf({ debtor: harness().foreignDebtor })).kind).toMatch(/^(access-denied|account-unknown)$/)
     })
 
@@ -144,7 +144,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
     })
   })
 
-  describe('orders whose answer is lost', () => {
+  describe('orders whose response is lost', () => {
     test.each(['withhold-answer', 'drop-connection'] as const)('(%s) have an unknown outcome', async (effect) => {
       const before = await harness().paymentsHeld()
       await harness().loseAnswer(effect)
@@ -152,7 +152,7 @@ export function paymentConformance({ harness, consented, payments }: Conformance
       expect(await harness().paymentsHeld()).toBe(before + 1)
     })
 
-    test('because nobody was there to take them were not placed', async () => {
+    test('because the bank could not be reached were not submitted', async () => {
       const { bank } = harness().caller
       const rejection = await rejectionOf({}, { bank: { ...bank, address: CLOSED_ADDRESS } })
       expect(rejection).toMatchObject({ kind: 'unavailable' })

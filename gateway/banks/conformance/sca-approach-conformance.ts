@@ -10,9 +10,9 @@ const PNG_BEGINS = 'iVBORw0KGgo'
 const TWO_CODES_MILLISECONDS = 5_000
 
 export function scaApproachConformance({ harness, consented, payments }: ConformanceContext): void {
-  describe('ways of signing', () => {
+  describe('SCA approaches', () => {
     test.each(PREFERENCES)(
-      'are the one that is preferred (%s), or else the bank’s own, and lead to a signature',
+      'follow the preference (%s), or else the bank’s own approach, and lead to a signature',
       async (preferred) => {
         const { caller, at } = await placed()
         const { authorisations } = payments()
@@ -31,7 +31,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       },
     )
 
-    test('show a code as an image, a fresh one where it is dynamic, until it expires', async (context) => {
+    test('with a QR code return an image, renewed where it is dynamic, until it expires', async (context) => {
       const { caller, at, shows } = await placed()
       context.skip(!shows, 'The bank shows no codes')
       const { authorisations } = payments()
@@ -70,7 +70,7 @@ export function scaApproachConformance({ harness, consented, payments }: Conform
       expect(await consents.read(opened, bankConsentId)).toMatchObject({ state: 'valid' })
     })
 
-    test('take nothing that is forged for what the browser brings back', async () => {
+    test('accept no forged callback', async () => {
       const { caller, at } = await placed()
       const { authorisations } = payments()
       const { back } = harness()

@@ -5,7 +5,7 @@ import { type ConformanceContext, required, type UserDecision } from './conforma
 
 export function signInConformance({ harness }: ConformanceContext): void {
   describe('signing in', () => {
-    test('opens the bank, and is renewed without the user', async (context) => {
+    test('gives access to the bank, and is refreshed without the user', async (context) => {
       context.skip(!isRequested(), 'The bank asks for no signing in')
       const { caller } = harness()
       const { brought } = await visited('sign')
@@ -19,7 +19,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       expect(Temporal.Instant.compare(renewed.expiresAt, tokens.expiresAt)).toBeGreaterThanOrEqual(0)
     })
 
-    test('is what the bank wants first, and what it says when a token is none', async (context) => {
+    test('is what the bank requires first, and what it requests when a token is invalid', async (context) => {
       context.skip(!isRequested(), 'The bank asks for no signing in')
       await expect(mayAsk(null)).rejects.toMatchObject({ kind: 'token-invalid' })
       await expect(mayAsk('forged')).rejects.toMatchObject({ kind: 'token-invalid' })
@@ -29,7 +29,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       await expect(renewal).rejects.toMatchObject({ kind: 'token-invalid' })
     })
 
-    test('opens nothing more once we have ended it, and ending it again does no harm', async (context) => {
+    test('gives no access once it is revoked, and revoking again does no harm', async (context) => {
       context.skip(!isRequested(), 'The bank asks for no signing in')
       const { bank } = harness().caller
       const tokens = tokensOf(await product().exchange(bank, (await visited('sign')).brought))
@@ -43,7 +43,7 @@ export function signInConformance({ harness }: ConformanceContext): void {
       await product().revokeGrant(bank, tokens)
     })
 
-    test('that the user rejects, that another one began, or that was used before is worth nothing', async (context) => {
+    test('that the user rejects, that another user started, or that was used before is worthless', async (context) => {
       context.skip(!isRequested(), 'The bank asks for no signing in')
       const { bank } = harness().caller
       expect(await product().exchange(bank, (await visited('reject')).brought)).toBe('denied')

@@ -74,14 +74,14 @@ describe('a bank error', () => {
     expect(KINDS.filter((kind) => !isApi(toApi(kind)))).toEqual(['misconfigured'])
   })
 
-  it('is recognised by its kind, and nothing else is', () => {
+  it('is classified by its kind, and by nothing else', () => {
     expect(isBankError(new BankError('unavailable', 'text'), 'token-invalid', 'unavailable')).toBe(true)
     expect(isBankError(new BankError('unavailable', 'text'), 'token-invalid')).toBe(false)
     expect(isBankError(new Error('unavailable'), 'unavailable')).toBe(false)
   })
 })
 
-it('outside the standards, no file has a set of kinds of its own', async () => {
+it('no file outside the standards has its own set of error kinds', async () => {
   const files = (await readSourceFiles()).filter(({ isTest, path }) => !isTest && path.startsWith('gateway/'))
   const elsewhere = files.filter(({ path }) => !path.startsWith('gateway/banks/'))
   expect(elsewhere.filter(({ text }) => /Set<BankError(Kind|\['kind'\])>/.test(text)).map(({ path }) => path)).toEqual(

@@ -18,7 +18,7 @@ test.each([
   expect(domesticRailOf(number, country)).toBe(rail)
 })
 
-test('the number that is paid is told whatever its kind', () => {
+test('the number of the receiver is returned for every kind of receiver', () => {
   expect(creditorAccountNumber({ type: 'account', bban: '86011117947', iban: 'NO9386011117947' })).toBe('86011117947')
   expect(creditorAccountNumber({ type: 'bankgiro', number: '5402-9681' })).toBe('5402-9681')
 })

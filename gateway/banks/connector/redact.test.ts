@@ -17,7 +17,7 @@ describe('redact', () => {
     ['cpr 070761-4285', 'cpr …'],
     ['two: 86011117947, 12345678903', 'two: …, …'],
     ['line\nbreak\u0000', 'line break'],
-  ])('makes of %j %j', (text, redacted) => {
+  ])('turns %j into %j', (text, redacted) => {
     expect(redact(text)).toBe(redacted)
   })
 
@@ -27,11 +27,11 @@ describe('redact', () => {
     'Amount 1250.00 NOK exceeds the limit',
     'Error 4711 (KID_MISSING)',
     '',
-  ])('leaves %j as it is', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(redact(text)).toBe(text)
   })
 
-  test('keeps no run of eleven digits, however it is grouped', () => {
+  test('leaves no run of eleven digits, however it is grouped', () => {
     const grouped = fc
       .array(fc.tuple(fc.stringMatching(/^[0-9]$/), fc.constantFrom('', ' ', '.', '-')), {
         minLength: 11,
@@ -47,7 +47,7 @@ describe('redact', () => {
     )
   })
 
-  test('shortens what is no message to people', () => {
+  test('truncates what is no readable message', () => {
     expect(redact('a'.repeat(10_000)).length).toBe(500)
   })
 })

@@ -56,14 +56,14 @@ describe('the directory', () => {
     expect(await open().find('OTHRNO22')).toBeUndefined()
   })
 
-  test('finds the first bank at once, although the directory was read when it was empty', async () => {
+  test('finds the first bank at once, although the directory was empty when it was read', async () => {
     const directory = open()
     expect(await directory.find('FJORNO22')).toBeUndefined()
     await put(FJORDBANKEN)
     expect(await directory.find('FJORNO22')).toBeDefined()
   })
 
-  test('gives the connector of a bank', async () => {
+  test('returns the connector of a bank', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     const bank = await directory.find('FJORNO22')
@@ -80,7 +80,7 @@ describe('the directory', () => {
     expect(await listBanks(open(), 'XX')).toEqual([])
   })
 
-  test('shows a bank with everything that partners need to know of it', async () => {
+  test('shows a bank with everything that partners need to know about it', async () => {
     await put(FJORDBANKEN)
     const shown = await getBankOfCountry(open(), 'NO', 'fjorno22')
     expect(Value.Errors(BankShown, shown)).toEqual([])
@@ -109,7 +109,7 @@ describe('the directory', () => {
     await expect(getBankOfCountry(open(), 'NO', 'NONENO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
   })
 
-  test('sees changes after 5 seconds of wall time', async () => {
+  test('reloads changes after 5 seconds of wall time', async () => {
     await put({ ...FJORDBANKEN, bic: 'VIKENO22', name: 'Vikbanken' })
     const directory = open()
     expect(await directory.find('FJORNO22')).toBeUndefined()
@@ -120,7 +120,7 @@ describe('the directory', () => {
     expect(await directory.find('FJORNO22')).toBeDefined()
   })
 
-  test('keeps what was learnt of a bank whose row is changed', async () => {
+  test('keeps the measured state of a bank whose row is changed', async () => {
     await put(FJORDBANKEN)
     await fail(open(), 3)
     await put({ ...FJORDBANKEN, name: 'Fjordbanken AS' })
@@ -129,13 +129,13 @@ describe('the directory', () => {
     expect(await directory.find('FJORNO22')).toMatchObject({ name: 'Fjordbanken AS' })
   })
 
-  test('takes no bank that could not be used', async () => {
+  test('accepts no bank that could not be used', async () => {
     const rejected = put({ ...FJORDBANKEN, profile: 'gone' })
     await expect(rejected).rejects.toThrow('Bank FJORNO22 cannot be added to the directory: there is no profile gone')
     expect(await open().find('FJORNO22')).toBeUndefined()
   })
 
-  test('leaves out a row that does not fit, says so once, and keeps the others', async () => {
+  test('skips an invalid row, logs it once, and keeps the others', async () => {
     await put(FJORDBANKEN)
     await put({ ...FJORDBANKEN, bic: 'VIKENO22' })
     await database.pool.query("update banks set profile = 'gone' where bic = 'VIKENO22'")
@@ -148,8 +148,8 @@ describe('the directory', () => {
   })
 })
 
-describe('a bank that fails', () => {
-  test('is overlooked twice, then paused for 5 seconds and shown as degraded', async () => {
+describe('a failing bank', () => {
+  test('is tolerated twice, then paused for 5 seconds and shown as degraded', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     await fail(directory, 2)
@@ -174,7 +174,7 @@ describe('a bank that fails', () => {
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
   })
 
-  test('is not paused longer by calls that were in progress together', async () => {
+  test('is not paused longer by concurrent calls', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     await Promise.all(Array.from({ length: 20 }, () => fail(directory, 1)))
@@ -192,7 +192,7 @@ describe('a bank that fails', () => {
     expect((await stateOf(directory)).status).toBe('Down')
   })
 
-  test('is well again with its first answer', async () => {
+  test('is Up again with its first response', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     await fail(directory, 5)
@@ -201,7 +201,7 @@ describe('a bank that fails', () => {
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
   })
 
-  test('is known to fail to every process', async () => {
+  test('is paused in every process', async () => {
     await put(FJORDBANKEN)
     const other = open()
     expect(await other.isPaused('FJORNO22')).toBe(false)
@@ -214,7 +214,7 @@ describe('a bank that fails', () => {
     expect(await other.isPaused('FJORNO22')).toBe(true)
   })
 
-  test('to take orders is shown as degraded and down, and is read without a pause', async () => {
+  test('for orders only is shown as degraded and down, and is read without a pause', async () => {
     await put(FJORDBANKEN)
     const directory = open()
     await fail(directory, 20, 'orders')
@@ -229,7 +229,7 @@ describe('a bank that fails', () => {
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
   })
 
-  test('may be unknown: nothing is remembered of it', async () => {
+  test('may be unknown: no state of it is stored', async () => {
     const directory = open()
     await directory.recordCall('NONENO22', 'failed', 'others')
     expect(await directory.isPaused('NONENO22')).toBe(false)

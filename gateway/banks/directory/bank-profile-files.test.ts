@@ -20,7 +20,7 @@ const write = (name: string, changes: object) =>
   writeFile(join(folder, `${name}.json`), JSON.stringify({ ...shipped, name, ...changes }))
 
 describe("the operator's folder", () => {
-  test('is read beside the shipped one, and again when a file comes, changes or goes', async () => {
+  test('is read in addition to the shipped one, and again when a file is added, changed or deleted', async () => {
     const profiles = await open()
     const before = await profiles.current()
     expect(before.has('own')).toBe(false)
@@ -39,7 +39,7 @@ describe("the operator's folder", () => {
     expect((await profiles.current()).has('own')).toBe(false)
   })
 
-  test('keeps what was usable while a file has a mistake, and tells that once', async () => {
+  test('keeps the last valid profile while a file has an error, and logs it once', async () => {
     await write('own', {})
     const profiles = await open()
     await write('own', { oauth: 'sometimes' })
@@ -53,7 +53,7 @@ describe("the operator's folder", () => {
     expect(profiles.faultOf('own')).toBeUndefined()
   })
 
-  test('leaves out a file that was never usable, and stops nothing', async () => {
+  test('skips a file that was never valid, and stops nothing', async () => {
     await writeFile(join(folder, 'own.json'), '{')
     const profiles = await open()
     expect((await profiles.current()).has('norwegian-redirect')).toBe(true)
@@ -61,12 +61,12 @@ describe("the operator's folder", () => {
     expect(reported).toHaveLength(1)
   })
 
-  test('may have a profile in place of a shipped one', async () => {
+  test('may have a profile that replaces a shipped one', async () => {
     await write('norwegian-redirect', { maxConsentValidityDays: 30 })
     expect((await (await open()).current()).get('norwegian-redirect')).toMatchObject({ maxConsentValidityDays: 30 })
   })
 
-  test('that is not there is told at the start', async () => {
+  test('that does not exist is reported at the start', async () => {
     await expect(openBankProfiles(join(folder, 'none'), { error: () => undefined })).rejects.toThrow(
       'create the folder',
     )

@@ -10,7 +10,7 @@ const CHAIN = { way: 'chain', batchBooking: false, elements: 'own-ids', inBasket
 const BULK = { ...CHAIN, way: 'bulk' }
 
 describe('bank profiles', () => {
-  test('of this release are all sound, and each dialect is understood by a connector', async () => {
+  test('of this release are all valid, and a connector supports each dialect', async () => {
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
     expect([...profiles.keys()]).toContain('norwegian-redirect')
     for (const { dialect } of profiles.values()) {
@@ -19,12 +19,12 @@ describe('bank profiles', () => {
     }
   })
 
-  test('name a source for each of their fields', async () => {
+  test('have a source for each of their fields', async () => {
     const reported = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
     expect(membersOf(shipped).filter((field) => !reported.get('norwegian-redirect')?.includes(field))).toEqual([])
   })
 
-  test('name a source for each field in which they differ from the one that is told in full', async () => {
+  test('have a source for each field in which they differ from the profile that they extend', async () => {
     const reported = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
     for (const [name, profile] of profiles) {
@@ -41,19 +41,19 @@ describe('bank profiles', () => {
     }
   })
 
-  test('have a cross-border product where they say so', async () => {
+  test('have a cross-border product where they offer it', async () => {
     for (const { name, crossBorder, dialect } of await xs2aProfiles()) {
       const offered = parseDialect(dialect).crossBorder !== undefined
       expect({ name, offered }).toEqual({ name, offered: crossBorder !== undefined })
     }
   })
 
-  test('that pay by payment form name the scheme of its numbers', () => {
+  test('with payment forms have the scheme of their numbers', () => {
     const dialect = { ...shipped.dialect, products: { account: 'a', 'payment-form': 'b' } }
     expect(() => parseDialect(dialect)).toThrow('dialect/paymentFormScheme')
   })
 
-  test('name the type of references that have one, and give no type to a reference that is a text', () => {
+  test('have the type of references with a type, and none for references that are plain text', () => {
     const { reference: _default, ...dialect } = shipped.dialect
     expect(parseDialect(dialect).reference).toBeUndefined()
     expect(() => parseDialect({ ...dialect, reference: { form: 'object' } })).toThrow('dialect/reference/type')
@@ -131,7 +131,7 @@ describe('bank profiles', () => {
     expect(() => parseBankProfile('norwegian-redirect.json', text)).toThrow(fault)
   })
 
-  test('that are no JSON are rejected by their file’s name', () => {
+  test('that are not JSON are rejected with the file’s name', () => {
     expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is not JSON')
   })
 })

@@ -45,11 +45,11 @@ describe('a bank of the directory', () => {
     [{ address: 'https://user:secret@bank.example' }, 'is not https'],
     [{ link_hosts: ['https://bank.example'] }, 'https://bank.example is not host:port'],
     [{ link_hosts: ['bank.example/path'] }, 'bank.example/path is not host:port'],
-  ])('with %j is none', (change, fault) => {
+  ])('with %j is invalid', (change, fault) => {
     expect(resolveBank({ ...ENTRY, ...change }, profiles)).toEqual({ fault: expect.stringContaining(fault) })
   })
 
-  test('is none with a profile whose dialect its connector does not understand', () => {
+  test('is invalid with a profile whose dialect its connector does not support', () => {
     const broken = new Map([[profile.name, { ...profile, dialect: { message: 'x' } }]])
     expect(resolveBank(ENTRY, broken)).toEqual({ fault: expect.stringContaining('dialect/message') })
   })

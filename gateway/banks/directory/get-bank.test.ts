@@ -31,7 +31,7 @@ const FJORDBANKEN = {
 }
 
 describe('the banks of a country', () => {
-  test.each(['NO', 'no'])('%s: those there are, with what a consent needs', async (country) => {
+  test.each(['NO', 'no'])('%s: its banks, with what a consent needs', async (country) => {
     const { status, body } = await get(country)
     expect(status).toBe(200)
     expect(body).toContainEqual(
@@ -46,7 +46,7 @@ describe('the banks of a country', () => {
 })
 
 describe('a bank', () => {
-  test('tells until when orders must be signed, on each of its rails', async () => {
+  test('has the cut-off times for signing on each of its rails', async () => {
     const { body } = await get('SE/VASASESS')
     expect(body).toMatchObject({
       cutOffTime: expect.stringMatching(/^\d\d:\d\d$/),
@@ -58,7 +58,7 @@ describe('a bank', () => {
     })
   })
 
-  test('tells every limit that orders are validated by', async () => {
+  test('has every limit that orders are validated by', async () => {
     const { body } = await get('SE/MALBSESS')
     const rail = { maxAmount: null, maxRecipientNameLength: 70, maxUnstructuredRemittanceInfoLength: 35 }
     expect(Object(body).constraints).toMatchObject({
@@ -84,7 +84,7 @@ describe('a bank', () => {
   })
 
   test.each(['SE/FJORNO22', 'NO/NOSUCH22', 'NO/constructor', '%00/FJORNO22', 'NO/%00'])(
-    '%s is not there: 404',
+    '%s does not exist: 404',
     async (path) => {
       const answer = await get(path)
       expect(answer).toMatchObject({ status: 404, body: { message: expect.stringMatching(/\S/) } })

@@ -31,7 +31,7 @@ function held(gate: ReturnType<typeof createBankCallLimiter>) {
 const TURNED_AWAY = { name: 'BankUnreachable', sent: false }
 
 describe('calls to one bank', () => {
-  test('are let through up to the limit, the next when one ends, in order', async () => {
+  test('run up to the limit, the next when one ends, in order', async () => {
     const { begun, call, endOne } = held(createBankCallLimiter(LIMITS))
     const calls = ['first', 'second', 'third', 'fourth'].map((name) => call(name))
     await eventually(() => expect(begun).toEqual(['first', 'second']))
@@ -45,7 +45,7 @@ describe('calls to one bank', () => {
     expect(await Promise.all(calls)).toHaveLength(4)
   })
 
-  test('are turned away, unsent, when too many wait', async () => {
+  test('are rejected, unsent, when too many wait', async () => {
     const { begun, call, endOne } = held(createBankCallLimiter(LIMITS))
     const calls = ['a', 'b', 'c', 'd'].map((name) => call(name))
     await expect(call('e')).rejects.toMatchObject(TURNED_AWAY)
@@ -59,7 +59,7 @@ describe('calls to one bank', () => {
     expect(begun).not.toContain('e')
   })
 
-  test('are turned away, unsent, when they waited too long, and are not made afterwards', async () => {
+  test('are rejected, unsent, when they waited too long, and are not made afterwards', async () => {
     const { begun, call, endOne } = held(createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queueMilliseconds: 5 }))
     const first = call('first')
     await expect(call('second')).rejects.toMatchObject(TURNED_AWAY)
@@ -72,7 +72,7 @@ describe('calls to one bank', () => {
     await fourth
   })
 
-  test('do not hinder calls to others', async () => {
+  test('do not delay calls to other banks', async () => {
     const { call, begun, endOne } = held(createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 }))
     const calls = [call('a', 'A'), call('b', 'B')]
     await expect(call('c', 'A')).rejects.toMatchObject(TURNED_AWAY)
@@ -92,7 +92,7 @@ describe('a bank that fails every call', () => {
     ['is silent', away],
     ['answers with faults', async () => answer(503)],
   ])(
-    'because it %s is not called for a moment, then with one call, and again as before when that goes well',
+    'because it %s is not called for a moment, then with one call, and as before when that succeeds',
     async (_how, failing) => {
       vi.useFakeTimers({ toFake: ['Date'] })
       try {
@@ -130,7 +130,7 @@ describe('a bank that fails every call', () => {
     expect(await gate.pass('A', { operation: working }, async () => answer())).toMatchObject({ status: 200 })
   })
 
-  test('is told from one that rejects, or that we ourselves have too many calls for', async () => {
+  test('is distinguished from one that rejects, or from too many calls of our own', async () => {
     const gate = createBankCallLimiter({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
     for (let rejection = 0; rejection < 10; rejection += 1) {
       await gate.pass('A', OTHER, async () => answer(rejection % 2 === 0 ? 404 : 429))

@@ -63,7 +63,7 @@ describe('the certificate for connections', () => {
     expect((await ask()).body).toBe(identity.qwac?.certificate.serialNumber)
   })
 
-  test('is another from the next call on when it was changed, and a call in progress goes on', async () => {
+  test('is replaced from the next call on when it was changed, and a call in progress continues', async () => {
     const first = identity.qwac?.certificate.serialNumber
     const slow = ask('/slow')
     await expect.poll(() => held.length).toBe(1)
@@ -76,13 +76,13 @@ describe('the certificate for connections', () => {
 })
 
 describe('a bank', () => {
-  test('that nobody vouches for is not spoken to', async () => {
+  test('without a trusted certificate is not called', async () => {
     identity = { ...identity, authorities: null }
     await expect(ask()).rejects.toMatchObject({ sent: false, message: expect.stringMatching(/UNABLE_TO|SELF_SIGNED/) })
     expect(held).toEqual([])
   })
 
-  test('that speaks an older TLS than 1.2 is not spoken to', async () => {
+  test('with an older TLS than 1.2 is not called', async () => {
     const { certificate: cert, key } = made.trust
     const old = createServer({ cert, key, maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' })
     address = await listening(old)

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe('bank fetch', () => {
-  test('gives back any answer whole, headers in lower case, and tells of it', async () => {
+  test('returns any response completely, headers in lower case, and counts it', async () => {
     const { ask, calls } = await bankAt((request, response) => {
       response.writeHead(404, { 'X-Thing': 'a', 'Set-Cookie': ['b', 'c'] }).end(`${request.method} ${request.url}`)
     })
@@ -38,7 +38,7 @@ describe('bank fetch', () => {
     expect((await ask({ method: 'POST', body: '{"a":"ø"}' })).body).toBe('10 {"a":"ø"}')
   })
 
-  test('uses connections again', async () => {
+  test('reuses connections', async () => {
     const ports = new Set<number | undefined>()
     const { ask } = await bankAt((request, response) => {
       ports.add(request.socket.remotePort)
@@ -58,30 +58,30 @@ describe('bank fetch', () => {
     expect((await ask({ method: 'POST' })).status).toBe(307)
   })
 
-  test('knows that a bank behind a closed port received nothing', async () => {
+  test('reports that a bank behind a closed port received nothing', async () => {
     const { ask, calls, server } = await bankAt((_request, response) => void response.end())
     await closed(server)
     await expect(ask({ method: 'POST' })).rejects.toMatchObject({ name: 'BankUnreachable', sent: false })
     expect(calls).toMatchObject([{ sent: false, error: expect.stringContaining('ECONNREFUSED') }])
   })
 
-  test('knows that a bank whose name is unknown received nothing', async () => {
+  test('reports that a bank whose name is unknown received nothing', async () => {
     const { ask } = await bankAt((_request, response) => void response.end())
     await expect(ask({ url: 'http://nowhere.invalid/v1' })).rejects.toMatchObject({ sent: false })
   })
 
-  test('knows that a bank that fails the TLS handshake received nothing', async () => {
+  test('reports that a bank that fails the TLS handshake received nothing', async () => {
     const { ask, address } = await bankAt((_request, response) => void response.end())
     await expect(ask({ url: `${address.replace('http', 'https')}/v1` })).rejects.toMatchObject({ sent: false })
   })
 
-  test('does not know whether a bank that drops the connection received the request', async () => {
+  test('cannot tell whether a bank that drops the connection received the request', async () => {
     const { ask, calls } = await bankAt((request) => void request.socket.destroy())
     await expect(ask({ method: 'POST' })).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
     expect(calls).toMatchObject([{ sent: true }])
   })
 
-  test('sends a request once only, whatever becomes of it', async () => {
+  test('sends a request only once, whatever happens to it', async () => {
     let received = 0
     const { ask } = await bankAt((request) => {
       received += 1
@@ -91,12 +91,12 @@ describe('bank fetch', () => {
     expect(received).toBe(1)
   })
 
-  test('gives up on a bank that never answers', async () => {
+  test('times out on a bank that never responds', async () => {
     const { ask } = await bankAt(() => undefined, { callMilliseconds: 400 })
     await expect(ask({ method: 'POST' })).rejects.toMatchObject({ sent: true })
   })
 
-  test('gives up on an answer that drips', async () => {
+  test('times out on a response that drips', async () => {
     const { ask } = await bankAt(
       (_request, response) => {
         const drip = setInterval(() => response.write(' '), 5)
@@ -107,7 +107,7 @@ describe('bank fetch', () => {
     await expect(ask({})).rejects.toMatchObject({ sent: true })
   })
 
-  test('gives up on an answer that is cut short', async () => {
+  test('fails on a response that is cut short', async () => {
     const { ask } = await bankAt((_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"paymentId":', () => response.destroy())
@@ -115,7 +115,7 @@ describe('bank fetch', () => {
     await expect(ask({ method: 'POST' })).rejects.toMatchObject({ sent: true })
   })
 
-  test('gives up on an answer over the limit', async () => {
+  test('fails on a response over the limit', async () => {
     const { ask } = await bankAt((_request, response) => void response.end('x'.repeat(2_000)), {
       responseBytesMax: 1_000,
     })
@@ -125,7 +125,7 @@ describe('bank fetch', () => {
     })
   })
 
-  test('takes header values that cannot be sent as not sent', async () => {
+  test('reports a request with header values that cannot be sent as not sent', async () => {
     const { ask } = await bankAt((_request, response) => void response.end())
     await expect(ask({ headers: { 'psu-id': 'a\r\nb' } })).rejects.toMatchObject({ sent: false })
   })
@@ -144,8 +144,8 @@ describe('bank fetch', () => {
   })
 })
 
-describe('calls at once to one bank', () => {
-  test('leave other banks alone', async () => {
+describe('concurrent calls to one bank', () => {
+  test('do not affect other banks', async () => {
     const { ask } = await bankAt(
       (request, response) => {
         if (request.url === '/quick') {
@@ -159,7 +159,7 @@ describe('calls at once to one bank', () => {
     await stuck
   })
 
-  test('make room again when they fail', async () => {
+  test('free their slots when they fail', async () => {
     const { ask } = await bankAt(
       (request, response) => {
         if (request.url === '/drop') {
@@ -175,8 +175,8 @@ describe('calls at once to one bank', () => {
   })
 })
 
-describe('calls that are turned away here', () => {
-  test('say nothing of the bank: it was not called', async () => {
+describe('calls that are rejected here', () => {
+  test('do not count for the bank: it was not called', async () => {
     const answers: (() => void)[] = []
     const { ask, calls } = await bankAt((_request, response) => void answers.push(() => response.end('late')), {
       callsPerBankMax: 1,

@@ -33,20 +33,20 @@ describe('links of a bank', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'https://',
-  ])('%s is rejected as a mistake of the configuration', (href) => {
+  ])('%s is rejected as a configuration error', (href) => {
     expect(() => requireLinkUrl(bank, href)).toThrow(
       expect.objectContaining({ name: 'BankError', kind: 'misconfigured' }),
     )
   })
 
-  test('tell nothing of a rejected address but its host', () => {
+  test('in errors show nothing of a rejected URL but its host', () => {
     const rejection = thrownBy(() => requireLinkUrl(bank, 'https://evil.example/secret-token'))
     expect(rejection).toBeInstanceOf(BankError)
     expect(String(rejection)).toContain('https://evil.example')
     expect(String(rejection)).not.toContain('secret-token')
   })
 
-  test('that the server follows may also lead to the interface itself, and nowhere else', () => {
+  test('that the server follows may also lead to the API itself, and nowhere else', () => {
     const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
     expect(requireLinkOrApiUrl(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
     expect(requireLinkOrApiUrl(elsewhere, 'https://sign.fjordbanken.example/x')).toBe(
@@ -57,7 +57,7 @@ describe('links of a bank', () => {
     expect(() => requireLinkOrApiUrl(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankError)
   })
 
-  test('that take along what opens the accounts lead to the interface itself', () => {
+  test('that are called with access tokens lead to the API itself', () => {
     const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
     expect(requireApiUrl(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
     expect(() => requireApiUrl(elsewhere, 'https://sign.fjordbanken.example/x')).toThrow(BankError)
@@ -79,7 +79,7 @@ test.each([
   ['https://bank.example/psd2/', false],
   ['https://bank.example/psd2?x', false],
   ['bank.example', false],
-])('the address %s is safe: %s', (address, safe) => {
+])('the URL %s is safe: %s', (address, safe) => {
   expect(isSafeBaseUrl(address)).toBe(safe)
 })
 

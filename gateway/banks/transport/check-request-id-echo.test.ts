@@ -16,7 +16,7 @@ test.each([
   ['the same id in capitals', { 'x-request-id': '019AB1C2-0000-7000-8000-00000000000A' }, 0],
   ['no id', {}, 1],
   ['another id', { 'x-request-id': '11111111-1111-4111-8111-111111111111' }, 1],
-])('two answers with %s are taken, and told of so often: %j', async (_what, headers, times) => {
+])('two responses with %s are accepted, and reported so often: %j', async (_what, headers, times) => {
   const { fetch, reported } = watched(headers)
   for (const _time of [1, 2]) {
     expect(await fetch(sampleBank(), REQUEST)).toMatchObject({ status: 200, body: '{}' })
@@ -24,7 +24,7 @@ test.each([
   expect(reported).toHaveLength(times)
 })
 
-test('each bank is told of by itself', async () => {
+test('each bank is reported separately', async () => {
   const { fetch, reported } = watched({})
   await fetch(sampleBank(), REQUEST)
   await fetch(sampleBank({ bic: 'LIMFDK22' }), REQUEST)

@@ -24,7 +24,7 @@ afterAll(async () => {
   server.close()
 })
 
-test('gives up on a bank that is never reached, and sends it nothing afterwards', async () => {
+test('times out on a bank that is never reached, and sends it nothing afterwards', async () => {
   const first = ask('/first', 60_000)
   await expect.poll(() => paths).toEqual(['/first'])
   await expect(ask('/second', 50)).rejects.toMatchObject({ sent: false })

@@ -16,8 +16,8 @@ afterEach(async () => {
   }
 })
 
-describe('an answer in parts', () => {
-  test('is whole in the end, and told of once, with the time until it began', async () => {
+describe('a streamed response', () => {
+  test('is complete in the end, and counted once, with the time to its first byte', async () => {
     const { stream, calls } = await bankAt(
       (_request, response) => void response.write('one ', () => response.end('two')),
     )
@@ -25,7 +25,7 @@ describe('an answer in parts', () => {
     expect(calls).toMatchObject([{ bank: 'FJORNO22', operation: 'probe', status: 200 }])
   })
 
-  test('that is no 200 is there at once', async () => {
+  test('that is no 200 is returned at once', async () => {
     const { stream } = await bankAt(
       (_request, response) => void response.writeHead(404, { 'X-Thing': 'a' }).end('gone'),
     )
@@ -34,7 +34,7 @@ describe('an answer in parts', () => {
     expect(await textOf(answer.parts)).toBe('')
   })
 
-  test('waits at the bank while nobody takes it', async () => {
+  test('is paused at the bank while its reader does not read', async () => {
     let written = 0
     const { stream } = await bankAt((_request, response) => {
       const write = () => {
@@ -53,7 +53,7 @@ describe('an answer in parts', () => {
     expect((await textOf(parts)).length).toBeGreaterThan(190 * PART.length)
   })
 
-  test('ends at the bank when nobody wants the rest', async () => {
+  test('is closed at the bank when its reader stops', async () => {
     const closed = Promise.withResolvers<void>()
     const { stream, calls } = await bankAt((request, response) => {
       request.socket.once('close', () => closed.resolve())
@@ -67,7 +67,7 @@ describe('an answer in parts', () => {
     await eventually(() => expect(calls).toMatchObject([{ status: 200 }]))
   })
 
-  test('that breaks off is noticed by whoever reads it, and told of as a failure', async () => {
+  test('that breaks off fails its reader, and counts as a failure', async () => {
     const { stream, calls } = await bankAt((_request, response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('half', () => response.destroy())
     })
@@ -78,7 +78,7 @@ describe('an answer in parts', () => {
   test.each<[string, Partial<BankCallLimits>]>([
     ['is larger than any report', { streamBytesMax: 100_000 }],
     ['takes too long', { streamMilliseconds: 300 }],
-  ])('that %s is given up', async (_what, limits) => {
+  ])('that %s is aborted', async (_what, limits) => {
     const { stream } = await bankAt((_request, response) => {
       const drip = setInterval(() => response.write(PART), 20)
       response.once('close', () => clearInterval(drip))
@@ -86,7 +86,7 @@ describe('an answer in parts', () => {
     await expect(textOf((await stream()).parts)).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
   })
 
-  test('that is no 200 is given up as a call is, however it drips', async () => {
+  test('that is no 200 times out like a call, however it drips', async () => {
     const { stream } = await bankAt(
       (_request, response) => {
         response.writeHead(503)
@@ -98,7 +98,7 @@ describe('an answer in parts', () => {
     await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
   })
 
-  test('begins behind whatever its bank says in advance', async () => {
+  test('starts after any informational responses of the bank', async () => {
     const { stream, calls } = await bankAt((_request, response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</style>; rel=preload' }, () => response.end('entries'))
@@ -109,31 +109,31 @@ describe('an answer in parts', () => {
     expect(calls).toMatchObject([{ status: 200 }])
   })
 
-  test('that never begins is given up', async () => {
+  test('that never starts times out', async () => {
     const { stream, calls } = await bankAt(() => undefined, { callMilliseconds: 300 })
     await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
     expect(calls).toHaveLength(1)
   })
 
-  test('of a bank behind a closed port was never asked for', async () => {
+  test('of a bank behind a closed port was never requested', async () => {
     const { stream, close } = await bankAt((_request, response) => void response.end())
     await close()
     await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: false })
   })
 })
 
-describe('answers in parts that are in progress', () => {
+describe('streamed responses in progress', () => {
   const halves: RequestListener = ({ url }, response) =>
     void (url === '/v1/call' ? response.end('called') : response.write('half'))
 
-  test('keep no call waiting, of whose connections they have none', async () => {
+  test('delay no other calls, whose connections they do not use', async () => {
     const { stream, fetch } = await bankAt(halves, { connectionsPerHostMax: 1, callMilliseconds: 1_000 })
     const reading = await stream()
     expect(await fetch()).toMatchObject({ status: 200, body: 'called' })
     await leave(reading.parts)
   })
 
-  test('are so many of one bank and no more, and the next begins when one ends', async () => {
+  test('have a limit per bank, and the next starts when one ends', async () => {
     const { stream, calls } = await bankAt(halves, { streamsPerBankMax: 2, queueMilliseconds: 300 })
     const [first, second] = [await stream(), await stream()]
     await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: false })
@@ -144,7 +144,7 @@ describe('answers in parts that are in progress', () => {
     await eventually(() => expect(calls).toHaveLength(3))
   })
 
-  test('leave their place when they fail', async () => {
+  test('free their slots when they fail', async () => {
     const { stream } = await bankAt((request) => void request.socket.destroy(), { streamsPerBankMax: 1 })
     await expect(stream()).rejects.toMatchObject({ sent: true })
     await expect(stream()).rejects.toMatchObject({ sent: true })

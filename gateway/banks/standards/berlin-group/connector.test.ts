@@ -25,7 +25,7 @@ const STARTED = {
   _links: { scaRedirect: { href: 'https://sign.fjordbanken.example/sca/1' }, unknown: 'thing' },
 }
 
-describe('of the user', () => {
+describe('of the PSU context', () => {
   test('everything is sent when an order is submitted', async () => {
     const { sent } = await requested(CREATED, (c, caller) => payments(c).initiate(caller, sampleOrder(), REQUEST))
     expect(sent).toMatchObject({
@@ -51,7 +51,7 @@ describe('of the user', () => {
     })
   })
 
-  test('nothing is sent when the user is away, and nothing in its place', async () => {
+  test('nothing is sent without the user, and nothing in its place', async () => {
     const away = { psu: null }
     const { sent } = await requested({ transactionStatus: 'RCVD' }, (c, caller) =>
       payments(c).read({ ...caller, ...away }, sampleSubmittedOrder(), { signed: false }),
@@ -61,7 +61,7 @@ describe('of the user', () => {
     expect(Object.keys(accounts.sent?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
   })
 
-  test('only who ordered is sent when a job submits an order, from our own address', async () => {
+  test('only the orderer is sent when a job submits an order, from our own address', async () => {
     const away = { psu: null }
     const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, ...away }, sampleOrder(), REQUEST),
@@ -75,7 +75,7 @@ describe('of the user', () => {
     })
   })
 
-  test('our own name is sent to a bank that demands a user agent of every order', async () => {
+  test('our own name is sent to a bank that requires a user agent with every order', async () => {
     const { sent } = await requested(CREATED, (c, caller) => {
       const dialect = { ...dialectOf(caller.bank.profile), unattendedInitiationHeaders: { 'PSU-User-Agent': 'Havn' } }
       const bank = { ...caller.bank, profile: { ...caller.bank.profile, dialect } }
@@ -84,7 +84,7 @@ describe('of the user', () => {
     expect(sent?.headers['psu-user-agent']).toBe('Havn')
   })
 
-  test('a partner can tell the session, but not who the user is', async () => {
+  test('a partner can recognise the session, but not the user', async () => {
     const headers = { 'psu-id': '02825054321', 'psu-corporate-id': '1', 'psu-http-method': 'GET', 'consent-id': 'x' }
     const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers }
     const { sent } = await requested(CREATED, (c, caller) =>
@@ -109,7 +109,7 @@ describe('of the user', () => {
     ['of version 7 in capitals', '019AB1C2-0000-7000-8000-00000000000A', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
     ['that names no device', '00000000-0000-0000-0000-000000000000', undefined],
     ['that is no UUID', 'my phone', undefined],
-  ])('a device id %s reaches the bank in a form that it validates', async (_what, given, sentOn) => {
+  ])('a device id %s reaches the bank in a form that it accepts', async (_what, given, sentOn) => {
     const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers: { 'psu-device-id': given } }
     const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
@@ -117,7 +117,7 @@ describe('of the user', () => {
     expect(sent?.headers['psu-device-id']).toBe(sentOn)
   })
 
-  test('a user agent that no header can carry stops no payment', async () => {
+  test('a user agent that no header can contain stops no payment', async () => {
     const psu = { ipAddress: '192.0.2.10', userAgent: 'Nettleser – ø\r\nX: y', headers: {} }
     const { sent } = await requested(CREATED, (c, caller) =>
       payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
@@ -127,7 +127,7 @@ describe('of the user', () => {
 })
 
 describe('requests', () => {
-  test('have an id of their own each, unless the caller keeps it', async () => {
+  test('have an id of their own each, unless the caller sets it', async () => {
     const read = (c: Connector, caller: BankCaller) =>
       payments(c).read(caller, sampleSubmittedOrder(), { signed: false })
     const ids = [await requested(CREATED, read), await requested(CREATED, read)].map(
@@ -141,14 +141,14 @@ describe('requests', () => {
     expect(consent.sent?.headers['x-request-id']).toBe(REQUEST_ID)
   })
 
-  test('name what a bank calls by an id without letting it change the path', async () => {
+  test('escape a bank’s ids in the path', async () => {
     const { sent } = await requested({ transactionStatus: 'RCVD' }, (c, caller) =>
       payments(c).read(caller, sampleSubmittedOrder('../../x?y#z'), { signed: false }),
     )
     expect(sent?.url).toMatch(/\/norwegian-domestic-credit-transfers\/\.\.%2F\.\.%2Fx%3Fy%23z\/status$/)
   })
 
-  test('that begin an authorisation say where the user comes back', async () => {
+  test('that start an authorisation have the callback URL', async () => {
     const { sent, result } = await requested(STARTED, (c, caller) =>
       payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST),
     )
@@ -169,7 +169,7 @@ describe('requests', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   test('may shorten a consent at once', async () => {
     const created = { consentStatus: 'received', consentId: 'c1' }
     const create = (c: Connector, caller: BankCaller) => c.consents.create(caller, TERMS)
@@ -184,7 +184,7 @@ describe('answers', () => {
     ['an OAuth server', { ...STARTED, _links: { scaOAuth: { href: 'https://sign.fjordbanken.example/meta' } } }],
     ['no links', { scaStatus: 'received', authorisationId: 'a1' }],
     ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
-  ])('with %s for the browser send it nowhere', async (_what, answer) => {
+  ])('with %s as link for the browser redirect it nowhere', async (_what, answer) => {
     const start = (c: Connector, caller: BankCaller) =>
       payments(c).authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)
     await expect(requested(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -196,13 +196,13 @@ describe('answers', () => {
     ['no id', '{"transactionStatus":"RCVD"}'],
     ['an empty id', '{"transactionStatus":"RCVD","paymentId":""}'],
     ['a list', '[]'],
-  ])('to an order that hold %s leave its outcome open', async (_what, body) => {
+  ])('to an order with %s as their body leave its outcome unknown', async (_what, body) => {
     await expect(answered({ status: 201, headers: {}, body }, placed)).rejects.toMatchObject({
       kind: 'outcome-unknown',
     })
   })
 
-  test('to a cancellation tell whether the user must sign it', async () => {
+  test('to a cancellation show whether the user must sign it', async () => {
     const withdraw = (c: Connector, caller: BankCaller) =>
       payments(c).cancellation.cancel(caller, sampleSubmittedOrder(), REQUEST_ID)
     const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
@@ -216,12 +216,12 @@ describe('answers', () => {
     expect((await answer(200, '{"transactionStatus":"ACSP"}')).result).toBe('accepted')
   })
 
-  test('with a status of a consent that is unknown change nothing', async () => {
+  test('with an unknown status of a consent change nothing', async () => {
     const read = (c: Connector, caller: BankCaller) => c.consents.read(caller, 'c1')
     await expect(requested({ consentStatus: 'suspended' }, read)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test('that never came leave the outcome of an order open only if it was sent', async () => {
+  test('that never arrived leave the outcome of an order unknown only if it was sent', async () => {
     const silent = (sent: boolean) =>
       placed(
         connectorOver(() => Promise.reject(new BankUnreachable('gone', sent))),
@@ -231,7 +231,7 @@ describe('answers', () => {
     await expect(silent(false)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test('are not invented: a mistake of ours stays one', async () => {
+  test('do not hide an error of ours', async () => {
     const broken = connectorOver(() => Promise.reject(new TypeError('bug')))
     await expect(placed(broken, sampleCaller())).rejects.toBeInstanceOf(TypeError)
   })

@@ -27,15 +27,15 @@ const STARTED = {
 const UNSIGNED = { status: 'Unsigned', statusReason: null }
 const DAYS = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-21') }
 
-describe('what leads somewhere', () => {
-  test('relative hrefs: the browser is sent to the bank’s own host', async () => {
+describe('links', () => {
+  test('relative hrefs: the browser is redirected to the bank’s own host', async () => {
     const _links = { scaRedirect: { href: '/login/sca/1' } }
     const bank = { ...sampleCaller().bank, linkHosts: ['xs2a.fjordbanken.example'] }
     const { approach } = await started({ ...STARTED, _links }, { bank })
     expect(approach).toEqual({ type: 'redirect', url: 'https://xs2a.fjordbanken.example/login/sca/1' })
   })
 
-  test('unknown links: those of the bank’s own are passed over, whatever their shape', async () => {
+  test('unknown links: those of the bank’s own are ignored, whatever their shape', async () => {
     const strange = { somethingNew: { href: 'https://elsewhere.example' }, odd: 'text', none: null, list: [1] }
     const created = { ...CREATED, _links: { ...CREATED._links, ...strange } }
     expect((await taken({ body: created })).observation).toMatchObject(UNSIGNED)
@@ -43,7 +43,7 @@ describe('what leads somewhere', () => {
     expect(approach).toEqual({ type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' })
   })
 
-  test('Location without body link: the order is known by its id alone', async () => {
+  test('Location without body link: the order is identified by its id alone', async () => {
     const headers = { location: '/psd2/v1/payments/norwegian-domestic-credit-transfers/p1' }
     const body = JSON.stringify({ transactionStatus: 'RCVD', paymentId: 'p1', _links: {} })
     expect(await taken({ status: 201, headers, body })).toMatchObject({ bankPaymentId: 'p1', observation: UNSIGNED })
@@ -60,14 +60,14 @@ describe('what leads somewhere', () => {
   })
 })
 
-describe('who is let in', () => {
-  test('a 401 of a gate in front of the bank: a token that is none is told by its header', async () => {
+describe('access', () => {
+  test('a 401 of a gateway in front of the bank: an invalid token is reported by its header', async () => {
     const headers = { 'www-authenticate': 'Bearer realm="bank", error="invalid_token"' }
     await expect(taken({ status: 401, headers, body: '' })).rejects.toMatchObject({ kind: 'token-invalid' })
     await expect(taken({ status: 401, headers: {}, body: '' })).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('the same user signs twice: somebody else has to', async () => {
+  test('the same user signs twice: another user has to', async () => {
     const text = 'This user has signed it already'
     for (const [path, kind] of [
       ['PSU-ID', 'access-denied'],
@@ -79,12 +79,12 @@ describe('who is let in', () => {
   })
 })
 
-describe('what a status means', () => {
-  test('status call before SCA: an order nobody has begun to sign is Unsigned', async () => {
+describe('the meaning of a status', () => {
+  test('status call before SCA: an order without an authorisation is Unsigned', async () => {
     expect(await read({ transactionStatus: 'RCVD' }, false)).toMatchObject(UNSIGNED)
   })
 
-  test('PDNG as first status: it is Unsigned until it is signed, and in progress from then on', async () => {
+  test('PDNG as first status: it is Unsigned until it is signed, and in progress afterwards', async () => {
     expect((await taken({ body: { ...CREATED, transactionStatus: 'PDNG' } })).observation).toMatchObject(UNSIGNED)
     expect(await read({ transactionStatus: 'PDNG' }, false)).toMatchObject(UNSIGNED)
     expect(await read({ transactionStatus: 'PDNG' }, true)).toMatchObject({ status: 'InProgress' })
@@ -106,7 +106,7 @@ describe('what a status means', () => {
     expect(await read({ transactionStatus: 'ACTC' }, true)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('PATC that a bank cannot say: one that offers to begin again once signed waits for a second signer', async () => {
+  test('PATC that a bank cannot report: an order that can be signed again after a signature waits for a second signer', async () => {
     const offer = { transactionStatus: 'RCVD', _links: CREATED._links }
     const partly = { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }
     expect(await read(offer, true)).toMatchObject(partly)
@@ -115,12 +115,12 @@ describe('what a status means', () => {
   })
 
   // That a final status may change, is recorded and announced, is shown in gateway/payments by record-status.
-  test('ACSC → RJCT: what comes after the end is told as it is', async () => {
+  test('ACSC → RJCT: a status after the final one is returned unchanged', async () => {
     expect(await read({ transactionStatus: 'ACSC' }, true)).toMatchObject({ status: 'Completed' })
     expect(await read({ transactionStatus: 'RJCT' }, true)).toMatchObject({ status: 'Rejected' })
   })
 
-  test('tppMessage vs tppMessages: a message counts under either name, in a list or alone', async () => {
+  test('tppMessage vs tppMessages: a message counts under either name, in a list or on its own', async () => {
     const message = { category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE', text: 'No cover' }
     const waiting = { statusReason: 'InsufficientFunds', statusReasonText: 'No cover' }
     for (const spelling of [{ tppMessage: message }, { tppMessage: [message] }, { tppMessages: [message] }]) {
@@ -128,7 +128,7 @@ describe('what a status means', () => {
     }
   })
 
-  test('an authorisation that is over and answers 400: the order tells how it ended', async () => {
+  test('an authorisation that has ended and answers 400: the order shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object, partlySigned = false) =>
       scriptedBank(({ url }) =>
@@ -152,7 +152,7 @@ describe('what a status means', () => {
     rejection(400, 'PERIOD_INVALID', 'odd'),
     { status: 400, headers: {}, body: '<html>Bad Request</html>' },
     { status: 400, headers: {}, body: '' },
-  ])('a 400 that says nothing of an end: the order is not taken for unsigned because of it (%#)', async (answer) => {
+  ])('a 400 that does not report an end: the order does not count as unsigned because of it (%#)', async (answer) => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const { connector, requested } = scriptedBank(() => answer)
     const begun = { authorisationId: 'a1', partlySigned: false }
@@ -161,7 +161,7 @@ describe('what a status means', () => {
     expect(requested).toHaveLength(1)
   })
 
-  test('an authorisation of a cancellation that is over and answers 400: only an order that is cancelled tells of it', async () => {
+  test('an authorisation of a cancellation that has ended and answers 400: only a cancelled order shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object) =>
       scriptedBank(({ url }) =>
@@ -181,7 +181,7 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'RJCT', psuMessage: 'Nekad' })).toMatchObject({ state: 'rejected' })
   })
 
-  test('an authorisation of a basket that is over and answers 400: the basket tells how it ended', async () => {
+  test('an authorisation of a basket that has ended and answers 400: the basket shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (transactionStatus: string) =>
       scriptedBank(({ url }) =>
@@ -201,7 +201,7 @@ describe('what a status means', () => {
     }
   })
 
-  test('an authorisation of a consent that is over and answers 400: the consent tells how it ended', async () => {
+  test('an authorisation of a consent that has ended and answers 400: the consent shows its outcome', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (consent: object) =>
       scriptedBank(({ url }) =>
@@ -218,7 +218,7 @@ describe('what a status means', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('bank responses', () => {
   test.each([
     [200, '{"transactionStatus":"CANC"}', 'accepted'],
     [202, '{"transactionStatus":"ACTC","_links":{}}', 'authorisation-required'],
@@ -251,7 +251,7 @@ describe('what comes back', () => {
     })
   })
 
-  test('X-Request-ID not echoed: an answer with none, or another, is taken for ours all the same', async () => {
+  test('X-Request-ID not echoed: a response with none, or another, is accepted all the same', async () => {
     const body = JSON.stringify(CREATED)
     expect(await taken({ status: 201, headers: {}, body })).toMatchObject({ bankPaymentId: 'p1' })
     const headers = { 'x-request-id': '11111111-1111-4111-8111-111111111111' }
@@ -259,7 +259,7 @@ describe('what comes back', () => {
   })
 
   // That the older consent is noticed, whoever's it is, is shown in gateway/consents by notice-replaced.
-  test('consent replaced by newer: the older one is told as revoked, and calls under it as rejected for that', async () => {
+  test('consent replaced by newer: the older one is reported as revoked, and calls under it as rejected for that', async () => {
     const { connector } = scriptedBank(() => ({ body: { consentStatus: 'terminatedByTpp' } }))
     expect(await connector.consents.read(sampleCaller(), 'c1')).toMatchObject({ state: 'revoked' })
     await expect(taken(rejection(401, 'CONSENT_INVALID', 'ended'))).rejects.toMatchObject({ kind: 'consent-invalid' })
@@ -271,7 +271,7 @@ describe('what comes back', () => {
     await expect(connector.accounts?.balance(sampleCaller(), 'old')).rejects.toMatchObject({ kind: 'account-unknown' })
   })
 
-  test('429 without PSU-IP-Address: nothing is sent in place of a user who is away, and the limit is told', async () => {
+  test('429 without PSU-IP-Address: nothing is sent in place of an absent user, and the limit is reported', async () => {
     const { connector, requested } = scriptedBank(() => rejection(429, 'ACCESS_EXCEEDED', 'four a day'))
     const unattended = connector.accounts?.list({ ...sampleCaller(), psu: null })
     await expect(unattended).rejects.toMatchObject({ kind: 'too-many-reads' })
@@ -279,7 +279,7 @@ describe('what comes back', () => {
   })
 
   // That the payment is stored as one whose outcome is unknown is shown in gateway/payments by initiate-domestic-payment.
-  test('duplicate POST after time-out: an order is submitted once, whatever becomes of the answer', async () => {
+  test('duplicate POST after time-out: an order is submitted once, whatever happens to the response', async () => {
     for (const sent of [true, false]) {
       const { connector, requested } = scriptedBank(() => {
         throw new BankUnreachable('no answer in time', sent)

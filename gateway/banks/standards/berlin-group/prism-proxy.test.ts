@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe.each(SANDBOX_BICS)('%s', (bic) => {
-  test('a consent and what it opens, payments of every kind, and rejections are as the standard says', async () => {
+  test('a consent and its reads, payments of every kind, and rejections conform to the standard', async () => {
     const { connector, validated } = validatedConnector(bic)
     const control = controlClient(sandbox.bank.pagesUrl)
     const caller = await consented(connector, bic, control)
@@ -54,7 +54,7 @@ describe.each(SANDBOX_BICS)('%s', (bic) => {
   })
 })
 
-test('answers that are not as they should be are noticed', async () => {
+test('invalid responses are detected', async () => {
   const { connector, validated } = validatedConnector('FJORNO22', '{"consentId":7}')
   await connector.consents.read(callerAt('FJORNO22'), 'c1').catch(ignoreRejection)
   expect(validated[0]?.violations.join()).toMatch(/consentStatus/)

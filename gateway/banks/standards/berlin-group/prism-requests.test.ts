@@ -109,12 +109,12 @@ const calls: readonly [string, string, Call][] = [
 ]
 
 describe.each(SANDBOX_BICS)('requests to %s', (bic) => {
-  test.each(calls)('%s %s are as the standard demands', async (operation, _how, call) => {
+  test.each(calls)('%s %s conform to the standard', async (operation, _how, call) => {
     const [first] = await validate(bic, call)
     expect(first).toEqual({ operation, violations: [] })
   })
 
-  test('initiatePayment of every kind are as the standard demands', async () => {
+  test('initiatePayment of every kind conforms to the standard', async () => {
     const { bank } = callerAt(bic)
     for (const [index, kind] of ordersAt(bank).entries()) {
       const order = { ...sandboxOrder(bank, DAY, BigInt(index + 1)), ...kind }
@@ -141,13 +141,13 @@ const bulkCalls: readonly [string, BulkCall][] = [
 ]
 
 describe.each(SANDBOX_BICS.filter(takesBulks))('requests about bulks to %s', (bic) => {
-  test.each(bulkCalls)('%s are as the standard demands', async (operation, call) => {
+  test.each(bulkCalls)('%s conform to the standard', async (operation, call) => {
     const [first] = await validate(bic, ({ bulkPayments }, caller) => bulkPayments && call(bulkPayments, caller))
     expect(first).toEqual({ operation, violations: [] })
   })
 })
 
-test('a consent to all accounts is as the standard demands', async () => {
+test('a consent to all accounts conforms to the standard', async () => {
   const bank = { ...sampleBank({ dialect: { consentAccess: 'all-accounts' } }), address: prism.address }
   const caller = sampleCaller({ bank, bankConsentId: null, psu: everyHeader() })
   validated = []
@@ -155,7 +155,7 @@ test('a consent to all accounts is as the standard demands', async () => {
   expect(validated).toEqual([{ operation: 'createConsent', violations: [] }])
 })
 
-test('requests that are not as they should be are noticed', async () => {
+test('invalid requests are detected', async () => {
   const bank = { ...sampleBank(), address: prism.address }
   const url = `${prism.address}/v1/payments/norwegian-domestic-credit-transfers`
   const body = JSON.stringify({ instructedAmount: { amount: 1 } })

@@ -42,14 +42,14 @@ const readerByName: readonly (readonly [RegExp, ResponseParser<unknown>])[] = [
   [/rejected/, parseTppMessagesBody],
 ]
 
-test.each(await readdir(FOLDER))('%s has the shape of its kind', async (file) => {
+test.each(await readdir(FOLDER))('%s matches its schema', async (file) => {
   const { body } = await responseOf(file.replace('.json', ''))
   const [, read] = readerByName.find(([name]) => name.test(file)) ?? []
   expect(read?.(body)).toEqual(JSON.parse(body))
 })
 
 describe('examples of the standard', () => {
-  test('tell the accounts of a consent', async () => {
+  test('contain the accounts of a consent', async () => {
     const { accounts } = await recorded('standard-accounts', parseAccounts)
     expect(toBankAccounts(accounts, 'NO')).toMatchObject([
       { resourceId: '3dc3d5b3-7023-4848-9853-f5400a64e80f', iban: 'DE2310010010123456789', name: 'Main Account' },
@@ -57,7 +57,7 @@ describe('examples of the standard', () => {
     ])
   })
 
-  test('tell balances', async () => {
+  test('contain balances', async () => {
     const { balances } = await recorded('standard-balances', parseBalances)
     expect(toBankBalance(balances)).toEqual({
       available: { minor: 90_000n, currency: 'EUR' },
@@ -66,7 +66,7 @@ describe('examples of the standard', () => {
   })
 
   test.each(['standard-payment-created-explicit', 'standard-payment-created-implicit'])(
-    'tell that an order waits for its user: %s',
+    'contain an unsigned order: %s',
     async (name) => {
       const created = await recorded(name, parsePaymentCreated)
       expect(isScaExempt({ ...created, transactionStatus: 'ACTC' })).toBe(false)

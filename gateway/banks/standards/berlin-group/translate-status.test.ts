@@ -19,7 +19,7 @@ const dialect = dialectOf(sampleBank().profile)
 describe('a consent', () => {
   const terms = { requestId: 'r', validUntil: Temporal.PlainDate.from('2027-05-20') }
 
-  test('leaves the choice of accounts to the user where the bank offers it', () => {
+  test('leaves the selection of accounts to the user where the bank offers it', () => {
     expect(consentBody(terms, dialect)).toEqual({
       access: { accounts: [], balances: [], transactions: [], additionalInformation: { ownerName: [] } },
       recurringIndicator: true,
@@ -29,7 +29,7 @@ describe('a consent', () => {
     })
   })
 
-  test('asks for all accounts where the bank offers no choice', () => {
+  test('requests all accounts where the bank offers no selection', () => {
     const all = { ...dialect, consentAccess: 'all-accounts' } as const
     expect(consentBody(terms, all)).toMatchObject({ access: { allPsd2: 'allAccountsWithOwnerName' } })
     expect(consentBody(terms, { ...all, askOwnerName: false })).toMatchObject({ access: { allPsd2: 'allAccounts' } })
@@ -51,12 +51,12 @@ describe('a consent', () => {
     })
   })
 
-  test('with a word of the bank’s own is nothing that we know', () => {
+  test('with an unknown status of the bank’s own is unknown', () => {
     expect(consentState({ consentStatus: 'suspended' })).toBeUndefined()
   })
 
   test.each([undefined, 'soon', '2027-02-30T00:00', '2027-13-01', '2027-02-30', '2027-02-29', '2027-04-31'])(
-    'with %s as its end has none',
+    'with %s as its end date has none',
     (validUntil) => {
       const answer = validUntil === undefined ? {} : { validUntil }
       expect(consentState({ consentStatus: 'valid', ...answer })?.validUntil).toBeNull()
@@ -65,7 +65,7 @@ describe('a consent', () => {
 })
 
 describe('the status of a payment', () => {
-  test.each(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])('%s depends on whether it is signed', (word) => {
+  test.each(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])('%s depends on whether the payment is signed', (word) => {
     expect(toStatusObservation({ transactionStatus: word }, false, dialect)).toMatchObject({
       status: 'Unsigned',
       bankStatus: word,
@@ -83,7 +83,7 @@ describe('the status of a payment', () => {
     ['ACCC', 'Completed'],
     ['RJCT', 'Rejected'],
     ['CANC', 'Cancelled'],
-  ])('%s is %s whether or not we know it to be signed', (word, status) => {
+  ])('%s is %s whether or not we know that the payment is signed', (word, status) => {
     for (const signed of [true, false]) {
       expect(toStatusObservation({ transactionStatus: word }, signed, dialect)).toEqual({
         status,
@@ -101,7 +101,7 @@ describe('the status of a payment', () => {
     })
   })
 
-  test.each(['ACTC', 'ACSP'])('%s without funds, once signed, waits for them', (word) => {
+  test.each(['ACTC', 'ACSP'])('%s without funds, once signed, waits for funds', (word) => {
     const waiting = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
     expect(toStatusObservation({ transactionStatus: word, fundsAvailable: false }, true, dialect)).toMatchObject(
       waiting,
@@ -113,13 +113,13 @@ describe('the status of a payment', () => {
     expect(toStatusObservation({ transactionStatus: word, tppMessage: message }, true, dialect)).toMatchObject(waiting)
   })
 
-  test('without funds, unsigned, is Unsigned still', () => {
+  test('without funds, unsigned, stays Unsigned', () => {
     expect(toStatusObservation({ transactionStatus: 'ACTC', fundsAvailable: false }, false, dialect).status).toBe(
       'Unsigned',
     )
   })
 
-  test('RJCT for lack of funds says so, with the bank’s redacted text', () => {
+  test('RJCT for lack of funds has that reason, with the bank’s redacted text', () => {
     const answer = { transactionStatus: 'RJCT', fundsAvailable: false, psuMessage: 'No cover on 86011117947' }
     expect(toStatusObservation(answer, true, dialect)).toEqual({
       status: 'Rejected',
@@ -129,7 +129,7 @@ describe('the status of a payment', () => {
     })
   })
 
-  test.each(['PART', 'WAIT', '', '__proto__', 'constructor'])('%j leaves the status as it was', (word) => {
+  test.each(['PART', 'WAIT', '', '__proto__', 'constructor'])('%j leaves the status unchanged', (word) => {
     expect(toStatusObservation({ transactionStatus: word }, true, dialect)).toMatchObject({
       status: null,
       statusReason: null,
@@ -137,16 +137,16 @@ describe('the status of a payment', () => {
   })
 })
 
-describe('the status of a payment at a bank that differs', () => {
+describe('the status of a payment at a bank with its own statuses', () => {
   const swedbank = dialectOf(sandboxBank('MALBSESS', PLACE).profile)
 
-  test('proves the signature where the bank says that word only afterwards', () => {
+  test('proves the signature where the bank reports that status only afterwards', () => {
     expect(toStatusObservation({ transactionStatus: 'ACCP' }, false, swedbank).status).toBe('InProgress')
     expect(toStatusObservation({ transactionStatus: 'ACTC' }, false, swedbank).status).toBe('Unsigned')
     expect(toStatusObservation({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
   })
 
-  test('may be a word of its own, which is stored as the bank’s', () => {
+  test('may be the bank’s own, which is stored', () => {
     const own = { ...dialect, ownStatuses: { OnHold: 'ACSP', PendingSecondConfirmation: 'PATC' } }
     expect(toStatusObservation({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
       status: 'InProgress',
@@ -158,22 +158,25 @@ describe('the status of a payment at a bank that differs', () => {
     expect(toStatusObservation({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
   })
 
-  test.each(['PDNG', 'ACSP'])('%s held for an SMS waits for the user, once the bank says so', (transactionStatus) => {
-    const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
-    const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
-    for (const reported of [{ tppMessages: [message] }, { tppMessage: message }]) {
-      expect(toStatusObservation({ transactionStatus, ...reported }, true, dialect)).toMatchObject({
-        ...held,
-        statusReasonText: 'Answer JA by SMS',
-      })
-    }
-    const withoutHolds = { ...dialect, heldForSmsCode: null }
-    expect(toStatusObservation({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe(
-      'InProgress',
-    )
-  })
+  test.each(['PDNG', 'ACSP'])(
+    '%s held for an SMS waits for the user, once the bank reports it',
+    (transactionStatus) => {
+      const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
+      const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
+      for (const reported of [{ tppMessages: [message] }, { tppMessage: message }]) {
+        expect(toStatusObservation({ transactionStatus, ...reported }, true, dialect)).toMatchObject({
+          ...held,
+          statusReasonText: 'Answer JA by SMS',
+        })
+      }
+      const withoutHolds = { ...dialect, heldForSmsCode: null }
+      expect(toStatusObservation({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe(
+        'InProgress',
+      )
+    },
+  )
 
-  test('that ended is not held for anything', () => {
+  test('that is final is not held', () => {
     const message = { code: 'SMS_CONFIRMATION_REQUIRED' }
     expect(toStatusObservation({ transactionStatus: 'RJCT', tppMessage: message }, true, dialect)).toMatchObject({
       status: 'Rejected',
@@ -181,7 +184,7 @@ describe('the status of a payment at a bank that differs', () => {
     })
   })
 
-  test.each(SANDBOX_BICS)('%s: nothing is final but by a final word, and what is signed is never Unsigned', (bic) => {
+  test.each(SANDBOX_BICS)('%s: only a final status is final, and a signed payment is never Unsigned', (bic) => {
     const spoken = dialectOf(sandboxBank(bic, PLACE).profile)
     const words = ['RCVD', 'PDNG', 'PATC', 'ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACSC', 'ACCC', 'RJCT']
     const word = oneof(constantFrom(...words, 'CANC', 'PART'), string())
@@ -208,15 +211,15 @@ describe('the status of a payment at a bank that differs', () => {
 
 const linkNamed = (name: string) => ({ [name]: { href: '/x' } })
 
-describe('an order just taken', () => {
-  test('needs no signing when the bank has checked it and offers none', () => {
+describe('a newly accepted order', () => {
+  test('needs no signature when the bank has checked it and offers no signing', () => {
     expect(isScaExempt({ transactionStatus: 'ACTC' })).toBe(true)
     expect(isScaExempt({ transactionStatus: 'ACSP', _links: {} })).toBe(true)
     expect(isScaExempt({ transactionStatus: 'ACCP', _links: linkNamed('status') })).toBe(true)
     expect(isScaExempt({ transactionStatus: 'ACCP', scaStatus: 'exempted' })).toBe(true)
   })
 
-  test('may need signing while the bank has only received it', () => {
+  test('may need a signature while the bank has only received it', () => {
     expect(isScaExempt({ transactionStatus: 'RCVD' })).toBe(false)
     expect(isScaExempt({ transactionStatus: 'PDNG', _links: {} })).toBe(false)
   })
@@ -233,18 +236,18 @@ describe('an order just taken', () => {
     'updateEncryptedPsuAuthentication',
     'selectAuthenticationMethod',
     'authoriseTransaction',
-  ])('needs signing when the bank offers %s', (link) => {
+  ])('needs a signature when the bank offers %s', (link) => {
     expect(isScaExempt({ transactionStatus: 'ACTC', _links: linkNamed(link) })).toBe(false)
   })
 
   test.each([{ scaStatus: 'received' }, { scaMethods: [] }, { chosenScaMethod: {} }, { challengeData: {} }])(
-    'needs signing when its body holds %j',
+    'needs a signature when its body contains %j',
     (sign) => {
       expect(isScaExempt({ transactionStatus: 'ACTC', ...sign })).toBe(false)
     },
   )
 
-  test('by a word that is unknown is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
+  test('with an unknown status is Unsigned where the bank asks for a signature, and has the bank’s status elsewhere', () => {
     const created = { transactionStatus: 'HOLD', paymentId: 'p1' }
     const word = { statusReasonText: 'HOLD', bankStatus: 'HOLD' }
     expect(toInitiationObservation({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({
@@ -278,12 +281,12 @@ describe('an authorisation', () => {
     })
   })
 
-  test.each(['The user cancelled', 'Brukeren avbrøt'])('that failed with %j was left', (text) => {
+  test.each(['The user cancelled', 'Brukeren avbrøt'])('that failed with %j was cancelled by the user', (text) => {
     expect(toAuthorisationState({ scaStatus: 'failed', psuMessage: text }, dialect).state).toBe('cancelled')
     expect(toAuthorisationState({ scaStatus: 'failed', tppMessages: [{ text }] }, dialect).state).toBe('cancelled')
   })
 
-  test('that succeeded is signed, whatever the text says', () => {
+  test('that succeeded is signed, whatever its text', () => {
     expect(toAuthorisationState({ scaStatus: 'finalised', psuMessage: 'cancel later' }, dialect).state).toBe('signed')
   })
 })

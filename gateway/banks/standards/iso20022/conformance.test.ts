@@ -32,7 +32,7 @@ fileConformance('SFTP', async () => {
   }
 })
 
-test('an SFTP server that shows another key than the one we know is told nothing, and so is one that rejects ours', async () => {
+test('nothing is sent to an SFTP server with another host key than the known one, nor to one that rejects ours', async () => {
   const [server, other] = [await openSshServer(FOLDERS), await openSshServer(FOLDERS)]
   const bank = await fileBank(server.address)
   const listed = (identity: SftpIdentity) => productWith(identity).list(bank)
@@ -49,7 +49,7 @@ test('an SFTP server that shows another key than the one we know is told nothing
   await Promise.all([server.close(), other.close()])
 })
 
-test('a file that is longer than any report is not read, and not again', async () => {
+test('a file that is longer than any report is not read, and not retried', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'havn-files-'))
   await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name))))
   await writeFile(join(folder, 'from-bank', 'long.xml'), '')
@@ -59,7 +59,7 @@ test('a file that is longer than any report is not read, and not again', async (
   await rm(folder, { recursive: true })
 })
 
-test('an SFTP server that knows us and serves no files keeps no connection', async () => {
+test('the connection to an SFTP server without file service is closed', async () => {
   const server = await openSshServer(FOLDERS, { servesFiles: false })
   const bank = await fileBank(server.address)
   const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
@@ -69,7 +69,7 @@ test('an SFTP server that knows us and serves no files keeps no connection', asy
   await server.close()
 })
 
-test('an SFTP server is not asked without a key of ours', async () => {
+test('an SFTP server is not called without a key of ours', async () => {
   const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
   await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
 })

@@ -33,12 +33,12 @@ const LINES: readonly (readonly [hosts: string, found: boolean])[] = [
   ['@unknown files.bank.example', false],
 ]
 
-test('patterns, negation and markers mean what they mean to OpenSSH', () => {
+test('patterns, negation and markers mean the same as in OpenSSH', () => {
   const found = LINES.map(([hosts]) => [hosts, keysOfHost(`${hosts} ssh-ed25519 K`, 'files.bank.example', 22).has('K')])
   expect(found).toEqual(LINES.map(([hosts, isFound]) => [hosts, isFound]))
 })
 
-test('a revoked key is not accepted, wherever else it stands and by whatever name it was revoked', () => {
+test('a revoked key is not accepted, wherever else it is listed and under whatever name it was revoked', () => {
   const known = 'files.bank.example,[files.bank.example]:2222 ssh-ed25519 K\nfiles.bank.example ssh-ed25519 L\n'
   const keys = (revoked: string, port = 22) => [...keysOfHost(known + revoked, 'files.bank.example', port)]
   expect(keys('')).toEqual(['K', 'L'])
@@ -48,7 +48,7 @@ test('a revoked key is not accepted, wherever else it stands and by whatever nam
   expect(keys('@revoked other.example ssh-ed25519 K')).toEqual(['K', 'L'])
 })
 
-test('a name that ssh-keygen has hashed is found', async () => {
+test('a name hashed by ssh-keygen is found', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'havn-known-hosts-'))
   try {
     const [key, file] = [join(folder, 'key'), join(folder, 'known_hosts')]

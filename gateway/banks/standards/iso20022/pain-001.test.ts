@@ -14,7 +14,7 @@ import { writePain001 } from './pain-001.ts'
 const FORMATS = ['pain.001.001.03', 'pain.001.001.09'] as const
 
 describe.each(['no', 'se', 'dk'])('the sample of a payroll in %s', (country) => {
-  test.each(FORMATS)('is what is written of the same orders as %s', async (message) => {
+  test.each(FORMATS)('is what is formatted from the same orders as %s', async (message) => {
     const sample = tree(await readFile(sampleFile(country, message.slice(-2)), 'utf8'))
     const { bank, file } = await orderedIn(sample, country, message)
     // Ours is one id for message and batch, and a number for each payment.
@@ -24,7 +24,7 @@ describe.each(['no', 'se', 'dk'])('the sample of a payroll in %s', (country) => 
 })
 
 describe('a file', () => {
-  test('says of every payment what was ordered, whatever names, messages and amounts hold', async () => {
+  test('has for every payment what was ordered, for any names, messages and amounts', async () => {
     const bank = await fileBank('file:///files')
     await fc.assert(
       fc.asyncProperty(fc.array(anySalary, { minLength: 1, maxLength: 40 }), async (payments) => {
@@ -34,7 +34,7 @@ describe('a file', () => {
     )
   })
 
-  test('comes to what was ordered, in both of its sums and in all of its payments together', async () => {
+  test('has the totals that were ordered, in both of its sums and in all of its payments together', async () => {
     const bank = await fileBank('file:///files')
     await fc.assert(
       fc.asyncProperty(fc.array(anySalary, { minLength: 1, maxLength: 40 }), async (payments) => {
@@ -51,7 +51,7 @@ describe('a file', () => {
     )
   })
 
-  test('is not finished when a payment is missing, comes twice, or is in another currency', async () => {
+  test('is not completed when a payment is missing, repeated, or in another currency', async () => {
     const bank = await fileBank('file:///files')
     const payments = [salary(1), salary(2)]
     const file = fileOf(payments)
@@ -65,7 +65,7 @@ describe('a file', () => {
     await expect(written(bank, { ...file, payments: [payments, [euro]] })).rejects.toThrow('mixes EUR with NOK')
   })
 
-  test('names giro numbers of Sweden, IBANs where the bank wants them, and whose form a reference has', async () => {
+  test('has Swedish giro numbers, IBANs where the bank wants them, and the scheme of a reference', async () => {
     const bank = await fileBank('file:///files', { countryCode: 'SE', dialect: { accounts: 'iban' } })
     const text = await written(
       bank,

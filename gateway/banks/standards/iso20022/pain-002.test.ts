@@ -29,16 +29,16 @@ describe('a report', () => {
     ['RJCT', 'Rejected', null],
     ['CANC', 'Cancelled', null],
     ['XYZW', null, null],
-  ])('that says %s means %s', (word, status, statusReason) => {
+  ])('with %s means %s', (word, status, statusReason) => {
     const whole = { status, statusReason, statusReasonText: null, bankStatus: word }
     expect(read({ group: word })).toMatchObject({ messageId: 'm1', whole, payments: [] })
   })
 
-  test('of the batch counts before that of the message, which may be older', () => {
+  test('has a batch status that counts before that of the message, which may be older', () => {
     expect(read({ group: 'ACTC', batch: 'ACSC' })?.whole).toMatchObject({ status: 'Completed' })
   })
 
-  test('on a part says nothing of what it does not name', () => {
+  test('on a part says nothing about payments that it does not list', () => {
     const report = read({ group: 'PART', payments: [{ instruction: '2', status: 'RJCT', reason: 'AC04' }] })
     expect(report?.whole).toBeNull()
     expect(report?.payments).toEqual([
@@ -53,7 +53,7 @@ describe('a report', () => {
     ])
   })
 
-  test('names payments by our number, by their own id, or by both', () => {
+  test('identifies payments by our number, by their own id, or by both', () => {
     const payments = [
       { endToEndId: 'SAL-1', status: 'ACSC' },
       { instruction: '3', endToEndId: 'SAL-3', status: 'ACSC' },
@@ -66,7 +66,7 @@ describe('a report', () => {
     ])
   })
 
-  test('on money that is missing says so, rejected or waiting', () => {
+  test('on missing funds says so, rejected or waiting', () => {
     const payments = ['RJCT', 'PDNG'].map((status, index) => ({
       instruction: String(index + 1),
       status,
@@ -78,19 +78,19 @@ describe('a report', () => {
     ])
   })
 
-  test('is told without its texts, which may name whom a salary is for', () => {
+  test('is returned without its texts, which may name the recipient of a salary', () => {
     const text = 'Account 12345678903 of Kari Nordmann is closed'
     const report = read({ payments: [{ instruction: '1', status: 'RJCT', reason: 'AC04', text }] })
     expect(JSON.stringify(report)).not.toMatch(/Kari|1234/)
   })
 
-  test('has a time by the clock of the bank, or by the offset that it names', () => {
+  test('has a time in the bank’s time zone, or with the offset that it has', () => {
     const at = (text: string) => read({ at: text, group: 'ACTC' })?.reportedAt.toString()
     expect(at('2026-11-20T09:20:00')).toBe('2026-11-20T08:20:00Z')
     expect(at('2026-11-20T09:20:00.5+02:00')).toBe('2026-11-20T07:20:00.5Z')
   })
 
-  test('is read whatever its version, and whatever stands before its names', () => {
+  test('is read in any version, and with any namespace prefix', () => {
     const text = pain002('m1', { version: '03', batch: 'ACSC' })
     const prefixed = text.replace('xmlns=', 'xmlns:p=').replaceAll(/<(\/?)(\w)/g, '<$1p:$2')
     expect(prefixed).toContain('<p:PmtInfSts>ACSC</p:PmtInfSts>')
@@ -105,7 +105,7 @@ describe('a report', () => {
     ['one without a time', pain002('m1', { at: 'yesterday', group: 'ACSC' })],
     ['one on no file', pain002('', { group: 'ACSC' })],
     ['one with entities of its own', `<!DOCTYPE d [<!ENTITY m "m1">]>${pain002('&m;', { group: 'ACSC' }).slice(39)}`],
-  ])('is not made of %s', (_what, text) => {
+  ])('is not parsed from %s', (_what, text) => {
     expect(readPain002(text, READING)).toBeNull()
   })
 })

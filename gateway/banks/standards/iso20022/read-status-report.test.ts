@@ -31,12 +31,12 @@ test.each([1, 3_000])('a report on %i payments', async (count) => {
   expect(report).toEqual(readPain002(text, READING))
 })
 
-test('what is no whole report is none, however long', async () => {
+test('an incomplete report is invalid, however long', async () => {
   const text = reportOf(3_000)
   expect(await readStatusReport(Buffer.from(text.slice(0, -100)), READING)).toBeNull()
 })
 
-test('others go on while a long report is read', async () => {
+test('other work continues while a long report is read', async () => {
   let [turns, isReading] = [0, true]
   const turn = () => {
     turns += 1

@@ -11,7 +11,7 @@ const FIRST_PAGE =
 const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amount: '-10.00' } }
 
 describe('booked entries', () => {
-  test('are asked for between two days under the consent, also while the user is away', async () => {
+  test('are requested between two days under the consent, also without the user', async () => {
     const { requested, result } = await read(() => page([ENTRY]), { psu: null })
     expect(result).toHaveLength(1)
     expect(requested.map(({ url }) => url)).toEqual([FIRST_PAGE])
@@ -22,7 +22,7 @@ describe('booked entries', () => {
   test.each([
     ['an absolute', 'https://xs2a.fjordbanken.example/psd2/v1/accounts/x/transactions?page=2'],
     ['a relative', '/psd2/v1/accounts/x/transactions?page=2'],
-  ])('go on at %s link until there is none', async (_kind, href) => {
+  ])('continue at %s link until there is none', async (_kind, href) => {
     const { requested, result } = await read((_request, call) =>
       call === 1 ? page([ENTRY], href) : page([{ ...ENTRY, transactionId: 't2' }]),
     )
@@ -39,21 +39,21 @@ describe('booked entries', () => {
     },
   )
 
-  test('of a bank that links on and on are given up', async () => {
+  test('of a bank whose links never end are aborted', async () => {
     const { connector, requested } = scriptedBank((_request, call) => page([], `/psd2/v1/again/${call}`))
     const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable' })
     expect(requested).toHaveLength(10_000)
   })
 
-  test('of a bank that links back are given up at once', async () => {
+  test('of a bank that links back are aborted at once', async () => {
     const { connector, requested } = scriptedBank((_request, call) => page([ENTRY], `/psd2/v1/pages/${call % 3}`))
     const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('back') })
     expect(requested).toHaveLength(4)
   })
 
-  test('are never asked for without a consent', async () => {
+  test('are never requested without a consent', async () => {
     await expect(read(() => page([ENTRY]), { bankConsentId: null })).rejects.toMatchObject({ kind: 'consent-invalid' })
   })
 
@@ -69,7 +69,7 @@ describe('booked entries', () => {
 })
 
 describe('an entry', () => {
-  test('tells the other side of the account, whichever way the money went', async () => {
+  test('has the counterparty, whichever the direction of the money', async () => {
     const sides = {
       debtorName: 'Nordlys Handel AS',
       debtorAccount: { bban: '80501100017' },
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(received).toMatchObject({ counterpartyBban: '80501100017', counterpartyName: 'Nordlys Handel AS' })
   })
 
-  test('keeps the IBAN of the other side, where the account number cannot be told from it', async () => {
+  test('keeps the IBAN of the counterparty where it contains no account number', async () => {
     const creditorAccount = { iban: 'SE6760000000000219161038' }
     const bank = sampleBank({ countryCode: 'SE' })
     expect(await translated([{ ...ENTRY, creditorAccount }], bank)).toMatchObject([
@@ -94,7 +94,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('comes after all older ones, in whatever order the bank lists them', async () => {
+  test('is sorted after all older ones, in whatever order the bank lists them', async () => {
     const days = ['2026-11-09', '2026-11-03', '2026-11-21', '2026-11-03']
     const entries = await translated(
       days.map((bookingDate, at) => ({ ...ENTRY, transactionId: `t${at}`, bookingDate })),
@@ -102,7 +102,7 @@ describe('an entry', () => {
     expect(entries.map(({ transactionId }) => transactionId)).toEqual(['t1', 't3', 't0', 't2'])
   })
 
-  test('tells reference and message in whichever member they stand', async () => {
+  test('has reference and message from whichever field contains them', async () => {
     const entries = await translated([
       { ...ENTRY, remittanceInformationStructured: { reference: '2345676', referenceType: 'SCOR' } },
       { ...ENTRY, remittanceInformationStructured: '2345676' },
@@ -119,7 +119,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('that says little is told as far as it goes', async () => {
+  test('with few fields is returned with what it has', async () => {
     expect(
       await translated([{ ...ENTRY, endToEndId: 'NOTPROVIDED', transactionId: undefined, entryReference: 'e1' }]),
     ).toMatchObject([
@@ -137,7 +137,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('of an amount that cannot be read is left out', async () => {
+  test('with an unreadable amount is left out', async () => {
     expect(await translated([{ transactionAmount: { currency: 'NOK', amount: '1.001' } }, ENTRY])).toHaveLength(1)
   })
 })

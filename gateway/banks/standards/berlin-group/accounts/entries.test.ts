@@ -17,7 +17,7 @@ type Answer = Partial<BankResponse> & { readonly json?: unknown; readonly parts?
 type Script = (request: BankRequest, call: number) => Answer
 
 describe('entries', () => {
-  test('are the same, each once and in order, whatever the pages, their links and the parts they come in', async () => {
+  test('are the same, each once and in order, whatever the pages, links and chunks of the response', async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 12 })
     const links = fc.array(fc.constantFrom('absolute', 'host', 'page'), { minLength: 1 })
     await fc.assert(
@@ -47,7 +47,7 @@ describe('entries', () => {
     )
   })
 
-  test('are asked for page by page, as they are taken', async () => {
+  test('are requested page by page, as the reader reads', async () => {
     const { requested, begin } = bank((_request, call) => ({
       json: page([`t${call}`], call < 50 ? `?page=${call}` : undefined),
     }))
@@ -60,7 +60,7 @@ describe('entries', () => {
     expect(requested).toHaveLength(3)
   })
 
-  test('of an answer that never ends are read as they come, and no more once nobody takes them', async () => {
+  test('of an endless response are read as they arrive, and no longer once the reader stops', async () => {
     let isLeft = false
     const endless = (async function* () {
       try {
@@ -79,7 +79,7 @@ describe('entries', () => {
     expect(isLeft).toBe(true)
   })
 
-  test('that the connection loses on the way are rejected, and what came before is given', async () => {
+  test('that are cut off by the connection are rejected, after returning what arrived before', async () => {
     const torn = (async function* () {
       const entries = Array.from({ length: 500 }, (_, at) => JSON.stringify({ ...AMOUNT, transactionId: `t${at}` }))
       yield Buffer.from(`{"transactions":{"booked":[${entries.join(',')},{"transac`)
@@ -105,7 +105,7 @@ describe('entries', () => {
       'has an amount that cannot be read',
       JSON.stringify(page([], undefined, [{ ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }])),
     ],
-  ])('of an answer that %s are rejected, so that none is missing unseen', async (_how, body) => {
+  ])('of a response that %s are rejected, so that a missing entry never goes unnoticed', async (_how, body) => {
     await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
@@ -124,20 +124,20 @@ describe('entries', () => {
     await expect(bank(later).read()).rejects.toMatchObject({ kind })
   })
 
-  test('that the bank has none of are none when it says so without a word', async () => {
+  test('are none where the bank returns an empty response', async () => {
     expect(await bank(() => ({ status: 204, body: '' })).read({ which: 'both' })).toEqual([])
     const later: Script = (_request, call) =>
       call === 1 ? { json: page(['t1'], '?page=2') } : { status: 204, body: '' }
     await expect(bank(later).read()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test.each(['.', '..', ''])('of an account that its bank calls %j are not asked for', async (resourceId) => {
+  test.each(['.', '..', ''])('of an account that its bank calls %j are not requested', async (resourceId) => {
     const { read, requested } = bank(() => ({ json: page(['t1']) }))
     await expect(read({ resourceId })).rejects.toMatchObject({ kind: 'unknown-resource' })
     expect(requested).toEqual([])
   })
 
-  test('that are large are given before there are many', async () => {
+  test('that are large are returned before there are many', async () => {
     const text = 'x'.repeat(60_000)
     const large = Array.from({ length: 20 }, (_, at) => ({ ...AMOUNT, transactionId: `t${at}`, creditorName: text }))
     const body = JSON.stringify({ transactions: { booked: large } })
@@ -168,15 +168,15 @@ describe('entries', () => {
     'http://xs2a.fjordbanken.example/psd2',
     '//evil.example/',
     'https://sign.fjordbanken.example/psd2/v1/accounts/r1/transactions?page=2',
-  ])('are not looked for at %s', async (href) => {
+  ])('are not requested at %s', async (href) => {
     await expect(bank(() => ({ json: page(['t1'], href) })).read()).rejects.toMatchObject({ kind: 'misconfigured' })
     const download = { json: { _links: { download: { href } } } }
     await expect(bank(() => download).read()).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 })
 
-describe('a report to download', () => {
-  test('is waited for until it is there, as long as the bank says', async () => {
+describe('a downloadable report', () => {
+  test('is awaited until it is ready, as long as the bank says', async () => {
     const waiting = [
       { status: 202, headers: { 'retry-after': '7' } },
       { status: 202 },
@@ -196,7 +196,7 @@ describe('a report to download', () => {
     })
   })
 
-  test('that is never there is given up', async () => {
+  test('that is never ready is given up', async () => {
     const { read, requested } = bank((_request, call) =>
       call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 202 },
     )
@@ -204,7 +204,7 @@ describe('a report to download', () => {
     expect(requested).toHaveLength(31)
   })
 
-  test('that the bank says it does not have is not waited for', async () => {
+  test('that the bank reports as missing is not awaited', async () => {
     const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] })
     const { read, requested } = bank((_request, call) =>
       call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 404, body },
@@ -213,7 +213,7 @@ describe('a report to download', () => {
     expect(requested).toHaveLength(2)
   })
 
-  test('is not looked for beside a list that is there', async () => {
+  test('is not requested where the response has a list', async () => {
     const list = { ...page(['t1']), _links: { download: { href: DOWNLOAD } } }
     const { read, requested } = bank(() => ({ json: list }))
     expect(await read()).toHaveLength(1)
@@ -238,7 +238,7 @@ describe('pending entries', () => {
     ])
   })
 
-  test('that are repeated on each page come once', async () => {
+  test('that are repeated on each page are returned once', async () => {
     const { read } = bank((_request, call) => ({
       json: {
         transactions: {
@@ -251,7 +251,7 @@ describe('pending entries', () => {
     expect((await read({ which: 'pending' })).map(({ transactionId }) => transactionId)).toEqual(['t1', 't2'])
   })
 
-  describe('at a bank that keeps nothing but what payers name', () => {
+  describe('at a bank without a stable reference', () => {
     const rent = { ...AMOUNT, endToEndId: 'rent' }
     const expected = (transactionId: string, valueDate: string) => ({ ...rent, transactionId, valueDate })
     const paid = (transactionId: string, bookingDate: string) => ({ ...rent, transactionId, bookingDate })
@@ -269,31 +269,31 @@ describe('pending entries', () => {
       ['of a month before', '2026-11-02', ['b1', 'p1']],
       ['of the same day', '2026-11-20', ['b1']],
       ['of a later day', '2026-11-21', ['b1']],
-    ])('are as many as are not booked: an equal booked one %s', async (_when, bookedOn, ids) => {
+    ])('are reduced by the number of equal booked ones: an equal booked one %s', async (_when, bookedOn, ids) => {
       const [pending, booked] = [[expected('p1', '2026-11-20')], [paid('b1', bookedOn)]]
       expect(await readBoth({ pending, booked })).toEqual(ids)
       expect(await readBoth({ booked, pending })).toEqual(ids)
     })
 
-    test('are all told, equal as they are, and repeated as they are on each page', async () => {
+    test('are all returned, although equal, and although repeated on each page', async () => {
       const pending = [expected('p1', '2026-11-20'), expected('p2', '2026-11-20')]
       expect(await readBoth({ pending }, 3)).toEqual(['p1', 'p2'])
     })
 
-    test('go one for one with those that are booked, the oldest first', async () => {
+    test('are matched one by one with booked ones, the oldest first', async () => {
       const pending = [expected('p1', '2026-11-20'), expected('p2', '2026-11-18'), expected('p3', '2026-11-19')]
       expect(await readBoth({ pending, booked: [paid('b1', '2026-11-21')] })).toEqual(['b1', 'p1', 'p3'])
       const two = [paid('b1', '2026-11-21'), paid('b2', '2026-11-18')]
       expect(await readBoth({ pending, booked: two })).toEqual(['b1', 'b2', 'p1'])
     })
 
-    test('may be booked before the day that was expected, if that stays the day of value', async () => {
+    test('may be booked before the expected day, if the value date stays', async () => {
       const booked = [{ ...paid('b1', '2026-11-19'), valueDate: '2026-11-20' }]
       expect(await readBoth({ booked, pending: [expected('p1', '2026-11-20')] })).toEqual(['b1'])
     })
   })
 
-  test('are asked for before booked ones where the bank tells them apart, so that none is missed in between', async () => {
+  test('are requested before booked ones where the bank lists them separately, so that none is missed in between', async () => {
     const { read, requested } = bank(
       (request) => ({ json: { transactions: request.url.includes('=pending') ? { pending } : { booked } } }),
       { kind: 'apart' },
@@ -302,7 +302,7 @@ describe('pending entries', () => {
     expect(requested.map(({ url }) => new URL(url).searchParams.get('bookingStatus'))).toEqual(['pending', 'booked'])
   })
 
-  test('are not asked for at a bank that has none', async () => {
+  test('are not requested at a bank that has none', async () => {
     const { read, requested } = bank(() => ({ json: { transactions: { booked } } }), { kind: 'none' })
     expect(await read({ which: 'both' })).toHaveLength(1)
     expect(await read({ which: 'pending' })).toEqual([])
@@ -311,7 +311,7 @@ describe('pending entries', () => {
     ])
   })
 
-  test('without end are not held', async () => {
+  test('are not buffered without a limit', async () => {
     const many = Array.from({ length: 10_001 }, (_, at) => ({ ...AMOUNT, transactionId: `t${at}` }))
     await expect(
       bank(() => ({ json: { transactions: { pending: many } } })).read({ which: 'pending' }),

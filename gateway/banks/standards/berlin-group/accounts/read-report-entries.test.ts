@@ -9,7 +9,7 @@ const anyText = fc.constantFrom('"', '\\', '{}', ']}', '[{"booked":[', 'Ã¥', 'ðŸ
 const entry = fc.record({ transactionId: anyText, nested: fc.jsonValue({ maxDepth: 3 }), text: fc.string() })
 
 describe('a report', () => {
-  test('comes apart into the same entries wherever its parts end', async () => {
+  test('is parsed into the same entries wherever its chunks end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry),
@@ -36,7 +36,7 @@ describe('a report', () => {
     )
   })
 
-  test('has entries in its own lists only, whatever else is called like them', async () => {
+  test('has entries in its own lists only, whatever else has the same name', async () => {
     const { entries, shell } = await scanned([
       '{"booked":[{"a":1}],"account":{"transactions":{"booked":[{"b":2}]}},"transactions.booked":[{"f":6}],',
       '"transactions":{"x":{"booked":[{"c":3}]},"information":[{"d":4}],"b\\u006foked":[{"e":5}]}}',
@@ -46,7 +46,7 @@ describe('a report', () => {
   })
 
   test.each(['{"transactions":{"booked":[1,null,[{}]]}}', '{"transactions":{"booked":[7]}}'])(
-    'with what is no entry in its list, %s, cannot be read',
+    'with an invalid entry in its list, %s, cannot be read',
     async (text) => {
       await expect(scanned([text])).rejects.toThrow(UnreadableReport)
     },
@@ -69,11 +69,11 @@ describe('a report', () => {
     ['an endless text in an entry', `{"transactions":{"booked":[{"a":"${'x'.repeat(5 * 1024 * 1024)}`, 'longer than'],
     ['an endless entry', `{"transactions":{"booked":[{"a":[${SHORTS}`, 'in one element'],
     ['endless talk around the entries', `{"about":[${SHORTS}`, 'outside of the lists'],
-  ])('is held up by %s only so long', async (_what, text, message) => {
+  ])('is delayed by %s only for a limited time', async (_what, text, message) => {
     await expect(scanned(partsOf(text, [65_536]))).rejects.toThrow(message)
   })
 
-  test('of any length is held in memory only as far as its entries were not passed on', async () => {
+  test('of any length is buffered only as far as its entries were not passed on', async () => {
     const many = Array.from({ length: 60 }, () => `{"a":"${SHORT}"}`).join(',')
     expect((await scanned(partsOf(`{"transactions":{"booked":[${many}]}}`, [65_536]))).entries.length).toBe(60)
   })

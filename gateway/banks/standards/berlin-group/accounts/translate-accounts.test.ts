@@ -21,7 +21,7 @@ describe('an account', () => {
     expect(toBankAccounts([{ ...account, status: 'enabled' }], 'NO')).toMatchObject([{ payable: null }])
   })
 
-  test('that is deleted, or that the consent does not open, is none', () => {
+  test('that is deleted, or not included in the consent, is left out', () => {
     expect(
       toBankAccounts(
         [
@@ -33,7 +33,7 @@ describe('an account', () => {
     ).toEqual([])
   })
 
-  test('is called by its name, else by what the bank displays, else by its product', () => {
+  test('is named by its name, else by the bank’s display name, else by its product', () => {
     const names = [
       { name: 'a', displayName: 'b', product: 'c' },
       { displayName: 'b', product: 'c' },
@@ -61,11 +61,11 @@ describe('a balance', () => {
     expect(parseSignedMoney(amount, 'NOK')).toEqual({ minor, currency: 'NOK' })
   })
 
-  test.each(['1,5', '1.001', '1e3', '', '--1', '+1', ' 1'])('of %j is none', (amount) => {
+  test.each(['1,5', '1.001', '1e3', '', '--1', '+1', ' 1'])('of %j is undefined', (amount) => {
     expect(parseSignedMoney(amount, 'NOK')).toBeNull()
   })
 
-  test('is taken from the best type that the bank tells', () => {
+  test('is taken from the best type that the bank reports', () => {
     const of = (balanceType: string, amount: string) => ({ balanceType, balanceAmount: { currency: 'NOK', amount } })
     const all = [
       of('openingBooked', '1'),

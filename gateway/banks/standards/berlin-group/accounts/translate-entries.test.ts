@@ -9,7 +9,7 @@ const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amoun
 const NORWAY = { countryCode: 'NO', lastingId: null } as const
 
 describe('an entry', () => {
-  test('tells all that its bank tells of it', () => {
+  test('has everything that its bank reports', () => {
     const reported = translated({
       ...ENTRY,
       entryReference: 'e1',
@@ -68,7 +68,7 @@ describe('an entry', () => {
         ['2', 'OCR'],
       ],
     ],
-  ])('has its references of %s', (_form, remittance, references) => {
+  ])('has its references from %s', (_form, remittance, references) => {
     const entry = translated({ ...ENTRY, ...remittance })
     expect(entry?.references.map(({ reference, type }) => [reference, type])).toEqual(references)
     expect(entry?.reference).toBe(references[0]?.[0])
@@ -92,7 +92,7 @@ describe('an entry', () => {
     expect(translated({ ...ENTRY, ...reported })?.batch).toEqual(batch)
   })
 
-  test('tells what a batch is made of', () => {
+  test('has the contents of a batch', () => {
     const entryDetails = [
       { transactionAmount: { currency: 'NOK', amount: '-4.00' }, creditorName: 'One', endToEndId: 'w-1' },
       {
@@ -117,7 +117,7 @@ describe('an entry', () => {
     ['that says of none, and came in', '10.00', ['4.00', '6.00'], [400n, 'From', 600n, 'From']],
     ['with one the other way', '-10.00', ['-12.00', '2.00'], [-1200n, 'To', 200n, 'From']],
     ['that came in, with one the other way', '10.00', ['12.00', '-2.00'], [1200n, 'From', -200n, 'To']],
-  ])('tells of each part of a batch %s who is its other side', (_how, amount, parts, reported) => {
+  ])('has, for each part of a batch %s, its counterparty', (_how, amount, parts, reported) => {
     const entry = translated({ ...amounting(amount), batchIndicator: true, entryDetails: parts.map(amounting) })
     expect(entry?.parts.flatMap((part) => [part.amount?.minor, part.counterpartyName])).toEqual(reported)
   })
@@ -125,7 +125,7 @@ describe('an entry', () => {
   test.each([
     ['a list', (exchange: object) => [exchange]],
     ['one', (exchange: object) => exchange],
-  ])('tells of exchanges as %s', (_form, wrap) => {
+  ])('has exchange rates as %s', (_form, wrap) => {
     const exchange = {
       sourceCurrency: 'EUR',
       targetCurrency: 'NOK',
@@ -139,7 +139,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('is told without whatever beside it is not of the standard’s shape', () => {
+  test('ignores optional fields that do not match the standard', () => {
     const odd = {
       currencyExchange: 'no',
       balanceAfterTransaction: 7,
@@ -161,7 +161,7 @@ describe('an entry', () => {
     ['entryReference', 'e1'],
     ['endToEndId', 'invoice-1 -1000 NOK'],
     [null, null],
-  ] as const)('is known by its %s before and after it is booked, where that lasts', (lastingId, known) => {
+  ] as const)('has the same %s before and after it is booked, where that is stable', (lastingId, known) => {
     const entry = { ...ENTRY, entryReference: 'e1', endToEndId: 'invoice-1' }
     const origin = entryOriginOf(sampleBank({ dialect: { entries: { pending: 'together', lastingId } } }))
     for (const status of ['booked', 'pending'] as const) {
@@ -178,14 +178,14 @@ describe('an entry', () => {
     })
   })
 
-  test('has no day where its bank names one that there is not', () => {
+  test('has no date where its bank reports one that does not exist', () => {
     expect(translated({ ...ENTRY, bookingDate: '2026-02-30', valueDate: '2026-03-01' })).toMatchObject({
       bookedOn: null,
       valueOn: Temporal.PlainDate.from('2026-03-01'),
     })
   })
 
-  test('whose amount cannot be read is rejected where none may be missing', () => {
+  test('with an unreadable amount is rejected where none may be missing', () => {
     const unreadable = parseEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
     expect(toBankEntry(unreadable, 'booked', NORWAY)).toBeUndefined()
     expect(() => requireReadableEntry(unreadable, 'booked', NORWAY)).toThrow(BankError)
@@ -195,7 +195,7 @@ describe('an entry', () => {
     ['as in the text of the standard', { transactionsDetails: ENTRY }],
     ['as in its file', { transactionsDetails: { transactionDetails: ENTRY } }],
     ['with nothing around it but its name', { transactionDetails: ENTRY }],
-  ])('by itself is read %s', (_how, body) => {
+  ])('on its own is read %s', (_how, body) => {
     const details = parseEntryDetails(JSON.stringify(body)) ?? expect.fail()
     expect(unwrapEntry(details).transactionId).toBe('t1')
   })

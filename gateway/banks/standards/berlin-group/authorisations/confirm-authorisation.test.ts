@@ -17,7 +17,7 @@ describe('a confirmation code', () => {
     expect(requested[1]?.body).toBe('{"confirmationCode":"k-1"}')
   })
 
-  test('goes where the bank’s link leads, to where its interface is', async () => {
+  test('is sent to the bank’s link at the bank’s API host', async () => {
     const linked = (href: string) => ({ ...UNCONFIRMED, _links: { confirmation: { href } } })
     const requested = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
     expect(requested[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
@@ -34,7 +34,7 @@ describe('a confirmation code', () => {
   })
 
   test.each(['received', 'started', 'odd'])(
-    'is not submitted while the status is %s, and may be brought again',
+    'is not submitted while the status is %s, and can be submitted later',
     async (scaStatus) => {
       const { completed, requested } = bringing({ confirmationCode: 'k-1' }, { scaStatus })
       await expect(completed).rejects.toMatchObject({ kind: 'unavailable' })
@@ -43,13 +43,13 @@ describe('a confirmation code', () => {
   )
 
   test.each([{}, { confirmationCode: '' }, { confirmationCode: 'k'.repeat(513) }, { code: 'k-1' }])(
-    'is not made of %j',
+    'is not taken from %j',
     async (query) => {
       expect(await brought(query, UNCONFIRMED)).toEqual([])
     },
   )
 
-  test('is not looked for at a bank that has none', async () => {
+  test('is ignored at a bank without confirmation codes', async () => {
     expect(await brought({ confirmationCode: 'k-1' }, UNCONFIRMED, {}, null)).toEqual([])
   })
 
@@ -58,14 +58,14 @@ describe('a confirmation code', () => {
     [400, 'FORMAT_ERROR'],
     [401, 'PSU_CREDENTIALS_INVALID'],
     [409, 'STATUS_INVALID'],
-  ])('that the bank does not take (%i %s) changes nothing', async (status, code) => {
+  ])('that the bank does not accept (%i %s) changes nothing', async (status, code) => {
     const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code }] })
     await expect(
       brought({ confirmationCode: 'k-1' }, UNCONFIRMED, { status, headers: {}, body }),
     ).resolves.toHaveLength(2)
   })
 
-  test('that could not be submitted is told', async () => {
+  test('that could not be submitted is reported', async () => {
     const answer = { status: 503, headers: {}, body: '' }
     await expect(brought({ confirmationCode: 'k-1' }, UNCONFIRMED, answer)).rejects.toMatchObject({
       kind: 'unavailable',

@@ -25,8 +25,8 @@ const NOW = Temporal.Instant.from('2026-11-21T12:00Z')
 const signIn = { metadata: '.well-known/oauth-authorization-server', scope: 'AIS PIS' }
 const BANK = sampleBank({ dialect: { signIn } })
 
-describe('signing by a grant', () => {
-  test('sends the browser with PKCE, a state, and the order as its scope', async () => {
+describe('the OAuth SCA approach', () => {
+  test('redirects the browser with PKCE, a state, and the order as its scope', async () => {
     const { approach, returnSecret, requested } = await started({})
     const url = new URL(approach.type === 'redirect' ? approach.url : '')
     expect(url.origin + url.pathname).toBe('https://sign.fjordbanken.example/authorize')
@@ -45,12 +45,12 @@ describe('signing by a grant', () => {
     expect(url.href).not.toContain(verifier)
   })
 
-  test('names us as the profile has it', async () => {
+  test('has the client id of the profile', async () => {
     const { approach } = await started({}, { clientId: 'registered-7' })
     expect(new URL(approach.type === 'redirect' ? approach.url : '').searchParams.get('client_id')).toBe('registered-7')
   })
 
-  test('is worth tokens, asked for with the verifier', async () => {
+  test('is exchanged for tokens, with the verifier', async () => {
     const begun = await started({})
     const { tokens, requested } = await begun.back({ code: 'c-1' })
     const server = { metadata: METADATA_AT, issuer: ISSUER }
@@ -69,13 +69,13 @@ describe('signing by a grant', () => {
     ['another state', { code: 'c-1', state: 'forged' }],
     ['the word of another server', { code: 'c-1', iss: 'https://evil.example' }],
     ['a no', { error: 'access_denied' }],
-  ])('that comes back with %s is worth nothing, and the server is not asked', async (_what, query) => {
+  ])('with the callback %s is worthless, and the server is not called', async (_what, query) => {
     const { tokens, requested } = await (await started({})).back(query)
     expect(tokens).toBeNull()
     expect(requested.filter(({ operation }) => operation === 'requestToken')).toEqual([])
   })
 
-  test('of a code that was used before is worth nothing', async () => {
+  test('with a code that was used before is worthless', async () => {
     const begun = await started({}, {}, { status: 400, body: { error: 'invalid_grant' } })
     expect((await begun.back({ code: 'c-1' })).tokens).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('signing by a grant', () => {
     [{ status: 200, body: { ...GRANTED, token_type: 'mac' } }, 'misconfigured'],
     [{ status: 200, body: { ...GRANTED, access_token: 'a\r\nb' } }, 'misconfigured'],
     [{ status: 200, body: {} }, 'misconfigured'],
-  ])('whose tokens are answered %j is rejected without a word of the answer', async (answer, kind) => {
+  ])('whose token response is %j is rejected without quoting it', async (answer, kind) => {
     const begun = await started({}, {}, answer)
     const rejection = await begun.back({ code: 'c-1' }).catch((error: unknown) => error)
     expect(rejection).toMatchObject({ kind, message: expect.not.stringContaining('at-1') })
@@ -97,14 +97,14 @@ describe('signing by a grant', () => {
     [{ expires_in: '60' }, 60],
     [{ expires_in: -5 }, 0],
     [{ expires_in: 1e15 }, 366 * 24 * 3600],
-  ])('believes %j as far as it can be', async (change, seconds) => {
+  ])('accepts %j as a lifetime as far as it is plausible', async (change, seconds) => {
     const begun = await started({}, {}, { status: 200, body: { ...GRANTED, ...change } })
     expect((await begun.back({ code: 'c-1' })).tokens?.expiresAt).toEqual(NOW.add({ seconds }))
   })
 })
 
 describe('an authorisation server', () => {
-  test('may have its description in front of its path, as RFC 8414 has it', async () => {
+  test('may have its metadata before its path, as in RFC 8414', async () => {
     const metadata = 'https://xs2a.fjordbanken.example/.well-known/oauth-authorization-server/psd2'
     const { approach } = await started({}, {}, undefined, metadata)
     expect(approach.type).toBe('redirect')
@@ -124,7 +124,7 @@ describe('an authorisation server', () => {
     await expect(started(change)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('whose description is elsewhere is not asked', async () => {
+  test('with its metadata on another host is not called', async () => {
     await expect(started({}, {}, undefined, 'https://evil.example/metadata')).rejects.toMatchObject({
       kind: 'misconfigured',
       message: expect.stringContaining('not among the bank'),
@@ -133,7 +133,7 @@ describe('an authorisation server', () => {
 })
 
 describe('signing in', () => {
-  test('asks for the scope of the profile, and renews with the token it was given', async () => {
+  test('requests the scope of the profile, and refreshes with its refresh token', async () => {
     const { connector, requested } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
     const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     expect(new URL(begun?.url ?? '').searchParams.get('scope')).toBe('AIS PIS')
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(form).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt-0', client_id: 'havn' })
   })
 
-  test('is renewed where it was given, whatever the profile says, and shown to no other issuer', async () => {
+  test('is refreshed at its issuer, whatever the profile says, and with no other issuer', async () => {
     const { connector } = scripted()
     const server = { metadata: METADATA_AT, issuer: ISSUER }
     const renewed = await connector.oauth?.refresh(sampleBank(), { refreshToken: 'rt-0', server })
@@ -155,7 +155,7 @@ describe('signing in', () => {
     ).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('is rejected by the user only with the state of this way', async () => {
+  test('is rejected by the user only with the state of this sign-in', async () => {
     const { connector } = scripted()
     const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN_URLS)
     const { state } = JSON.parse(begun?.returnSecret ?? '{}')
@@ -172,14 +172,14 @@ describe('signing in', () => {
     expect(await back({ error: 'access_denied', state })).toBe('denied')
   })
 
-  test('at a bank whose profile says nothing of it is our mistake', async () => {
+  test('at a bank whose profile does not define it is our error', async () => {
     const { connector } = scripted()
     await expect(connector.oauth?.begin(sampleBank(), SAMPLE_RETURN_URLS)).rejects.toMatchObject({
       kind: 'misconfigured',
     })
   })
 
-  test('puts its token on every call of the standard, and on no other', async () => {
+  test('sends its token with every call of the standard, and with no other', async () => {
     const { connector, requested } = scripted()
     const caller = sampleCaller({ bank: BANK, accessToken: 'at-9' })
     await connector.domesticPayments?.authorisations.start(caller, sampleSubmittedOrder(), SAMPLE_AUTHORISATION_REQUEST)

@@ -28,7 +28,7 @@ describe('a preference', () => {
     ['VASASESS', 'qr', ['false', 'true', undefined]],
     ['KATTDK22', null, ['false', 'true', undefined]],
     ['KATTDK22', 'redirect', ['false', 'true', undefined]],
-  ] as const)('at %s for %s is told as the bank has it', async (bic, preferred, reported) => {
+  ] as const)('at %s for %s is sent in the bank’s way', async (bic, preferred, reported) => {
     const { requested } = await start({ ...STARTED, scaStatus: 'exempted' }, { bic, preferred })
     const headers: BankRequest['headers'] = requested[0]?.headers ?? {}
     const names = ['tpp-redirect-preferred', 'tpp-decoupled-preferred', 'qr-code-required']
@@ -38,8 +38,8 @@ describe('a preference', () => {
   })
 })
 
-describe('a bank that answers', () => {
-  test.each(['exempted', 'finalised'])('%s wants no signature', async (scaStatus) => {
+describe('a bank whose response', () => {
+  test.each(['exempted', 'finalised'])('is %s requires no signature', async (scaStatus) => {
     expect((await start({ ...STARTED, scaStatus })).started).toEqual({
       authorisationId: 'a1',
       approach: { type: 'none' },
@@ -47,28 +47,28 @@ describe('a bank that answers', () => {
     })
   })
 
-  test('with a link for the browser has it sent there, whatever was preferred', async () => {
+  test('has a link for the browser has it redirected there, whatever was preferred', async () => {
     const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }
     const { started } = await start({ ...STARTED, _links }, { bic: 'MALBSESS', preferred: 'qr' })
     expect(started.approach).toEqual({ type: 'redirect', url: 'http://127.0.0.1:8081/sca/1' })
   })
 
-  test('DECOUPLED has its user sign in the app, and says how', async () => {
+  test('is DECOUPLED has its user sign in the app, with the bank’s text', async () => {
     const body = { ...STARTED, psuMessage: 'Åbn MitID-appen', _links: { scaStatus: { href: '/x' } } }
     const { started } = await start(body, { bic: 'KATTDK22', headers: DECOUPLED })
     expect(started.approach).toEqual({ type: 'decoupled', text: 'Åbn MitID-appen', qr: null })
   })
 
-  test('without its approach, but with words for the user, is believed to mean the app', async () => {
+  test('has no approach, but a text for the user, is assumed to use the app', async () => {
     const { started } = await start({ ...STARTED, psuMessage: 'Åbn MitID-appen' }, { bic: 'KATTDK22' })
     expect(started.approach).toMatchObject({ type: 'decoupled', text: 'Åbn MitID-appen' })
   })
 
-  test('without a way, a link and a word has begun nothing that anybody could sign', async () => {
+  test('has no approach, no link and no text has started nothing that can be signed', async () => {
     await expect(start(STARTED)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('failed as it begins is rejected with its words', async () => {
+  test('has failed already is rejected with its text', async () => {
     const failed = start({ ...STARTED, scaStatus: 'failed', psuMessage: 'No app is registered' })
     await expect(failed).rejects.toMatchObject({ kind: 'access-denied', message: 'No app is registered' })
   })
@@ -79,7 +79,7 @@ describe('a bank that answers', () => {
     ['a link for a password', {}, { updatePsuAuthentication: { href: '/x' } }],
     ['a link for an OTP', {}, { authoriseTransaction: { href: '/x' } }],
     ['a choice of methods', {}, { selectAuthenticationMethod: { href: '/x' } }],
-  ])('with %s wants secrets typed with us, and is rejected', async (_what, option, _links) => {
+  ])('has %s wants credentials typed on our page, and is rejected', async (_what, option, _links) => {
     const rejected = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
     await expect(rejected).rejects.toMatchObject({
       kind: 'unsupported',
@@ -87,7 +87,7 @@ describe('a bank that answers', () => {
     })
   })
 
-  test('with methods that nobody has heard of is not stopped by them', async () => {
+  test('has unknown methods is not stopped by them', async () => {
     const scaMethods = [{ authenticationType: 'TELEPATHY', authenticationMethodId: 7 }]
     const body = { ...STARTED, scaMethods, chosenScaMethod: 'odd', _links: { scaRedirect: { href: '/sca/1' } } }
     const bank = { ...sampleBank(), linkHosts: ['xs2a.fjordbanken.example'] }
@@ -95,8 +95,8 @@ describe('a bank that answers', () => {
   })
 })
 
-describe('a code', () => {
-  test('as an image and its text is passed on, dynamic and for one second', async () => {
+describe('a QR code', () => {
+  test('as an image with its text is passed on, dynamic and for one second', async () => {
     const challengeData = { image: PNG.toString('base64'), data: ['bankid.token.1.aaaa'] }
     expect(await codeOf(challengeData, 'VASASESS')).toEqual({
       image: PNG.toString('base64'),
@@ -114,32 +114,32 @@ describe('a code', () => {
   })
 
   test.each(['/codes/gone', '/codes/silent'])(
-    'as a link (%s) whose image is not there yet comes with the next',
+    'as a link (%s) whose image is not ready yet is returned with the next one',
     async (at) => {
       const { started } = await startQr({ imageLink: at }, 'MALBSESS')
       expect(qrOf(started)).toEqual({ image: null, code: null, kind: 'Dynamic', validUntil: NOW.add({ seconds: 1 }) })
     },
   )
 
-  test('of as many characters as are drawn, but more bytes, is missing, and does not overflow', async () => {
+  test('of as many characters as can be drawn, but more bytes, is missing, and does not overflow', async () => {
     const tooLong = { data: ['\u5b57'.repeat(1000)] }
     await expect(codeOf(tooLong, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
     expect(await codeOf({ data: ['\u5b57'.repeat(333)] }, 'VASASESS')).toMatchObject({ kind: 'Static' })
   })
 
-  test('as a link elsewhere is not followed', async () => {
+  test('as a link to another host is not followed', async () => {
     const rejected = startQr({ imageLink: 'https://evil.example/codes/1' }, 'MALBSESS')
     await expect(rejected).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('as a start token is drawn here, lasting as long as the order', async () => {
+  test('as a start token is drawn here, valid as long as the order', async () => {
     const qr = await codeOf({ data: [TOKEN] }, 'SKARSESS')
     const code = `bankid:///?autostarttoken=${TOKEN}&redirect=null`
     expect(qr).toMatchObject({ code, kind: 'Static', validUntil: NOW.add({ seconds: 30 }) })
     expect(decodeQr(readPng(Buffer.from(qr?.image ?? '', 'base64')))).toBe(code)
   })
 
-  test('as a bare text, where a list is usual, is read all the same', async () => {
+  test('as a bare text instead of a list is read all the same', async () => {
     expect(await codeOf({ data: TOKEN }, 'SKARSESS')).toMatchObject({ kind: 'Static' })
   })
 
@@ -147,7 +147,7 @@ describe('a code', () => {
     ['no PNG', Buffer.from('GIF89a…').toString('base64')],
     ['larger than the standard allows', Buffer.concat([PNG, Buffer.alloc(512 * 1024)]).toString('base64')],
     ['no base64', '<script>'],
-  ])('whose image is %s is drawn from its text, or is none', async (_what, image) => {
+  ])('whose image is %s is drawn from its text, or is missing', async (_what, image) => {
     const drawn = await codeOf({ image, data: ['bankid.token.1.aaaa'] }, 'VASASESS')
     expect(decodeQr(readPng(Buffer.from(drawn?.image ?? '', 'base64')))).toBe('bankid.token.1.aaaa')
     await expect(codeOf({ image }, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -165,18 +165,18 @@ describe('a code', () => {
     await expect(codeOf(challengeData, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
-  test('that is dynamic is read again while the authorisation is open, and no more afterwards', async () => {
+  test('that is dynamic is read again while the authorisation is open, and no longer afterwards', async () => {
     const read = (scaStatus: string) => reading({ scaStatus, challengeData: { data: ['bankid.token.2.bbbb'] } })
     expect(await read('started')).toMatchObject({ state: 'open', qr: { code: 'bankid.token.2.bbbb' } })
     expect(await read('finalised')).toMatchObject({ state: 'signed', qr: null })
   })
 
-  test('that lasts is the one that it began with', async () => {
+  test('that is static stays the first one', async () => {
     expect(await reading({ scaStatus: 'received', challengeData: { data: [TOKEN] } })).toMatchObject({ qr: null })
   })
 
   test.each(['/codes/gone', '/codes/silent', 'https://evil.example/codes/1'])(
-    'whose image is at %s cannot be shown, and the authorisation is as it is',
+    'whose image is at %s cannot be shown, and the authorisation stays as it is',
     async (imageLink) => {
       const read = await reading({ scaStatus: 'started', challengeData: { imageLink } })
       expect(read).toMatchObject({ state: 'open', qr: null })

@@ -14,7 +14,7 @@ const vestkyst = sandboxBank('VSKYNO22', PLACE)
 const placed = { bankPaymentId: 'b1', debtorBban: '80511100017', creditorBban: 'digest' }
 
 describe('a bulk', () => {
-  test('says once who pays and when, and of each payment the rest', async () => {
+  test('has debtor and date once, and the rest for each payment', async () => {
     const bulk = sandboxBulk(vestkyst, DAY, 3_125_000n)
     expect(JSON.parse(await bulkBody(bulk, vestkyst.profile))).toEqual({
       batchBookingPreferred: true,
@@ -32,7 +32,7 @@ describe('a bulk', () => {
     })
   })
 
-  test('leaves out what the bank has no member for, and the wish for one debit where none is heard', async () => {
+  test('omits what the bank has no field for, and batch booking where it is ignored', async () => {
     const body = JSON.parse(await bulkBody(sandboxBulk(fjell, DAY, 3_125_000n), fjell.profile))
     expect(JSON.stringify(body)).not.toContain('endToEndIdentification')
     const deaf = { ...fjell.profile, payroll: { ...BULK, batchBooking: false } }
@@ -43,7 +43,7 @@ describe('a bulk', () => {
     expect(JSON.parse(await bulkBody(unwished, fjell.profile))).toMatchObject({ batchBookingPreferred: false })
   })
 
-  test('holds what was ordered, to the øre and in its order, and is read back as that', async () => {
+  test('has exactly the ordered payments, to the øre and in their order, and is parsed back as such', async () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_500_000_000n }), { minLength: 1, maxLength: 1_200 })
     await fc.assert(
       fc.asyncProperty(amounts, async (minors) => {
@@ -61,7 +61,7 @@ describe('a bulk', () => {
     )
   })
 
-  test('carries our id of it only where the dialect says so', async () => {
+  test('has our id only where the dialect permits it', async () => {
     const aurajoki = sandboxBank('AURAFIHH', PLACE)
     const body = JSON.parse(await bulkBody(sandboxBulk(aurajoki, DAY, 3_125_000n), aurajoki.profile))
     expect(body).toMatchObject({ debtorAccount: { iban: expect.any(String) } })

@@ -20,7 +20,7 @@ const GONE: ScriptedAnswer = {
 }
 
 describe('a bulk', () => {
-  test('is placed, read, signed and cancelled among bulks', async () => {
+  test('is submitted, read, signed and cancelled under the bulk service', async () => {
     const { bulks, caller, order, requested } = at('VSKYNO22', () => ({
       body: { ...CREATED, scaStatus: 'received', authorisationId: 'a1' },
     }))
@@ -59,7 +59,7 @@ describe('a bulk', () => {
     })
   })
 
-  test('tells the bank’s ids of its payments where they come at once, and of all of them', async () => {
+  test('has the bank’s ids of its payments where they are returned at once, for all of them', async () => {
     const ids = (payments: unknown) => at('VSKYNO22', () => ({ body: { ...CREATED, payments } }))
     const taken = async ({ bulks, caller, order }: ReturnType<typeof ids>) =>
       (await bulks.initiate(caller, order, REQUEST)).elementIds
@@ -81,7 +81,7 @@ describe('a bulk', () => {
     expect([...requested, ...other.requested]).toEqual([])
   })
 
-  test('that is rejected for payments in it says which, by either form of an error', async () => {
+  test('that is rejected for some of its payments identifies them, in either error format', async () => {
     const rejected = (body: object) => ({ status: 400, headers: {}, body: JSON.stringify(body) })
     const error = { category: 'ERROR', code: 'FORMAT_ERROR' }
     const messages = [
@@ -107,7 +107,7 @@ describe('a bulk', () => {
     expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 
-  test('whose payment lacks a reference says which', async () => {
+  test('whose payment lacks a reference identifies it', async () => {
     const message = { category: 'ERROR', code: 'REQUIRED_KID_MISSING', path: 'payments.1.remittanceInformation' }
     const body = JSON.stringify({ tppMessages: [{ ...message, text: 'Kari Nordmann wants one' }] })
     const { bulks, caller, order } = at('VSKYNO22', () => ({ status: 401, headers: {}, body }))
@@ -117,7 +117,7 @@ describe('a bulk', () => {
   })
 })
 
-describe('a bulk in parts at a bank that lists its payments', () => {
+describe('a partly executed bulk at a bank that lists its payments', () => {
   test('is read with them in two calls', async () => {
     const { bulks, caller, requested } = at('FJELNO22', ({ url }) =>
       url.endsWith('/status')
@@ -138,8 +138,8 @@ describe('a bulk in parts at a bank that lists its payments', () => {
   })
 })
 
-describe('a bulk in parts at a bank that lists its payments in an order of its own', () => {
-  test('tells of them by their places in the bulk', async () => {
+describe('a partly executed bulk at a bank that lists its payments in its own order', () => {
+  test('identifies them by their index in the bulk', async () => {
     const listed = ['c', 'a', 'b'].map((paymentId) => ({ paymentId, transactionStatus: 'ACSC' }))
     const { bulks, caller } = at('FJELNO22', ({ url }) => ({
       body: url.endsWith('/status') ? { transactionStatus: 'PART' } : { payments: listed },
@@ -154,8 +154,8 @@ describe('a bulk in parts at a bank that lists its payments in an order of its o
   })
 })
 
-describe('a bulk in parts at a bank whose payments have ids', () => {
-  test('is read by them, those known to be over last of all', async () => {
+describe('a partly executed bulk at a bank whose payments have ids', () => {
+  test('is read by ids, payments known as final last', async () => {
     const { bulks, caller, requested } = inParts(() => ({ body: { transactionStatus: 'ACSC' } }))
     const elements = unread(4).map((element, n) => ({ ...element, elementId: `e${n}`, ...(n === 1 ? OVER : {}) }))
     const seen = await bulks.read(caller, AT, { signed: true, elements })
@@ -166,7 +166,7 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
     expect((await bulks.read(caller, AT, { signed: true, elements: over })).elements).toHaveLength(4)
   })
 
-  test('asks about those longest unread first, and of thousands about some', async () => {
+  test('polls those longest unread first, and of thousands a limited number', async () => {
     const { bulks, caller, requested } = inParts(() => ({ body: { transactionStatus: 'ACSP' } }))
     const readAt = (n: number) => (n < 500 ? Temporal.Instant.from('2026-11-20T12:00Z').add({ seconds: -n }) : null)
     const elements = unread(1_400).map((element, n) => ({ ...element, elementId: `e${n}`, readAt: readAt(n) }))
@@ -183,7 +183,7 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
     )
   })
 
-  test('looks the ids up in the bulk', async () => {
+  test('looks up the ids in the bulk', async () => {
     const listed = ['b', 'a'].map((id) => ({ endToEndIdentification: id, paymentId: `${id}-at-bank` }))
     const { bulks, caller, requested } = inParts(({ url }) =>
       url.endsWith('/b1') ? { body: { payments: listed } } : { body: { transactionStatus: 'ACSC' } },
@@ -194,7 +194,7 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
     expect(seen.elements).toMatchObject([{ elementId: 'a-at-bank' }, { elementId: 'b-at-bank' }])
   })
 
-  test('counts what was told before the bank broke off, and passes over what it does not know', async () => {
+  test('counts the statuses that were read before the bank failed, and ignores unknown ones', async () => {
     const { bulks, caller } = inParts(({ url }) => {
       if (url.includes('/e0/')) {
         return GONE
@@ -207,7 +207,7 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
     expect(seen.elements?.map(({ position }) => position)).toEqual([2, 3, 4, 5, 6, 7])
   })
 
-  test('is read on behind a payment that the bank does not know', async () => {
+  test('is read on after a payment that the bank does not know', async () => {
     const { bulks, caller } = inParts(({ url }) =>
       url.includes('/e3/') ? GONE : { body: { transactionStatus: 'ACSC' } },
     )
@@ -217,7 +217,7 @@ describe('a bulk in parts at a bank whose payments have ids', () => {
     expect(seen.status).toBe('InProgress')
   })
 
-  test('is not read where the bank tells of none', async () => {
+  test('is not read where the bank reports no single payments', async () => {
     const { bulks, caller } = inParts(() => ({ status: 503, headers: {}, body: '' }))
     const elements = unread(1).map((element) => ({ ...element, elementId: 'e0' }))
     const reading = bulks.read(caller, AT, { signed: true, elements })

@@ -47,10 +47,10 @@ const common = {
   requestedExecutionDate: '2026-11-25',
 }
 
-describe('an order is written', () => {
+describe('an order is formatted', () => {
   let bank: Bank
 
-  test('by the core of the standard, with the members for authorities', async () => {
+  test('with the core of the standard, and the fields for authorities', async () => {
     bank = bankAt('FJORNO22')
     expect(bodyAt(bank, await orderAt(bank))).toEqual({
       ...common,
@@ -75,7 +75,7 @@ describe('an order is written', () => {
     })
   })
 
-  test('in Swedish terms: charges SHA, a code alone, a text for the payer', async () => {
+  test('in the Swedish dialect: charges SHA, a code only, a text for the payer', async () => {
     bank = bankAt('MALBSESS')
     expect(bodyAt(bank, await orderAt(bank, { debtorReference: 'Tyskland' }))).toEqual({
       ...common,
@@ -88,7 +88,7 @@ describe('an order is written', () => {
     })
   })
 
-  test('without what the bank has no member for', async () => {
+  test('without what the bank has no field for', async () => {
     bank = bankAt('ORESDK22')
     const reported = {
       regulatoryReporting: { code: '14', information: 'Goods' },
@@ -100,7 +100,7 @@ describe('an order is written', () => {
   })
 })
 
-describe('an order that a bank holds', () => {
+describe('an order at a bank', () => {
   const placed = { bankPaymentId: 'x', debtorBban: '80501100076', creditorBban: 'DE89370400440532013000' }
   const amount = { currency: 'EUR', amount: '123.45' }
 
@@ -108,7 +108,7 @@ describe('an order that a bank holds', () => {
     ['an IBAN', { iban: 'DE89370400440532013000' }],
     ['an IBAN as people space it', { iban: 'DE89 3704 0044 0532 0130 00' }],
     ['an IBAN named bban', { bban: 'de89370400440532013000' }],
-  ])('is known by %s', (_what, creditorAccount) => {
+  ])('is recognised by %s', (_what, creditorAccount) => {
     const held = { debtorAccount: { bban: '80501100076' }, creditorAccount, instructedAmount: amount }
     expect(toCrossBorderOrderShownByBank(held, placed, 'NO')).toEqual({
       debtorBban: '80501100076',
@@ -117,7 +117,7 @@ describe('an order that a bank holds', () => {
     })
   })
 
-  test('tells nothing that the bank does not show', () => {
+  test('has nothing that the bank does not show', () => {
     expect(toCrossBorderOrderShownByBank({}, placed, 'NO')).toEqual({
       debtorBban: null,
       creditorBban: null,

@@ -13,7 +13,7 @@ const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const NORWEGIAN = dialectOf(sampleBank().profile)
 
 describe('an order', () => {
-  test('becomes the body of the Norwegian product', () => {
+  test('is formatted as the body of the Norwegian product', () => {
     expect(paymentBody(sampleOrder({ purposeCode: 'SUPP' }), NORWEGIAN)).toEqual({
       debtorAccount: { bban: '80501100017' },
       instructedAmount: { currency: 'NOK', amount: '1250.00' },
@@ -25,7 +25,7 @@ describe('an order', () => {
     })
   })
 
-  test('tells where the receiver is, by the names of the bank, where its product has an address', () => {
+  test('has the creditor’s address, in the bank’s field names, where its product has one', () => {
     const address = { streetName: 'Storgata', buildingNumber: '1', city: 'Oslo', postCode: '0155', country: 'NO' }
     const creditor = { ...sampleOrder().creditor, address }
     const sent = (bic: (typeof SANDBOX_BICS)[number]) =>
@@ -43,11 +43,11 @@ describe('an order', () => {
     expect(paymentBody(sampleOrder(), NORWEGIAN)).not.toHaveProperty('creditorAddress')
   })
 
-  test('may say nothing to the receiver', () => {
+  test('may have no remittance information', () => {
     expect(Object.keys(paymentBody(sampleOrder({ remittance: null }), NORWEGIAN)).join()).not.toContain('remittance')
   })
 
-  test('carries a reference as the bank takes it, and no message', () => {
+  test('has a reference in the bank’s format, and no message', () => {
     const reference = { remittance: { type: 'ocr', value: '2345676' } } as const
     const scor = { reference: '2345676', referenceType: 'SCOR' }
     expect(bodyAt('FJORNO22', reference)).toMatchObject({ remittanceInformationStructuredArray: [scor] })
@@ -63,14 +63,14 @@ describe('an order', () => {
     }
   })
 
-  test('names a Swedish giro number as the bank writes it', () => {
+  test('has a Swedish giro number in the bank’s format', () => {
     const bankgiro = { creditor: { account: { type: 'bankgiro', number: '5402-9681' }, name: 'X' } } as const
     const plusgiro = { creditor: { account: { type: 'plusgiro', number: '902003-3' }, name: 'X' } } as const
     expect(bodyAt('MALBSESS', bankgiro)).toMatchObject({ creditorAccount: { bban: 'BG 5402-9681' } })
     expect(bodyAt('MALBSESS', plusgiro)).toMatchObject({ creditorAccount: { bban: 'PG 902003-3' } })
   })
 
-  test('carries a message to a giro number as a reference of its own type where the bank has that', () => {
+  test('has a message to a giro number as a typed reference where the bank supports that', () => {
     const creditor = { account: { type: 'bankgiro', number: '5402-9681' }, name: 'X' } as const
     const message = { reference: 'Faktura 4711', referenceType: 'MSG' }
     expect(bodyAt('MALBSESS', { creditor })).toMatchObject({ remittanceInformationStructured: message })
@@ -78,7 +78,7 @@ describe('an order', () => {
     expect(bodyAt('VASASESS', { creditor })).toMatchObject({ remittanceInformationUnstructured: 'Faktura 4711' })
   })
 
-  test('on a Danish payment form names the creditor number, and its card type beside the payment id', () => {
+  test('on a Danish payment form has the creditor number, and its card type next to the payment id', () => {
     const creditor = { account: { type: 'payment-form', number: '81234567' }, name: 'X' } as const
     const form = { type: 'fik', cardType: '71', paymentId: '000100017156728', message: null } as const
     const body = bodyAt('ORESDK22', { creditor, remittance: form })
@@ -94,7 +94,7 @@ describe('an order', () => {
     })
   })
 
-  test('names accounts by IBAN where the bank wants it, and by number where none is certain', () => {
+  test('has accounts as IBAN where the bank wants it, and by number where no IBAN is certain', () => {
     expect(bodyAt('SAIMFIHH', {})).toMatchObject({
       debtorAccount: { iban: expect.stringMatching(/^FI\d\d40550001000013$/) },
       creditorAccount: { iban: expect.stringMatching(/^FI\d\d40550002000012$/) },
@@ -103,7 +103,7 @@ describe('an order', () => {
     expect(bodyAt('SKARSESS', { creditor: uncertain })).toMatchObject({ creditorAccount: { bban: '93305930160535' } })
   })
 
-  test('carries the debtor’s own reference and the purpose only where there is a place for them', () => {
+  test('has the debtor’s own reference and the purpose only where there is a field for them', () => {
     const change = {
       purposeCode: 'SALA',
       remittance: { type: 'message', value: 'Lön', debtorReference: 'verifikat 7' },
@@ -114,7 +114,7 @@ describe('an order', () => {
     expect(JSON.stringify(bodyAt('VASASESS', change))).not.toContain('verifikat')
   })
 
-  test('carries its end-to-end id only where the product has one, and never more of it than the bank takes', () => {
+  test('has its end-to-end id only where the product has one, truncated to what the bank accepts', () => {
     const long = { endToEndId: 'a'.repeat(36) }
     expect(bodyAt('HAVBNO22', long)).not.toHaveProperty('endToEndIdentification')
     expect(bodyAt('VSKYNO22', long)['endToEndIdentification']).toHaveLength(35)
@@ -123,8 +123,8 @@ describe('an order', () => {
   })
 })
 
-describe('what every order keeps', () => {
-  test('a message in pieces is the message, and no piece is longer than the bank takes', () => {
+describe('for any order', () => {
+  test('a message in chunks is the message, and no chunk is longer than the bank accepts', () => {
     assert(
       property(string({ minLength: 1, maxLength: 140 }), (value) => {
         const body = bodyAt('BLTBDK22', { remittance: { type: 'message', value } })
@@ -136,7 +136,7 @@ describe('what every order keeps', () => {
     )
   })
 
-  test('end-to-end ids that differ stay different, and none is longer than allowed', () => {
+  test('end-to-end ids that differ stay different, and none is longer than permitted', () => {
     const start = string({ minLength: 30, maxLength: 40 })
     assert(
       property(start, string(), string(), constantFrom(16, 31, 35), (same, one, other, max) => {
@@ -150,7 +150,7 @@ describe('what every order keeps', () => {
     )
   })
 
-  test.each(SANDBOX_BICS)('%s shows an order by which it is recognised, on every rail', (bic) => {
+  test.each(SANDBOX_BICS)('%s returns an order that can be recognised, on every rail', (bic) => {
     const bank = sandboxBank(bic, PLACE)
     const order = sandboxOrder(bank, DAY, 125_000n)
     const creditors = [order.creditor.account, ...giroAccounts].filter(({ type }) => bank.profile.rails[type])
@@ -167,8 +167,8 @@ describe('what every order keeps', () => {
   })
 })
 
-describe('an order that the bank holds', () => {
-  test('is told by domestic numbers, also where the bank writes IBANs', () => {
+describe('an order from the bank', () => {
+  test('is parsed into domestic numbers, also where the bank returns IBANs', () => {
     const debtorAccount = { iban: 'NO9386011117947' }
     const instructedAmount = { currency: 'NOK', amount: '10.5' }
     const held = { debtorAccount, creditorAccount: { bban: '32074068323' }, instructedAmount }
@@ -191,7 +191,7 @@ describe('an order that the bank holds', () => {
     expect(toOrderShownByBank(other, placed, 'SE')).toMatchObject({ creditorBban: null })
   })
 
-  test('to another giro of the same digits is another order', () => {
+  test('to another giro with the same digits is another order', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '54391024039', creditorBban: '5402-9681' }
     const reported = (bban: string) => toOrderShownByBank({ creditorAccount: { bban } }, placed, 'SE').creditorBban
     expect(reported('BG 5402-9681')).toBe('5402-9681')
@@ -201,7 +201,7 @@ describe('an order that the bank holds', () => {
     expect(reported('BG 297-3675')).toBe('297-3675')
   })
 
-  test('on a payment form is the same with and without the zeros before its number', () => {
+  test('on a payment form is the same with and without leading zeros', () => {
     const placed = { bankPaymentId: 'p1', debtorBban: '00400440116243', creditorBban: '01234567' }
     const reported = (identification: string) =>
       toOrderShownByBank({ creditorAccount: { other: { identification } } }, placed, 'DK').creditorBban
@@ -210,7 +210,7 @@ describe('an order that the bank holds', () => {
     expect(reported('11234567')).toBe('11234567')
   })
 
-  test('may be told in part, or by a number that is none', () => {
+  test('may be incomplete, or have an invalid number', () => {
     expect(toOrderShownByBank({ creditorAccount: { iban: 'NO9386011117948' } }, sampleSubmittedOrder(), 'NO')).toEqual({
       debtorBban: null,
       creditorBban: null,

@@ -21,7 +21,7 @@ describe('a payment', () => {
     ['MALBSESS', BANKGIRO, 'malarbanken/v1/payments/se-domestic-credit-transfers'],
     ['SAIMFIHH', ACCOUNT, 'saimaa/v1/payments/sepa-credit-transfers'],
   ])(
-    'at %s to %j is placed, read, signed and cancelled under the product of its rail',
+    'at %s to %j is submitted, read, signed and cancelled under the product of its rail',
     async (bic, account, product) => {
       const urls = (await requested(bic, account)).map(({ method, url }) => [method, url.replace(/\?.*$/, '')])
       const base = `http://127.0.0.1:8083/${product}`
@@ -36,27 +36,27 @@ describe('a payment', () => {
     },
   )
 
-  test('on a rail that the bank has not is not sent', async () => {
+  test('on a rail that the bank does not have is not sent', async () => {
     await expect(requested('SKARSESS', BANKGIRO)).rejects.toMatchObject({ kind: 'unsupported-product' })
   })
 })
 
-describe('what a bank wants besides', () => {
-  test('goes with every call: Swedbank’s own BIC and our registration', async () => {
+describe('what a bank requires in addition', () => {
+  test('is sent with every call: Swedbank’s own BIC and our registration', async () => {
     for (const { url, headers } of await requested('MALBSESS', BANKGIRO)) {
       expect(new URL(url).search).toBe('?bic=MALBSESS')
       expect(headers['app-id']).toBe('havn')
     }
   })
 
-  test('goes with the initiation alone: that equal orders are meant', async () => {
+  test('is sent with the initiation only: that equal orders are intended', async () => {
     const [initiation, ...others] = await requested('FJELNO22', { type: 'account', bban: '80511200028', iban: null })
     expect(new URL(initiation?.url ?? '').search).toBe('?allowLogicalDuplicate=true')
     expect(others.map(({ url }) => new URL(url).search).join('')).toBe('')
     expect([initiation, ...others].every((request) => request?.headers['x-accept-fix'] === 'all')).toBe(true)
   })
 
-  test('is nothing at a bank that keeps to the standard', async () => {
+  test('is nothing at a bank that follows the standard', async () => {
     for (const { url, headers } of await requested('FJORNO22', { type: 'account', bban: '80501200011', iban: null })) {
       expect(url).not.toContain('?')
       expect(Object.keys(headers)).not.toContain('app-id')

@@ -5,34 +5,34 @@ import { redactAmounts, redactBulkError } from './redact-bulk-texts.ts'
 
 const OBSERVED = { status: 'Rejected', statusReason: null, bankStatus: 'RJCT' } as const
 
-describe('what a bank says of a payment in a bulk', () => {
+describe('a bank’s text about a payment in a bulk', () => {
   test.each([
     ['The salary of 45 000,50 NOK is above the limit', 'The salary of …'],
     ['45.000,50 kr mangler', '…'],
     ['Amount 31250.00 refused', '…'],
     ['NOK 31250 is missing', '…'],
     ['Limit EUR 1,250.75 reached', '…'],
-  ])('has no amount left in it: %s', (text, rest) => {
+  ])('has its amounts redacted: %s', (text, rest) => {
     const reported = redactAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
     expect(reported).toContain(rest)
     expect(reported).not.toMatch(/45.?000|31250|250\.75/)
   })
 
   test.each(["The receiver's account is closed", 'Closed since 2026-11-02', 'Returned (AC04)', 'Limit 3 of 5'])(
-    'is left as it is otherwise: %s',
+    'is unchanged otherwise: %s',
     (statusReasonText) => {
       const observed = { ...OBSERVED, statusReasonText }
       expect(redactAmounts(observed)).toEqual(observed)
     },
   )
 
-  test('may be nothing', () => {
+  test('may be empty', () => {
     expect(redactAmounts({ ...OBSERVED, statusReasonText: null }).statusReasonText).toBeNull()
   })
 })
 
 describe('a rejection', () => {
-  test('of a payment is in words of ours', () => {
+  test('of one payment has a text of ours', () => {
     const quoted = "'Kari Nordmann' has characters"
     const validationError = { field: 'creditorName', cause: 'characters', text: quoted } as const
     const rejection = redactBulkError(new BankError('order-rejected', quoted, [{ ...validationError, position: 17 }]))
@@ -43,7 +43,7 @@ describe('a rejection', () => {
     expect(JSON.stringify(rejection)).not.toContain('Kari')
   })
 
-  test('of several payments says of how many', () => {
+  test('of several payments has their number', () => {
     const validationError = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
     const places = [3, 4, 4].map((position) => ({ ...validationError, position }))
     expect(redactBulkError(new BankError('order-rejected', validationError.text, places)).message).toBe(
@@ -51,7 +51,7 @@ describe('a rejection', () => {
     )
   })
 
-  test('of the whole keeps the bank’s words, without amounts', () => {
+  test('of the whole bulk keeps the bank’s text, without amounts', () => {
     const validationError = {
       field: 'debtorAccount',
       cause: 'invalid',

@@ -14,7 +14,7 @@ const withoutIds = dialectOf(sampleBank({ dialect: { endToEndIdMax: null } }).pr
 const STATUSES = ['Unsigned', 'InProgress', 'CustomerActionRequired', 'Completed', 'Rejected', 'Cancelled'] as const
 const OPEN: ReadonlySet<unknown> = new Set(['Unsigned', 'InProgress', 'CustomerActionRequired', null])
 
-describe('a bulk in parts', () => {
+describe('a partly executed bulk', () => {
   test.each<[string, readonly (PaymentStatusValue | null)[], PaymentStatusValue]>([
     ['is open while one payment is', ['Completed', 'Rejected', 'InProgress'], 'InProgress'],
     ['is open while nothing is known of one payment', ['Completed', null], 'InProgress'],
@@ -31,7 +31,7 @@ describe('a bulk in parts', () => {
     expect(toPartialBulkObservation(PART, known(statuses.map(() => null)), reported(statuses)).status).toBe(status)
   })
 
-  test('is final exactly when every payment is, whoever told of it', () => {
+  test('is final exactly when every payment is, from whichever source', () => {
     const status = fc.constantFrom(null, ...STATUSES)
     fc.assert(
       fc.property(fc.array(fc.tuple(status, status, fc.boolean()), { minLength: 1, maxLength: 20 }), (payments) => {
@@ -46,7 +46,7 @@ describe('a bulk in parts', () => {
     )
   })
 
-  test('says why people have to act', () => {
+  test('has the reason for a manual intervention', () => {
     const lacking = { ...PART, transactionStatus: 'ACSP', fundsAvailable: false }
     const element = toTransactionObservation(lacking, { position: 0, elementId: null }, withIds)
     expect(toPartialBulkObservation(PART, known([null]), [element])).toMatchObject({
@@ -55,7 +55,7 @@ describe('a bulk in parts', () => {
     })
   })
 
-  test('at a bank that tells of no payment goes on, and says so', () => {
+  test('at a bank that reports no single payments continues, and says so', () => {
     const seen = toPartialBulkObservation({ ...PART, psuMessage: '3 of 5' }, known([null]), null)
     expect(seen).toEqual({
       status: 'InProgress',
@@ -65,7 +65,7 @@ describe('a bulk in parts', () => {
     })
   })
 
-  test('has payments that are in progress in words that say nothing of single orders’ signatures', () => {
+  test('describes payments in progress without mentioning signatures of single orders', () => {
     const at = { position: 0, elementId: 'e1' }
     expect(toTransactionObservation({ transactionStatus: 'ACTC' }, at, withIds)).toMatchObject({
       ...at,
@@ -76,25 +76,25 @@ describe('a bulk in parts', () => {
 })
 
 describe('a listed payment', () => {
-  test('is the one with the bank’s id, whatever its place', () => {
+  test('is the one with the bank’s id, at any index', () => {
     const elements = ['e1', 'e2'].map((elementId) => ({ ...unread('x'), elementId }))
     expect(positions([{ paymentId: 'e2' }, { paymentId: 'e1' }], elements)).toEqual([1, 0])
   })
 
-  test('is the one with our id, cut as the bank takes it', () => {
+  test('is the one with our id, truncated as the bank does', () => {
     const long = 'a'.repeat(36)
     const cut = endToEndIdFor(long, withIds) ?? ''
     expect(cut).not.toBe(long)
     expect(positions([{ endToEndIdentification: cut }], [unread('b'), unread(long)])).toEqual([1])
   })
 
-  test('that shows an id which none of ours has is none of ours', () => {
+  test('with an id that none of ours has is none of ours', () => {
     expect(
       positions([{ endToEndIdentification: 'z' }, { endToEndIdentification: 'b' }], [unread('a'), unread('b')]),
     ).toEqual([1])
   })
 
-  test('is told by its place where the bank shows no id, in whole lists only', () => {
+  test('is identified by its index where the bank shows no id, in complete lists only', () => {
     const three = [unread('a'), unread('b'), unread('c')]
     expect(positions([{}, { endToEndIdentification: 'NOTPROVIDED' }, {}], three)).toEqual([0, 1, 2])
     expect(positions([{}, {}], three)).toEqual([])
@@ -103,7 +103,7 @@ describe('a listed payment', () => {
     ]).toEqual([0])
   })
 
-  test('that comes twice counts once, as it came first', () => {
+  test('that is repeated counts once, as it came first', () => {
     const twice = ['ACSC', 'RJCT'].map((transactionStatus) => ({ endToEndIdentification: 'a', transactionStatus }))
     expect([...matchTransactions(twice, [unread('a'), unread('b')], withIds)]).toEqual([[0, twice[0]]])
   })

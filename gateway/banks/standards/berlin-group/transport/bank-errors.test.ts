@@ -79,7 +79,7 @@ describe('error codes', () => {
     }
   })
 
-  test('are found whatever the bank calls the list, and behind codes of its own', () => {
+  test('are found whatever the bank calls the list, and after codes of its own', () => {
     const code = 'KID_MISSING'
     for (const body of [
       { tppMessages: { code } },
@@ -96,7 +96,7 @@ describe('error codes', () => {
     }
   })
 
-  test('that is unknown count by their status', () => {
+  test('that are unknown count by their HTTP status', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'BANK_OWN', text: 'Nope' }] }
     expect(bankErrorOf('initiation', answer(400, body))).toMatchObject({
       kind: 'order-rejected',
@@ -105,35 +105,35 @@ describe('error codes', () => {
     expect(bankErrorOf('initiation', answer(403, body)).kind).toBe('access-denied')
   })
 
-  test('are not needed to tell that a 422 rejects the order', () => {
+  test('are not needed for a 422 to reject the order', () => {
     expect(bankErrorOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-rejected')
     expect(bankErrorOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-rejected')
     expect(bankErrorOf('status', answer(422, {})).kind).toBe('misconfigured')
   })
 
-  test('named like parts of an object are no codes', () => {
+  test('named like properties of an object are no codes', () => {
     expect(bankErrorOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe(
       'misconfigured',
     )
   })
 
-  test('without text are told as they are', () => {
+  test('without text are returned without text', () => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'SERVICE_BLOCKED' }] }
     expect(bankErrorOf('initiation', answer(403, body)).message).toBe('The bank answered SERVICE_BLOCKED')
   })
 
-  test('keep no account number in their text', () => {
+  test('have account numbers redacted in their text', () => {
     const body = { tppMessages: [{ code: 'SERVICE_BLOCKED', text: 'Account 86011117947 is blocked' }] }
     expect(bankErrorOf('initiation', answer(403, body)).message).toBe('Account … is blocked (SERVICE_BLOCKED)')
   })
 
-  test('of BankID that another order is in progress mean a busy user', () => {
+  test('of BankID about another order in progress mean a busy user', () => {
     const body = { tppMessages: [{ code: 'FORMAT_ERROR', text: 'alreadyInProgress' }] }
     expect(bankErrorOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
   })
 })
 
-describe('whatever a bank answers', () => {
+describe('any bank response', () => {
   const body = oneof(
     string(),
     json(),
@@ -141,7 +141,7 @@ describe('whatever a bank answers', () => {
     record({ code: string(), detail: string(), additionalErrors: anything() }).map((value) => JSON.stringify(value)),
   )
 
-  test('is a rejection of a known kind, and an order that may have been taken is never said to be rejected', () => {
+  test('is an error of a known kind, and never reports an order as rejected that may have been accepted', () => {
     assert(
       property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
         const rejection = bankErrorOf(purpose, { status, headers: {}, body: text })
@@ -156,7 +156,7 @@ describe('whatever a bank answers', () => {
   })
 })
 
-describe('what is wrong with an order', () => {
+describe('an error in an order', () => {
   test.each([
     ['debtorAccount', 'unknown', { field: 'debtorAccount', cause: 'invalid' }],
     ['debtorAccountStatementText', 'longer than 20', { field: 'remittance', cause: 'too-long' }],
@@ -180,18 +180,18 @@ describe('what is wrong with an order', () => {
     [undefined, "Value 'creditorName' is too long", { field: 'creditorName', cause: 'too-long' }],
     [undefined, 'creditor name is wrong', { field: 'other', cause: 'invalid' }],
     [undefined, 'bad', { field: 'other', cause: 'invalid' }],
-  ])('at %s with %j is told', (path, text, validationError) => {
+  ])('at %s with %j is returned', (path, text, validationError) => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', path, text }] }
     expect(bankErrorOf('initiation', answer(400, body)).validationErrors).toEqual([{ ...validationError, text }])
   })
 
-  test('is told all at once', () => {
+  test('is returned together with all others', () => {
     const tppMessages = ['creditorName', 'instructedAmount'].map((path) => ({ code: 'FORMAT_ERROR', path }))
     const { validationErrors } = bankErrorOf('initiation', answer(400, { tppMessages }))
     expect(validationErrors.map(({ field }) => field)).toEqual(['creditorName', 'amount'])
   })
 
-  test('is told by format B in front of the detail', () => {
+  test('has in format B its field before the detail', () => {
     const body = {
       code: 'FORMAT_ERROR',
       detail: 'creditorName: at most 70 characters',
@@ -203,7 +203,7 @@ describe('what is wrong with an order', () => {
     ])
   })
 
-  test.each(['', '<html>', '{"tppMessages":[]}'])('is told also when the bank says nothing: %j', (body) => {
+  test.each(['', '<html>', '{"tppMessages":[]}'])('is returned also when the bank sends no text: %j', (body) => {
     expect(bankErrorOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
       kind: 'order-rejected',
       validationErrors: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
@@ -216,9 +216,9 @@ describe('what is wrong with an order', () => {
   })
 })
 
-describe('answers that say neither yes nor no', () => {
+describe('ambiguous responses', () => {
   test.each(['', '<html>', '{"tppMessages":[]}', '{"tppMessages":[{"category":"ERROR","code":"BANK_OWN"}]}'])(
-    '409 without a word of the standard leaves the outcome of an order open: %j',
+    '409 without a code of the standard leaves the outcome of an order unknown: %j',
     (body) => {
       const response = { status: 409, headers: {}, body }
       expect(bankErrorOf('initiation', response).kind).toBe('outcome-unknown')
@@ -228,20 +228,20 @@ describe('answers that say neither yes nor no', () => {
     },
   )
 
-  test.each([500, 502, 503, 504, 408, 302, 307])('%i leaves the outcome of an order open', (status) => {
+  test.each([500, 502, 503, 504, 408, 302, 307])('%i leaves the outcome of an order unknown', (status) => {
     for (const body of ['', '<html>', JSON.stringify({ tppMessages: [{ code: 'FORMAT_ERROR' }] })]) {
       expect(bankErrorOf('initiation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
       expect(bankErrorOf('cancellation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
     }
   })
 
-  test.each([500, 502, 503, 504, 408])('%i makes a read impossible for now', (status) => {
+  test.each([500, 502, 503, 504, 408])('%i makes a read temporarily impossible', (status) => {
     for (const purpose of PURPOSES.filter((name) => name !== 'initiation' && name !== 'cancellation')) {
       expect(bankErrorOf(purpose, { status, headers: {}, body: '' }).kind).toBe('unavailable')
     }
   })
 
-  test('a body that cannot be read leaves the outcome of an order open', () => {
+  test('an unreadable body leaves the outcome of an order unknown', () => {
     const response = { status: 201, headers: {}, body: '<html>' }
     expect(unreadableAnswerError('initiation', response).kind).toBe('outcome-unknown')
     expect(unreadableAnswerError('status', response).kind).toBe('unavailable')
@@ -252,7 +252,7 @@ describe('answers that say neither yes nor no', () => {
     expect(bankErrorOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('misconfigured')
   })
 
-  test('silence after the order was sent leaves its outcome open, before that nothing happened', () => {
+  test('a time-out after the order was sent leaves its outcome unknown, before that nothing happened', () => {
     expect(noAnswerError('initiation', new BankUnreachable('gone', true)).kind).toBe('outcome-unknown')
     expect(noAnswerError('initiation', new BankUnreachable('gone', false)).kind).toBe('unavailable')
     expect(noAnswerError('status', new BankUnreachable('gone', true)).kind).toBe('unavailable')

@@ -38,11 +38,8 @@ test.each([
   ['a payment, where the bank begins the authorisation', payment, 'PAIJFIHH', [...HOME, undefined]],
   ['a consent, where the bank begins the authorisation', consent, 'PAIJFIHH', [...HOME, undefined]],
   ['a payment, where users sign in an app only', payment, 'KATTDK22', [undefined, undefined, 'true']],
-])(
-  '%s says where browsers come back, and whether the authorisation is ours to start',
-  async (_what, create, bic, sent) => {
-    const { connector, requested } = scriptedBank(() => ({ body: CREATED }))
-    await create(connector, sandboxCaller(sandboxBank(bic, PLACE)))
-    expect(NAMES.map((name) => requested[0]?.headers[name])).toEqual(sent)
-  },
-)
+])('%s has the callback URL, and whether the authorisation is started explicitly', async (_what, create, bic, sent) => {
+  const { connector, requested } = scriptedBank(() => ({ body: CREATED }))
+  await create(connector, sandboxCaller(sandboxBank(bic, PLACE)))
+  expect(NAMES.map((name) => requested[0]?.headers[name])).toEqual(sent)
+})

@@ -53,7 +53,7 @@ function validated(
 }
 
 describe('the digest', () => {
-  test('of no body is that of nothing', async () => {
+  test('of no body is that of an empty one', async () => {
     expect(await digestOf('', 'SHA-256')).toBe('SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
   })
 
@@ -71,7 +71,7 @@ describe('the digest', () => {
   })
 })
 
-describe('the signed text', () => {
+describe('the signing string', () => {
   test('has a line for each header, values trimmed, without a line break at its end', () => {
     const headers = { digest: 'SHA-256=x', 'x-request-id': REQUEST_ID, 'psu-id': ' 01815012345 ' }
     expect(signingString(['digest', 'x-request-id', 'psu-id'], headers)).toBe(
@@ -79,7 +79,7 @@ describe('the signed text', () => {
     )
   })
 
-  test('names the certificate by its serial number without leading zeros, and its issuer from the inside out', () => {
+  test('identifies the certificate by its serial number without leading zeros, and its issuer in reverse order', () => {
     const issuer = 'C=NO\nO=Sandbox Trust AS\nOU=Sandbox QTSP\nCN=Sandbox QTSP CA 1'
     const certificate = { serialNumber: '0A1F', issuer }
     expect(keyIdOf(certificate, 'escaped')).toBe(
@@ -88,13 +88,13 @@ describe('the signed text', () => {
     expect(keyIdOf(certificate, 'plain')).toBe('SN=a1f,CA=CN=Sandbox QTSP CA 1,OU=Sandbox QTSP,O=Sandbox Trust AS,C=NO')
   })
 
-  test('has dates as HTTP writes them', () => {
+  test('has dates in the HTTP format', () => {
     expect(httpDate(NOW)).toBe('Sat, 21 Nov 2026 06:00:00 GMT')
   })
 })
 
 describe('a signed request', () => {
-  test('by the standard signs what is sent of its five headers, and nothing else', async () => {
+  test('by the standard covers those of its five headers that are sent, and nothing else', async () => {
     const bare = await signMessage(request(), own, STANDARD_SIGNATURE, NOW)
     expect(bare.headers['signature']).toContain(',algorithm="rsa-sha256",headers="digest x-request-id",signature="')
     expect(bare.headers).not.toHaveProperty('date')
@@ -115,7 +115,7 @@ describe('a signed request', () => {
     expect(whole.headers['tpp-signature-certificate']).toBe(own.certificate.raw.toString('base64'))
   })
 
-  test('at a bank that wants so begins with the date', async () => {
+  test('at a bank that requires it begins with the date', async () => {
     const dated = await signMessage(request(), own, WITH_DATE, NOW)
     expect(dated.headers).toMatchObject({ date: 'Sat, 21 Nov 2026 06:00:00 GMT' })
     expect(dated.headers['signature']).toContain('headers="date digest x-request-id"')
@@ -123,7 +123,7 @@ describe('a signed request', () => {
     expect(validated(dated)).toContain('nothing else')
   })
 
-  test('follows the other ways of banks: by the alphabet, SHA-512, the certificate as PEM', async () => {
+  test('follows the other variants of banks: alphabetical, SHA-512, the certificate as PEM', async () => {
     const terms: SignatureSettings = {
       headers: ['x-request-id', 'digest', 'psu-id'],
       order: 'sorted',
@@ -138,7 +138,7 @@ describe('a signed request', () => {
     expect(validated({ headers, body: BODY })).toBeUndefined()
   })
 
-  test('is good by OpenSSL too', async () => {
+  test('is valid for OpenSSL too', async () => {
     const { headers } = await signMessage(request({ body: BODY }), own, STANDARD_SIGNATURE, NOW)
     const text = `digest: ${headers['digest']}\nx-request-id: ${REQUEST_ID}`
     const signature = /signature="([^"]+)"/.exec(headers['signature'] ?? '')?.[1] ?? ''
@@ -152,7 +152,7 @@ describe('a signed request', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 300 })
   const visible = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/)
 
-  test('is believed by a bank that validates for itself, whatever it says', async () => {
+  test('is accepted by a bank that verifies it, for any content', async () => {
     const anything = fc.record({
       body: texts,
       id: fc.uuid(),
@@ -170,7 +170,7 @@ describe('a signed request', () => {
     )
   })
 
-  test('is believed no more when one byte of it is another', async () => {
+  test('is rejected when one byte of it has changed', async () => {
     const headers = { ...request().headers, 'psu-id': '01815012345', 'tpp-redirect-uri': 'https://a.example/b' }
     const good = await signMessage(request({ body: BODY, headers }), own, STANDARD_SIGNATURE, NOW)
     expect(validated(good)).toBeUndefined()
@@ -208,12 +208,12 @@ describe('the connector', () => {
     return sent.at(-1)?.headers ?? {}
   }
 
-  test('signs by the standard, or as the bank has it', async () => {
+  test('signs by the standard, or by the bank’s variant', async () => {
     expect((await ask(own))['signature']).toContain('headers="digest x-request-id"')
     expect((await ask(own, WITH_DATE))['signature']).toContain('headers="date digest x-request-id"')
   })
 
-  test('signs nothing without a certificate, at a bank that takes no signatures, and without TLS', async () => {
+  test('signs nothing without a certificate, at a bank without signatures, and without TLS', async () => {
     expect(await ask(null)).toEqual(request().headers)
     expect(await ask(own, 'none')).toEqual(request().headers)
     expect(await ask(own, STANDARD_SIGNATURE, 'http://127.0.0.1:8083/v1')).toEqual(request().headers)
