@@ -121,7 +121,7 @@ describe('a lost answer', () => {
     expect(await cancel(paymentId)).toMatchObject(CANCELLED)
   })
 
-  test('makes a worker leave a payment alone that its user signed since', async () => {
+  test('is not recovered by a worker when the user has signed the payment since', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -134,7 +134,7 @@ describe('a lost answer', () => {
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
   })
 
-  test('makes a worker leave a payment alone that its user has started to sign', async () => {
+  test('is not recovered by a worker when the user has started to sign the payment', async () => {
     const paymentId = await unsigned()
     await bank.injectFault(NOTHING_DONE)
     await cancel(paymentId)
@@ -216,7 +216,7 @@ describe('a process that crashes', () => {
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
   })
 
-  test('with the bank’s yes has a worker find it again', async () => {
+  test('after the bank accepted it makes a worker find the outcome', async () => {
     const paymentId = await unsigned()
     await dyingWhere('cancellations', `status = 'ACCEPTED'`, () => cancel(paymentId))
     expect(await storedOf(paymentId)).toMatchObject({ status: 'REQUESTED' })

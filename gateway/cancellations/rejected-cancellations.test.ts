@@ -98,7 +98,7 @@ describe('headers', () => {
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
   })
 
-  test('with an address and no user agent are rejected: either the user is there or not', async () => {
+  test('with an address and no user agent are rejected: the user is either present or not', async () => {
     const answer = await rejected({ paymentId: ours, callbackUrl: CALLBACK }, { 'psu-user-agent': undefined })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ message: expect.stringContaining('PSU-User-Agent') })

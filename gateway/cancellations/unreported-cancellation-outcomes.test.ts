@@ -41,7 +41,7 @@ async function letShow(): Promise<void> {
   )
 }
 
-it.each(['reject', 'cancel'] as const)('one whose user decided to %s ends within seconds', async (decision) => {
+it.each(['reject', 'cancel'] as const)('a request whose user decided to %s ends within seconds', async (decision) => {
   const { browser, page, paymentId, read } = await decided(decision)
   expect(page.origin).toBe(new URL(gateway.url).origin)
   await advance('PT6S')
@@ -57,13 +57,13 @@ it.each(['reject', 'cancel'] as const)('one whose user decided to %s ends within
   expect(await approver.statuses([paymentId])).toEqual(['InProgress'])
 })
 
-it('one that was signed counts as soon as the order shows it', async () => {
+it('a request that was signed counts as soon as the order shows it', async () => {
   const { page, read } = await decided('approve')
   expect(page.href).toBe(`${CALLBACK}?status=success`)
   expect(await read()).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
 })
 
-it('an order that shows it a little later was cancelled nevertheless', async () => {
+it('a request whose order shows the cancellation a little later was accepted', async () => {
   const { paymentId, read } = await decided('reject')
   const [bankId] = await approver.bankIds([paymentId])
   await advance('PT6S')
