@@ -46,7 +46,7 @@ describe('a company that is added', () => {
     ['SE', 'SE559990100501', '5599901005'],
     ['DK', 'DK99001100', '99001100'],
     ['FI', '99001109', '9900110-9'],
-  ])('may be named as %s writes it, %s, and is stored as %s', async (countryCode, organisationNumber, stored) => {
+  ])('may be entered as %s writes it, %s, and is stored as %s', async (countryCode, organisationNumber, stored) => {
     await add({ countryCode, organisationNumber })
     expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toMatchObject([
       {
@@ -67,13 +67,13 @@ describe('a company that is added', () => {
     ['FI', '9900110-8', 'wrong check digit'],
     ['IS', '5902697199', 'not served here'],
     ['constructor', '987654325', 'not served here'],
-  ])('is rejected when its number is none of %s: %s', async (countryCode, organisationNumber, reason) => {
+  ])('is rejected when its number is not a number of %s: %s', async (countryCode, organisationNumber, reason) => {
     await expect(add({ countryCode, organisationNumber })).rejects.toThrow(reason)
     expect(await listCompaniesForOperator({ database }, nordlys.partnerId)).toEqual([])
   })
 
   test.each(['', '  ', 'Nordlys\nHandel', 'Nordlys\u202eSA', 'x'.repeat(201)])(
-    'is rejected the name %j',
+    'is rejected with the name %j',
     async (name) => {
       await expect(add({ name })).rejects.toThrow('The name must be')
       await add()
@@ -84,7 +84,7 @@ describe('a company that is added', () => {
     },
   )
 
-  test('is there once, whoever adds it again', async () => {
+  test('exists once, however often it is added', async () => {
     await add()
     await expect(add({ organisationNumber: '987 654 325' })).rejects.toThrow('already has the company NO 987654325')
     expect(await actions()).toEqual(['company added'])
@@ -92,19 +92,19 @@ describe('a company that is added', () => {
 })
 
 describe('payments for a company', () => {
-  test('that the partner does not have: it is told that onboarding is missing', async () => {
+  test('that the partner does not have: onboarding is missing', async () => {
     const neither = 'The company NO 987654325 is neither onboarded nor registered with you'
     await expect(pay()).rejects.toMatchObject({ reasonCode: 'forbidden', message: neither })
     await expect(be()).rejects.toMatchObject({ reasonCode: 'forbidden', message: neither })
   })
 
-  test('that another partner has are rejected all the same', async () => {
+  test('that another partner has: rejected all the same', async () => {
     const { partner } = await createPartner(context, 'test', { name: newId() })
     await add({ partnerId: partner.id })
     await expect(pay()).rejects.toThrow('neither onboarded nor registered with you')
   })
 
-  test('that is registered only: onboarding is missing; its accounts may be read; onboarded, it pays', async () => {
+  test('that is only registered: onboarding is missing; its accounts can be read; once onboarded, it pays', async () => {
     await add({ accountInformationOnly: true })
     await expect(pay()).rejects.toMatchObject({
       reasonCode: 'forbidden',
@@ -115,7 +115,7 @@ describe('payments for a company', () => {
     await pay()
   })
 
-  test('without a subscription: that is missing, until it is active again', async () => {
+  test('without a subscription: rejected until the subscription is active again', async () => {
     await add()
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     const inactive = {
@@ -128,7 +128,7 @@ describe('payments for a company', () => {
     await pay()
   })
 
-  test('that lacks both: both are named', async () => {
+  test('that lacks both: both are named in the error', async () => {
     await add({ accountInformationOnly: true })
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     await expect(pay()).rejects.toThrow('payments need onboarding and an active subscription')
@@ -136,7 +136,7 @@ describe('payments for a company', () => {
 })
 
 describe('a change', () => {
-  test('is stored in the audit log with who made it, what was before and what is now', async () => {
+  test('is recorded in the audit log with who made it, the old and the new values', async () => {
     const { id } = await add()
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
     await changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
@@ -159,7 +159,7 @@ describe('a change', () => {
     ])
   })
 
-  test('to what is so already writes nothing', async () => {
+  test('that changes nothing writes nothing', async () => {
     await add()
     for (const same of [
       setSubscription(true),
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect(await actions()).toEqual(['company added'])
   })
 
-  test('asked for by several at once happens once', async () => {
+  test('that is requested several times at once happens once', async () => {
     await add()
     const end = () => changeCompany(context, ACTOR, nordlys, setSubscription(false))
     const results = await Promise.all([end(), end(), end()])
@@ -180,7 +180,7 @@ describe('a change', () => {
     expect(await actions()).toEqual(['company added', 'subscription ended'])
   })
 
-  test('touches the company of one partner alone', async () => {
+  test('affects the company of one partner only', async () => {
     await add()
     const { partner } = await createPartner(context, 'test', { name: newId() })
     const theirs = { ...nordlys, partnerId: partner.id }
@@ -189,13 +189,13 @@ describe('a change', () => {
     expect((await getCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
   })
 
-  test('to a company that is not there is rejected, with what to do', async () => {
+  test('to an unknown company is rejected, with what to do', async () => {
     const there = '`havn company list` prints its companies'
     await expect(changeCompany(context, ACTOR, nordlys, onboard())).rejects.toThrow(there)
     await expect(getCompany({ database }, nordlys)).rejects.toThrow(there)
   })
 
-  test('lets no company that cannot pay at all pay to other countries', async () => {
+  test('allows cross-border payments only to companies that may pay at all', async () => {
     await add({ accountInformationOnly: true })
     const allow = () => changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
     await expect(allow()).rejects.toThrow('onboard it first')

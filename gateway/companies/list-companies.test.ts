@@ -25,12 +25,12 @@ test('the demo partner finds a company of every country, by name', async () => {
   ])
 })
 
-test('a partner without companies has an empty list, however many others have', async () => {
+test('a partner without companies has an empty list, whatever other partners have', async () => {
   const { client } = await gateway.otherPartner({ withCompany: false })
   expect(await client.listCompanies()).toEqual([])
 })
 
-test('companies come by name', async () => {
+test('companies are sorted by name', async () => {
   const partnerId = await partnerCalled('Demo partner')
   for (const [organisationNumber, name] of [
     ['987654333', 'Vestavind Eiendom AS'],
