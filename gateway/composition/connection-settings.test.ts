@@ -17,14 +17,14 @@ function settingsWith(environment: Record<string, string>) {
   return connectionSettings({ config, metrics, log: openLog({ program: 'test', level: 'silent' }) })
 }
 
-test('the settings limit connections, in all and per address; behind a proxy only in all', () => {
+test('the settings limit connections, in total and per address; behind a proxy only in total', () => {
   const limits = { HAVN_CONNECTIONS_MAX: '7', HAVN_CONNECTIONS_PER_ADDRESS_MAX: '3' }
   expect(settingsWith(limits)).toMatchObject({ max: 7, maxPerAddress: 3 })
   const behindProxy = { max: 7, maxPerAddress: Number.POSITIVE_INFINITY }
   expect(settingsWith({ ...limits, HAVN_TRUST_PROXY: '1' })).toMatchObject(behindProxy)
 })
 
-test('a stop waits as long as a bank may take, and no longer than the supervisor waits', () => {
+test('shutting down waits as long as a bank may take to respond, and no longer than the supervisor waits', () => {
   expect(settingsWith({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '7' })).toMatchObject({ stopMillisecondsMax: 10_000 })
   expect(settingsWith({}).stopMillisecondsMax).toBeLessThan(35_000)
 })

@@ -57,7 +57,7 @@ async function expectTooMany(response: Pick<Response, 'status' | 'headers'>, max
   expect(reported('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
 }
 
-test('a stranger who claims to be a client from another address takes nothing from its window', async () => {
+test('a stranger who pretends to be a client at another address uses up nothing of that client’s limit', async () => {
   const { credentials } = await gateway.otherPartner()
   const requested = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const stranger = { 'x-forwarded-for': '203.0.113.9' }
@@ -68,7 +68,7 @@ test('a stranger who claims to be a client from another address takes nothing fr
   expect((await askForToken(requested)).status).toBe(200)
 })
 
-test('notifications from one address are answered alike when there are too many, and those of another are heard', async () => {
+test('too many notifications from one address all get the same answer, and those from another are accepted', async () => {
   const hint = async (address: string) => {
     const headers = { 'x-forwarded-for': address }
     const path = `/hints/payments/${UNKNOWN_ID}/${UNKNOWN_ID}/token`
@@ -84,14 +84,14 @@ test('notifications from one address are answered alike when there are too many,
   })
 })
 
-test('whoever claims to be ever another client is stopped at its address', async () => {
+test('a caller who pretends to be a new client each time is limited by address', async () => {
   const guesser = { 'x-forwarded-for': '203.0.113.10' }
   const sendRawRequest = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
   const answers = await Promise.all(Array.from({ length: 10 * TOKENS_PER_MINUTE + 1 }, (_, n) => sendRawRequest(n)))
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
 })
 
-test('requests without a valid token are limited by address, and take nothing from those with one', async () => {
+test('requests without a valid token are limited by address, and use up nothing of those with one', async () => {
   const flooding = { 'x-forwarded-for': '203.0.113.13' }
   const headers = { ...(await validHeaders(gateway)), ...flooding }
   const max = 10 * TOKENS_PER_MINUTE
@@ -136,7 +136,7 @@ describe('the 61st token request of a client in a minute', () => {
   })
 })
 
-test('the 101st call of a client in a second is rejected with 429, and that of another is not', async () => {
+test('the 101st call of a client in a second is rejected with 429, and that of another client is not', async () => {
   const headers = await validHeaders(gateway)
   const call = () => sendRawRequest(gateway, ['GET', '/api/companies'], { headers })
   const answers = await inOneMoment(() => Promise.all(Array.from({ length: CALLS_PER_SECOND + 1 }, call)))
@@ -149,7 +149,7 @@ test('the 101st call of a client in a second is rejected with 429, and that of a
 })
 
 test.each(['approve', 'cancel'])(
-  'what is answered by %s is read twice a second at most, each for itself, however its address is written',
+  'the body of a request to %s is read twice a second at most, per caller, however the path is written',
   async (kind) => {
     // A partner of its own: the windows of the others may be used up.
     const { client, credentials } = await gateway.otherPartner()
@@ -167,7 +167,7 @@ test.each(['approve', 'cancel'])(
   },
 )
 
-test('the 31st test of webhooks of a partner in a minute is rejected with 429, and those of another are not', async () => {
+test('the 31st webhook test of a partner in a minute is rejected with 429, and those of another partner are not', async () => {
   const path = `/api/webhooks/subscription/${UNKNOWN_ID}/test`
   const headersOfAnother = async () => {
     const { client, credentials } = await gateway.otherPartner()

@@ -73,8 +73,8 @@ async function underOldKeys(seal: Seal): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-describe('the list of sealed columns', () => {
-  it('names every column of bytes that the schema has, each with the primary key of its table', async () => {
+describe('the list of encrypted columns', () => {
+  it('has every bytea column of the schema, each with the primary key of its table', async () => {
     const { rows } = await gateway.context.database.pool.query<{ column: string; key: string[] }>(`
       select c.table_name || '.' || c.column_name as column, (
         select array_agg(k.column_name::text order by k.ordinal_position)
@@ -89,7 +89,7 @@ describe('the list of sealed columns', () => {
 })
 
 describe('resealAll', () => {
-  it('stops at a value that does not open, says which, and goes on there once that is put right', async () => {
+  it('stops at a value that it cannot decrypt, names it, and continues there once that is repaired', async () => {
     const { pool } = gateway.context.database
     const { rows } = await pool.query<{ answer: Buffer }>('select answer from idempotency')
     const answer = rows[0]?.answer ?? Buffer.alloc(0)
@@ -132,7 +132,7 @@ describe('resealAll', () => {
     expect(await underOldKeys(rotated)).toBe(0)
   })
 
-  it('leaves nothing that needs the older key, and what was sealed as it was', async () => {
+  it('leaves nothing that needs the older key, and the plain values unchanged', async () => {
     const { rows } = await gateway.context.database.pool.query<{ partnerId: string }>(
       'select partner_id as "partnerId" from consents',
     )
@@ -141,7 +141,7 @@ describe('resealAll', () => {
     await expect(findConsent(gateway.context, key)).rejects.toThrow('sealed under master key "newest"')
   })
 
-  it('moves more values than one batch, each once', async () => {
+  it('re-encrypts more values than one batch, each once', async () => {
     const { pool } = gateway.context.database
     const partnerId = '00000000-0000-7000-8000-000000000001'
     for (let number = 0; number < 1_234; number += 1) {

@@ -40,13 +40,13 @@ async function statusAt(role: RunningProcess, path: string): Promise<number> {
 }
 
 describe('every role', () => {
-  it.each(['gateway', 'worker'] as const)('as %s says that it lives, is ready, and what it measures', async (name) => {
+  it.each(['gateway', 'worker'] as const)('as %s reports that it is live and ready, and its metrics', async (name) => {
     const role = await start(name)
     const statuses = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusAt(role, path)))
     expect(statuses).toEqual([200, 200, 200])
   })
 
-  it('does not start on a database that lacks a migration, and says how to get it', async () => {
+  it('does not start on a database that lacks a migration, and says how to migrate', async () => {
     await gateway.context.database.pool.query(
       'delete from migrations where number = (select max(number) from migrations)',
     )
@@ -55,7 +55,7 @@ describe('every role', () => {
 })
 
 describe('a gateway with a port for operators', () => {
-  it('tells them what it measures and what is wrong, and everybody else only whether it is ready', async () => {
+  it('shows them metrics and problems, and everybody else only whether it is ready', async () => {
     const [operatorPort = 0] = await freePorts(1)
     const role = await start('gateway', { operatorPort })
     const operators = `http://127.0.0.1:${operatorPort}`
@@ -79,7 +79,7 @@ describe('a gateway with a port for operators', () => {
 })
 
 describe('the worker', () => {
-  it('serves no operation, and does what falls due, as the clock of the others stands', async () => {
+  it('serves no operation, and processes what is due by the shared business clock', async () => {
     const consent = await acceptedConsent(gateway)
     const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     const worker = await start('worker')
@@ -98,7 +98,7 @@ describe('the worker', () => {
     await expect.poll(dueAt, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('ends with nothing in progress, and leaves no lease behind', async () => {
+  it('stops with nothing in progress, and leaves no lease behind', async () => {
     const consent = await acceptedConsent(gateway)
     await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
     const worker = await start('worker')
