@@ -8,14 +8,14 @@ function read(text: string, mode: 'sandbox' | 'production' = 'production') {
   return { settings, errors }
 }
 
-test('the sandbox has invented companies of every country, production has no registry unless one is named', () => {
+test('the sandbox has fictitious companies of every country, production has no registry unless one is configured', () => {
   const everywhere = { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' }
   expect(read('', 'sandbox')).toEqual({ settings: everywhere, errors: [] })
   expect(read('')).toEqual({ settings: {}, errors: [] })
   expect(read('none', 'sandbox')).toEqual({ settings: {}, errors: [] })
 })
 
-test('each country has its own', () => {
+test('each country has its own registry', () => {
   expect(read('NO:brreg')).toEqual({ settings: { NO: 'brreg' }, errors: [] })
   expect(read('NO:brreg, SE:sample', 'sandbox').settings).toEqual({ NO: 'brreg', SE: 'sample' })
 })

@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test.each(['1', '45'])('a bank may be given %s seconds', (value) => {
+test.each(['1', '45'])('a bank may have a timeout of %s seconds', (value) => {
   const { bankAnswerTimeoutSeconds } = readConfig({ ...SOUND, HAVN_BANK_ANSWER_TIMEOUT_SECONDS: value })
   expect(bankAnswerTimeoutSeconds).toBe(Number(value))
 })
@@ -34,7 +34,7 @@ test.each([
   ['10.0.0.0/8, example.com/8', 'not "example.com/8"'],
   ['fd00::/129', 'not "fd00::/129"'],
   [',', 'not ""'],
-])('the networks %s of deliveries are rejected in the sandbox', (networks, reason) => {
+])('the delivery networks %s are rejected in the sandbox', (networks, reason) => {
   expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', HAVN_WEBHOOK_ALLOWED_NETWORKS: networks })).toThrow(reason)
 })
 
@@ -42,7 +42,7 @@ test.each([
   ['HAVN_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8'],
   ['HAVN_WEBHOOK_HTTP', '1'],
   ['HAVN_WEBHOOK_CA_FILE', 'authorities.pem'],
-])('%s=%s is for the sandbox: production does not start with it', (name, value) => {
+])('%s=%s is for the sandbox only: production does not start with it', (name, value) => {
   expect(() => readConfig({ ...SOUND, [name]: value })).toThrow(`${name} is for sandbox mode only`)
   expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', [name]: value })).not.toThrow()
 })
@@ -51,7 +51,7 @@ describe('the address from which banks see our calls', () => {
   const NAME = 'HAVN_TPP_IP_ADDRESS'
   const production = (address?: string) => ({ ...SOUND, ...(address === undefined ? {} : { [NAME]: address }) })
 
-  test('is this machine in the sandbox, and required of workers alone in production', () => {
+  test('is this machine in the sandbox, and required of workers only in production', () => {
     expect(readConfig({ ...SOUND, HAVN_MODE: 'sandbox' }, 'worker').tppIpAddress).toBe('127.0.0.1')
     expect(readConfig(production(), 'gateway').tppIpAddress).toBeNull()
     expect(() => readConfig(production(), 'worker')).toThrow(`${NAME} is missing: the public IP address`)
@@ -70,7 +70,7 @@ describe('the address from which banks see our calls', () => {
     },
   )
 
-  test.each(['havn.example', '8.8.4', '8.8.4.4/32'])('is no address as %s', (address) => {
+  test.each(['havn.example', '8.8.4', '8.8.4.4/32'])('is invalid as %s', (address) => {
     expect(() => readConfig({ ...production(address), HAVN_MODE: 'sandbox' })).toThrow(`${NAME} must be an IP address`)
   })
 })

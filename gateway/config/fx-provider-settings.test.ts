@@ -13,12 +13,12 @@ function read(settings: Readonly<Record<string, string>>) {
   return readConfig({ ...GATEWAY, ...settings }).fx
 }
 
-test('there is no provider unless one is named', () => {
+test('there is no provider unless one is configured', () => {
   expect(read({})).toBeNull()
   expect(read({ ...FX, HAVN_FX_PROVIDER: 'none' })).toBeNull()
 })
 
-test('what is not set is as the provider has it', () => {
+test('a setting that is missing has the provider’s default', () => {
   expect(read(FX)).toEqual({
     provider: 'currencycloud',
     url: 'https://api.currencycloud.com',
@@ -38,7 +38,7 @@ test.each([
   ['sandbox', 'https://devapi.currencycloud.com'],
   ['sandbox', 'http://127.0.0.1:8086'],
   ['sandbox', 'http://localhost:8086/'],
-])('%s may speak to %s', (mode, url) => {
+])('%s may connect to %s', (mode, url) => {
   expect(read({ ...FX, HAVN_MODE: mode, HAVN_FX_URL: url })?.url).toBe(url.replace(/\/$/, ''))
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['sandbox', 'http://127.0.0.1.evil.example'],
   ['sandbox', 'ftp://127.0.0.1'],
   ['sandbox', 'nonsense'],
-])('%s may not speak to %s', (mode, url) => {
+])('%s may not connect to %s', (mode, url) => {
   expect(() => read({ ...FX, HAVN_MODE: mode, HAVN_FX_URL: url })).toThrow(
     `HAVN_FX_URL must be https://${mode === 'sandbox' ? 'devapi' : 'api'}.currencycloud.com`,
   )
@@ -77,13 +77,13 @@ test.each([
   expect(() => read({ ...FX, [name]: value })).toThrow(reason)
 })
 
-test('no secret stands in what is said of wrong settings', () => {
+test('errors about settings contain no secret', () => {
   const secrets = { HAVN_FX_API_KEY: 'a-secret-key', HAVN_FX_NOTIFICATION_KEY: 'another-secret' }
   expect(() => read({ ...FX, ...secrets, HAVN_FX_LOGIN_ID: '', HAVN_FX_URL: 'x' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('secret') }),
   )
 })
 
-test('the hold periods are tried from the shortest', () => {
+test('the hold periods are sorted from the shortest', () => {
   expect(read({ ...FX, HAVN_FX_HOLD_SECONDS: '300, 30,180' })?.holdSeconds).toEqual([30, 180, 300])
 })

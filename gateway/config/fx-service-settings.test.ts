@@ -9,7 +9,7 @@ const GATEWAY = {
 }
 const read = (settings: Readonly<Record<string, string>>) => readConfig({ ...GATEWAY, ...settings })
 
-describe('the settings of exchange', () => {
+describe('the exchange settings', () => {
   test('have defaults', () => {
     expect(read({})).toMatchObject({
       fxServiceHours: { opens: '06:00', closes: '22:00' },
@@ -18,7 +18,7 @@ describe('the settings of exchange', () => {
     })
   })
 
-  test.each(['08:00-16:00', '00:00-23:59'])('take %s for hours', (hours) => {
+  test.each(['08:00-16:00', '00:00-23:59'])('accept %s as hours', (hours) => {
     const [opens, closes] = hours.split('-')
     expect(read({ HAVN_FX_SERVICE_HOURS: hours }).fxServiceHours).toEqual({ opens, closes })
   })
@@ -33,7 +33,7 @@ describe('the settings of exchange', () => {
     ['HAVN_FX_MARGIN_PERCENT', '0,5'],
     ['HAVN_FX_MARGIN_PERCENT', '1e1'],
     ['HAVN_REFERENCE_RATES_URL', 'ftp://rates.example'],
-  ])('reject %s=%s, and name it', (name, value) => {
+  ])('reject %s=%s, and name the setting', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name)
   })
 })

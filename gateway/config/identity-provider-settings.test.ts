@@ -22,7 +22,7 @@ function read(providers: unknown, more: Record<string, string> = {}) {
   return readConfig({ ...SOUND, HAVN_IDENTITY_PROVIDERS: text, ...more })
 }
 
-test('there are none unless some are listed, and those that are listed are as they were written', () => {
+test('there are none unless some are listed, and listed ones are returned as they were written', () => {
   expect(readConfig(SOUND).identityProviders).toEqual([])
   const all = { hosts: ['login.id.example'], acrValues: ['high'], acrAccepted: ['high'], nationalIdClaim: 'nin' }
   const full = { ...PROVIDER, ...all, signingText: { parameter: 'login_hint', value: 'message:{base64}' } }
@@ -52,12 +52,12 @@ test.each<[unknown, RegExp]>([
   expect(() => read(providers)).toThrow(/HAVN_IDENTITY_PROVIDERS/)
 })
 
-test('the sandbox takes whatever level of assurance there is', () => {
+test('the sandbox accepts any level of assurance', () => {
   const { acrAccepted: _strong, ...weak } = PROVIDER
   expect(read([weak], { HAVN_MODE: 'sandbox' }).identityProviders).toEqual([weak])
 })
 
-test('the sandbox’s own provider stands in where none is listed, in the sandbox only', () => {
+test('the sandbox’s own provider is the default, in the sandbox only', () => {
   const sandbox = { ...SOUND, HAVN_SANDBOX_IDENTITY_URL: 'http://127.0.0.1:8084' }
   expect(readConfig(sandbox).identityProviders).toEqual([])
   const { identityProviders } = readConfig({ ...sandbox, HAVN_MODE: 'sandbox' })
