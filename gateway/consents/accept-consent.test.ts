@@ -38,7 +38,7 @@ describe('the user’s decision', () => {
     ['approve', 'success', { status: 'ACCEPTED', statusReason: undefined }],
     ['reject', 'rejected', { status: 'REJECTED', statusReason: 'USER' }],
     ['cancel', 'cancelled', { status: 'CANCELLED', statusReason: undefined }],
-  ] as const)('%s at the bank is %s at the partner', async (decision, reported, state) => {
+  ] as const)('%s at the bank is %s for the partner', async (decision, reported, state) => {
     const { consentId, url } = await startedConsent()
     expect((await visitBank(url, { decision })).searchParams.get('status')).toBe(reported)
     expect(await stateOf(consentId)).toEqual(state)
@@ -63,7 +63,7 @@ describe('the user’s decision', () => {
     expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
   })
 
-  it('does not count when no browser comes back in time: it may be somebody else’s, and is ended at the bank', async () => {
+  it('does not count when no browser returns in time: it may be another person’s, and is deleted at the bank', async () => {
     const { consentId, url } = await startedConsent()
     await openBrowser().post(url, {})
     const atTheBank = (await bank.consents()).at(-1)
@@ -73,7 +73,7 @@ describe('the user’s decision', () => {
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
   })
 
-  it('counts though no browser has used the link: nobody was sent to the bank by it', async () => {
+  it('counts although no browser has used the link: no user was redirected to the bank by it', async () => {
     const { consentId } = await startedConsent()
     const atTheBank = (await bank.consents()).at(-1)
     await bank.postControl(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
@@ -83,7 +83,7 @@ describe('the user’s decision', () => {
 })
 
 describe('a deadline', () => {
-  it('cancels after fifteen minutes what nobody decided, not before', async () => {
+  it('cancels an undecided consent after fifteen minutes, not before', async () => {
     const { consentId, url } = await startedConsent()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT14M' } })
     expect(await stateOf(consentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
@@ -92,7 +92,7 @@ describe('a deadline', () => {
     expect((await fetch(url)).status).toBe(410)
   })
 
-  it('expires an accepted one at validUntil, to the second, and rejects its use with the reason', async () => {
+  it('expires an accepted consent at validUntil, to the second, and rejects its use with the reason', async () => {
     const consent = await acceptedConsent(gateway)
     const { validUntil } = await gateway.client.getConsent(consent)
     const end = Temporal.Instant.from(validUntil)
@@ -120,7 +120,7 @@ describe('revoking', () => {
     expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
   })
 
-  it('is repeated at a bank that is down until the bank has taken it', async () => {
+  it('is retried at an unavailable bank until the bank has accepted it', async () => {
     const consent = await acceptedConsent(gateway)
     await bank.injectFault({ operation: 'deleteConsent', effect: 'down' })
     await gateway.client.revokeConsent(consent)
@@ -149,7 +149,7 @@ describe('a newer consent of the same user', () => {
     expect(await stateOf(ofOla.consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('ends the older one of another partner too, which is told the reason and nothing else', async () => {
+  it('ends the older one of another partner too, which is notified of the reason and nothing else', async () => {
     const { client } = await gateway.otherPartner()
     const theirs = await acceptedConsent({ client })
     await acceptedConsent(gateway)
@@ -159,7 +159,7 @@ describe('a newer consent of the same user', () => {
     })
   })
 
-  it('is in force though the older one could not be read', async () => {
+  it('is accepted although the older one could not be read', async () => {
     const older = await acceptedConsent(gateway)
     const { url, consentId } = await startedConsent()
     await gateway.context.database.pool.query('update consents set bank_consent_id_sealed = $1 where id = $2', [
@@ -178,19 +178,19 @@ describe('a newer consent of the same user', () => {
   }
 })
 
-describe('what the bank does to a consent', () => {
+describe('a change of a consent at the bank', () => {
   it.each([
     ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
     ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
     ['expired', { status: 'EXPIRED', statusReason: undefined }],
-  ])('is noticed when the consent is next used: %s', async (word, state) => {
+  ])('is detected when the consent is next used: %s', async (word, state) => {
     const consent = await acceptedConsent(gateway)
     await endAtBank(word)
     await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
     expect(await stateOf(consent.consentId)).toEqual(state)
   })
 
-  it('is noticed for the older ones although the process died right after the newer one was stored', async () => {
+  it('is detected for the older ones although the process crashed right after the newer one was stored', async () => {
     const older = await acceptedConsent(gateway)
     await endAtBank('terminatedByTpp')
     const newer = await acceptedConsent(gateway, OLA)
@@ -202,7 +202,7 @@ describe('what the bank does to a consent', () => {
     expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('ends a consent that was signed and that the bank does not put in force', async () => {
+  it('ends a consent that was signed and that the bank does not accept', async () => {
     const { consentId, url } = await startedConsent()
     const browser = openBrowser()
     await browser.get(url)
@@ -214,7 +214,7 @@ describe('what the bank does to a consent', () => {
     expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
   })
 
-  it('does not stop a revocation: a bank that is out of use for a while is told when it is back', async () => {
+  it('does not stop a revocation: a bank that is unavailable for a while gets it later', async () => {
     const consent = await acceptedConsent(gateway)
     const { pool } = gateway.context.database
     await gateway.client.revokeConsent(consent)
@@ -233,7 +233,7 @@ describe('what the bank does to a consent', () => {
 })
 
 describe('the user’s id and the bank’s consent id', () => {
-  it('are sealed: no column of any table holds them, plain or as bytes', async () => {
+  it('are encrypted: no column of any table contains them, as text or as bytes', async () => {
     await acceptedConsent(gateway)
     const { pool } = gateway.context.database
     const { rows: tables } = await pool.query<{ name: string }>(

@@ -64,7 +64,7 @@ async function query<Row extends object>(text: string, values: readonly unknown[
 }
 
 test(
-  'a life of consents, whatever comes first, ends as the bank and the partner have it',
+  'random sequences of consent events end in the same state at the bank and at the partner',
   async () => {
     const step = fc.record({ act: fc.constantFrom(...ACTS), which: fc.nat({ max: 3 }), user: fc.nat({ max: 1 }) })
     const seen = new Set<string>()

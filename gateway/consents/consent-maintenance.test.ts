@@ -58,13 +58,13 @@ async function endAtBank(consentStatus: string): Promise<void> {
 
 const aDay = () => gateway.client.moveSandboxClock({ body: { advance: 'P1DT1M' } })
 
-describe('a consent that nobody uses', () => {
+describe('an unused consent', () => {
   it.each([
     ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
     ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
     ['rejected', { status: 'REVOKED', statusReason: 'BANK' }],
     ['expired', { status: 'EXPIRED', statusReason: undefined }],
-  ])('is known within a day to be %s at its bank', async (word, state) => {
+  ])('is found within a day to be %s at its bank', async (word, state) => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     await endAtBank(word)
     await gateway.sweep()
@@ -73,7 +73,7 @@ describe('a consent that nobody uses', () => {
     expect(await stateOf(consentId)).toEqual(state)
   })
 
-  it('that its bank has deleted is revoked by it', async () => {
+  it('that its bank has deleted is reported as revoked by the bank', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     const { partnerId } = await found(consentId)
     const sealed = gateway.context.seal.seal(crypto.randomUUID(), `consent bank consent ${partnerId} ${consentId}`)
@@ -82,7 +82,7 @@ describe('a consent that nobody uses', () => {
     expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
   })
 
-  it('stays when its bank is away, and is asked about again when that is back', async () => {
+  it('stays accepted while its bank is unavailable, and is polled again when the bank is back', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     await endAtBank('revokedByPsu')
     await bank.injectFault({ operation: '*', effect: 'down' })
@@ -95,7 +95,7 @@ describe('a consent that nobody uses', () => {
 })
 
 describe('of two consents of one user', () => {
-  it('the one that was put in force here last, and ended at the bank meanwhile, is noticed by its own acceptance', async () => {
+  it('the one that was accepted here last, and ended at the bank meanwhile, is detected by its own acceptance', async () => {
     const first = await acceptedConsent(gateway, OLA)
     const newer = await acceptedConsent(gateway, OLA)
     // As it was when both were accepted at the same time: the newer one saw nothing of the first one here.
@@ -107,7 +107,7 @@ describe('of two consents of one user', () => {
     expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
   })
 
-  it('the older one tells that it was replaced, whoever notices it', async () => {
+  it('the older one reports that it was replaced, whichever process detects it', async () => {
     const older = await acceptedConsent(gateway, OLA)
     await bank.injectFault({ operation: 'getConsent', effect: 'down' })
     await bank.clearFaults()
@@ -120,8 +120,8 @@ describe('of two consents of one user', () => {
   })
 })
 
-describe('of those who end or accept a consent at the same time', () => {
-  it('one wins, and what the others wanted changes nothing', async () => {
+describe('of concurrent ends and acceptances of a consent', () => {
+  it('one wins, and the others change nothing', async () => {
     const consented = await acceptedConsent(gateway, OLA)
     await endAtBank('revokedByPsu')
     const answers = await Promise.allSettled([
@@ -142,7 +142,7 @@ describe('of those who end or accept a consent at the same time', () => {
     expect(await stateOf(consented.consentId)).toEqual({ status, statusReason })
   })
 
-  it('exactly one move is made of several on as many connections', async () => {
+  it('exactly one transition happens, of several on as many connections', async () => {
     const consent = await found((await acceptedConsent(gateway, OLA)).consentId)
     const at = gateway.context.clock.now()
     const ends = [
@@ -159,7 +159,7 @@ describe('of those who end or accept a consent at the same time', () => {
     expect(await query(waiting, [consent.id])).toEqual([])
   })
 
-  it('an acceptance that lost keeps no accounts', async () => {
+  it('an acceptance that lost stores no accounts', async () => {
     const { consentId } = await acceptedConsent(gateway, OLA)
     const consent = await found(consentId)
     await query("update consents set status = 'CANCELLED' where id = $1", [consentId])
@@ -176,7 +176,7 @@ describe('the tokens of a consent that has ended', () => {
   const openGrants = async (bic: string) =>
     (await query('select from sandbox_bank.oauth_grants where bank = $1 and ended_at is null', [bic])).length
 
-  it('are ended at the bank, which then takes none of them, and deleted here', async () => {
+  it('are revoked at the bank, which then accepts none of them, and deleted here', async () => {
     await query('update sandbox_bank.oauth_grants set ended_at = created_at')
     const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([1, 1])
@@ -186,7 +186,7 @@ describe('the tokens of a consent that has ended', () => {
     expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([0, 0])
   })
 
-  it('are deleted and not ended while their user has another consent, which goes on', async () => {
+  it('are deleted and not revoked while their user has another consent, which stays valid', async () => {
     await query('update sandbox_bank.oauth_grants set ended_at = created_at')
     const older = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     const newer = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
@@ -198,14 +198,14 @@ describe('the tokens of a consent that has ended', () => {
     await gateway.client.revokeConsent(newer)
   })
 
-  it('are deleted at a bank that ends no grants', async () => {
+  it('are deleted at a bank without token revocation', async () => {
     const consented = await acceptedWithoutBrowser(gateway, INTEGRATED.users[0], INTEGRATED)
     await gateway.client.revokeConsent(consented)
     await gateway.sweep()
     expect(await tokens(consented.consentId)).toBe(0)
   })
 
-  it('stay for as long as a payment is followed that takes them', async () => {
+  it('are kept as long as a payment is polled with them', async () => {
     const consented = await payer.consentOf(PRE_STEP)
     const { paymentId } = await payer.order(PRE_STEP)
     await payer.sign(PRE_STEP, paymentId)
@@ -218,7 +218,7 @@ describe('the tokens of a consent that has ended', () => {
     expect(await tokens(consented.consentId)).toBe(0)
   })
 
-  it('are tried again while the bank cannot be reached, and deleted in the end', async () => {
+  it('are retried while the bank is unavailable, and deleted in the end', async () => {
     const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
     await gateway.client.revokeConsent(consented)
     let tries = 0

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-test('neither those that ended nor those of other banks are looked through', async () => {
+test('the query plan scans neither ended consents nor those of other banks', async () => {
   const { context, connectionString } = gateway
   const { consentId } = await acceptedConsent(gateway)
   const { rows } = await context.database.pool.query('select partner_id from consents where id = $1', [consentId])

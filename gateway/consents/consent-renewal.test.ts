@@ -30,7 +30,7 @@ const stateOf = async (consentId: string) => {
 }
 
 describe('a consent that ends within seven days', () => {
-  it('says so where it is read, listed and measured, and no more once it was renewed', async () => {
+  it('reports it where it is read, listed and measured, and no longer once it was renewed', async () => {
     const { bic, organizationNumber, users } = REPLACING
     const older = await acceptedWithoutBrowser(gateway, users[0], REPLACING)
     const { validUntil } = await gateway.client.getConsent(older)
@@ -59,7 +59,7 @@ describe('a consent that ends within seven days', () => {
 })
 
 describe('while a new consent waits for its user', () => {
-  it('the old one serves, and from the acceptance on it is rejected with its state', async () => {
+  it('the old one stays usable, and from the acceptance on it is rejected with its status', async () => {
     const { bic, organizationNumber, users } = REPLACING
     const old = await payer.consentOf(REPLACING)
     const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
@@ -78,7 +78,7 @@ describe('while a new consent waits for its user', () => {
 })
 
 describe('an approval in progress while the consent is renewed', () => {
-  it.each([REPLACING, PRE_STEP])('at $bic ends as its user decides, and is read under the new one', async (at) => {
+  it.each([REPLACING, PRE_STEP])('at $bic ends as its user decides, and is read under the new consent', async (at) => {
     const old = await payer.consentOf(at)
     const { paymentId } = await payer.order(at)
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
@@ -95,8 +95,8 @@ describe('an approval in progress while the consent is renewed', () => {
   })
 })
 
-describe('a payment at a bank that answers nothing without tokens', () => {
-  it('is followed under the consent that renewed its own, whose tokens are gone', async () => {
+describe('a payment at a bank that requires tokens for every call', () => {
+  it('is polled with the consent that renewed its own, whose tokens are deleted', async () => {
     const old = await payer.consentOf(PRE_STEP)
     const { paymentId } = await payer.order(PRE_STEP)
     await payer.sign(PRE_STEP, paymentId)
@@ -129,7 +129,7 @@ describe('an account', () => {
 })
 
 describe('a company that is registered for account information only', () => {
-  it('has consents, accounts and balances, and is rejected payments with what is missing', async () => {
+  it('has consents, accounts and balances; its payments are rejected with what is missing', async () => {
     const at = nordicBank('HAVBNO22')
     const set = (services: string, onboarded: boolean) =>
       query('update companies set services = $1, onboarded = $2 where organisation_number = $3', [

@@ -12,7 +12,7 @@ const consent = (status: ConsentStatus) => ({ status, updatedAt: ACCEPTED_AT, va
 const statuses = Object.keys(consentTransitions) as ConsentStatus[]
 
 describe('the statuses', () => {
-  test('lead to an end in two moves, and never back', () => {
+  test('lead to an end in two transitions, and never back', () => {
     for (const first of consentTransitions.AUTHORIZATION_REQUIRED) {
       const ends = hasEnded({ status: first }) ? [first] : consentTransitions[first]
       expect(ends.map((status) => hasEnded({ status }))).toEqual(ends.map(() => true))
@@ -20,26 +20,26 @@ describe('the statuses', () => {
     expect(statuses.filter((status) => consentTransitions[status].includes('AUTHORIZATION_REQUIRED'))).toEqual([])
   })
 
-  test.each(statuses)('%s is in force only when it was accepted, and only until its time is over', (status) => {
+  test.each(statuses)('%s is usable only when it was accepted, and only until it expires', (status) => {
     expect(isInForce(consent(status), VALID_UNTIL.subtract({ milliseconds: 1 }))).toBe(status === 'ACCEPTED')
     expect(isInForce(consent(status), VALID_UNTIL)).toBe(false)
   })
 })
 
-describe('the notice that a consent ends soon', () => {
+describe('the warning that a consent ends soon', () => {
   const noticed = (status: ConsentStatus, now: Temporal.Instant) => noticesOf(consent(status), now).length
 
-  test('begins seven days ahead, to the millisecond, and says since when', () => {
+  test('starts seven days before, to the millisecond, and contains that time', () => {
     expect(noticesOf(consent('ACCEPTED'), EXPIRING_AT.subtract({ milliseconds: 1 }))).toEqual([])
     expect(noticesOf(consent('ACCEPTED'), EXPIRING_AT)).toEqual([{ code: 'CONSENT_EXPIRING', since: EXPIRING_AT }])
   })
 
-  test('begins with the consent where that lasts for less', () => {
+  test('starts with the consent where that is valid for less', () => {
     const short = { ...consent('ACCEPTED'), updatedAt: EXPIRING_AT.add({ hours: 5 }) }
     expect(noticesOf(short, short.updatedAt)).toEqual([{ code: 'CONSENT_EXPIRING', since: short.updatedAt }])
   })
 
-  test('is there at every moment of the last week of one in force, and at no other', () => {
+  test('is present at every moment of the last week of an accepted consent, and at no other', () => {
     const anyTime = fc.integer({ min: -30 * 86_400, max: 10 * 86_400 })
     fc.assert(
       fc.property(fc.constantFrom(...statuses), anyTime, (status, seconds) => {
@@ -50,6 +50,6 @@ describe('the notice that a consent ends soon', () => {
   })
 })
 
-test('a bank is asked once a day whether a consent is still in force there', () => {
+test('each accepted consent is polled once a day at its bank', () => {
   expect(nextConsentRefresh(ACCEPTED_AT).since(ACCEPTED_AT).total('hours')).toBe(24)
 })

@@ -30,7 +30,7 @@ async function rejected(changes: object) {
   return answer
 }
 
-describe('a consent with one thing wrong', () => {
+describe('a consent with one error', () => {
   test.each<[what: string, changes: object, path: string, reason: string | RegExp]>([
     ['no BIC', { bic: undefined }, '.bic', 'is required'],
     ['a malformed BIC', { bic: 'fjorno22' }, '.bic', /must /],
@@ -106,7 +106,7 @@ describe('a consent with one thing wrong', () => {
   })
 })
 
-test('every problem is told at once, in the order of the body', async () => {
+test('all errors are returned at once, in the order of the body', async () => {
   const answer = await rejected({
     bic: 'NOSUCH22',
     organizationNumber: '',
@@ -124,13 +124,13 @@ test('every problem is told at once, in the order of the body', async () => {
 describe('a company', () => {
   const NEITHER = /is neither onboarded nor registered with you$/
 
-  test('that the partner has not brought in: 403', async () => {
+  test('that the partner has not onboarded: 403', async () => {
     const answer = await rejected({ organizationNumber: '987654341' })
     expect(answer).toMatchObject({ status: 403, body: { message: expect.stringMatching(NEITHER) } })
     expect(answer.body).not.toHaveProperty('failure')
   })
 
-  test('that only another partner has brought in: the same 403, which tells nothing of the other', async () => {
+  test('that only another partner has onboarded: the same 403, which does not mention the other', async () => {
     const stranger = await gateway.otherPartner({ withCompany: false })
     const { access_token } = await stranger.client.issueToken({
       body: {
@@ -161,7 +161,7 @@ describe('a company', () => {
   })
 })
 
-describe('a consent is asked for', () => {
+describe('a consent is requested', () => {
   test.each<[string, object]>([
     ['with the organisation number as a JSON number', { organizationNumber: 987654325 }],
     ['with the organisation number as people write it', { organizationNumber: 'NO 987 654 325 MVA' }],

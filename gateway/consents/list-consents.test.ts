@@ -27,7 +27,7 @@ describe('a list of consents', () => {
     expect(await list()).toMatchObject({ status: 200, body: [{ id: headers['consent-id'], status: 'ACCEPTED' }] })
   })
 
-  test('holds the newest 500, and opens nothing that is sealed', async () => {
+  test('holds the newest 500, and decrypts nothing', async () => {
     const { client, credentials } = await gateway.otherPartner()
     await gateway.context.database.pool.query(
       `insert into consents (partner_id, id, company_id, bic, country_code, organisation_number, status,
@@ -60,7 +60,7 @@ describe('a list of consents', () => {
     expect((await list(`?expiringBefore=${lastDay.add({ days: 1 })}`)).body).toHaveLength(1)
   })
 
-  test('by the end of validity begins with those that end first, and holds those in force only', async () => {
+  test('by the end of validity is sorted by it, and holds accepted consents only', async () => {
     const own = headers['consent-id'] ?? ''
     const others = [
       (await acceptedConsent(gateway, OLA, ELSEWHERE)).consentId,
@@ -90,13 +90,13 @@ describe('a list of consents', () => {
 })
 
 describe('a consent', () => {
-  test('hides all but a few characters of the user’s id', async () => {
+  test('masks all but a few characters of the user’s id', async () => {
     const { body } = await sendRawRequest(gateway, ['GET', CONSENTS], { headers })
     expect(body).toMatchObject({ id: headers['consent-id'], userIdMasked: expect.stringMatching(/\*|•|x/i) })
     expect(JSON.stringify(body)).not.toContain(KARI)
   })
 
-  test('of another partner is neither read nor revoked', async () => {
+  test('of another partner can be neither read nor revoked', async () => {
     const theirHeaders = { ...headers, 'consent-id': theirs }
     for (const method of ['GET', 'DELETE']) {
       expect(await sendRawRequest(gateway, [method, CONSENTS], { headers: theirHeaders })).toMatchObject({
@@ -108,7 +108,7 @@ describe('a consent', () => {
     expect(rows).toEqual([{ status: 'ACCEPTED' }])
   })
 
-  test('that is revoked admits nobody from then on, and says so, but can be read', async () => {
+  test('that is revoked permits no further use, says so, and can still be read', async () => {
     const { consentId, psu } = await acceptedConsent(gateway, OLA)
     await gateway.client.revokeConsent({ consentId, psu })
     const revoked = { ...headers, 'consent-id': consentId }
@@ -130,7 +130,7 @@ describe('a consent', () => {
   })
 })
 
-test('requests of several partners that share a statement each get their own consent, and only that', async () => {
+test('requests of several partners in one shared statement each get their own consent only', async () => {
   const { client, credentials } = other
   const requested = {
     grant_type: 'client_credentials',

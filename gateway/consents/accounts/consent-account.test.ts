@@ -34,7 +34,7 @@ function stored(country: string, account: Partial<BankAccount>) {
   return first
 }
 
-describe('an account is stored by its number in one form', () => {
+describe('an account is stored by its normalised number', () => {
   test.each([
     ['NO', { bban: '8050 11 00017' }, '80501100017'],
     ['SE', { bban: '5439-1024039' }, '54391024039'],
@@ -50,23 +50,23 @@ describe('an account is stored by its number in one form', () => {
     expect(stored(country, account).bban).toBe(bban)
   })
 
-  test('unless it is not sound by our rules: then it is what the bank calls it', () => {
+  test('unless it is invalid by our rules: then as the bank reports it', () => {
     expect(stored('NO', { bban: '80501100018' }).bban).toBe('80501100018')
   })
 
-  test('or by its IBAN alone, where that does not hold the clearing number', () => {
+  test('or by its IBAN only, where that does not contain the clearing number', () => {
     const iban = 'SE5460000000000806967498'
     expect(stored('SE', { iban })).toMatchObject({ bban: null, iban })
   })
 })
 
-test('has the same stableId however the bank spells it', () => {
+test('has the same stableId however the bank formats it', () => {
   const [one, other] = [stored('DK', { bban: '0040440116243' }), stored('DK', { bban: '0040 0440116243' })]
   expect(one.stableId).toBe(other.stableId)
   expect(one.stableId).not.toBe(stored('DK', { bban: '0040440116244' }).stableId)
 })
 
-describe('an account is the one asked for', () => {
+describe('an account matches the requested one', () => {
   const requested = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
 
   test('by its number', () => {

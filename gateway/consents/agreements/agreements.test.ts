@@ -28,7 +28,7 @@ const wanted = () => ({
 })
 
 describe('an agreement', () => {
-  test('is listed with its number and accounts, and shown to its partner as a consent in force', async () => {
+  test('is listed with its number and accounts, and shown to its partner as an accepted consent', async () => {
     const id = await registerAgreement(gateway.context, 'operator Ingrid', wanted())
     const [newest] = await listAgreements(gateway.context, stage.partnerId)
     expect(newest).toMatchObject({ id, number: 'CUSTOMER-8', accounts: [{ bban: '86011117947' }] })
@@ -37,7 +37,7 @@ describe('an agreement', () => {
     expect(JSON.stringify(shown)).not.toContain('CUSTOMER')
   })
 
-  test('lets nothing be ordered under it once an operator has ended it, once', async () => {
+  test('permits no orders once an operator has ended it, once', async () => {
     const id = await registerAgreement(gateway.context, 'operator Ingrid', wanted())
     const key = { partnerId: stage.partnerId, id }
     expect(await endAgreement(gateway.context, 'operator Ingrid', key)).toBe(true)
@@ -54,7 +54,7 @@ describe('an agreement', () => {
     ])
   })
 
-  test('ends with its last day, and is never asked about at the bank', async () => {
+  test('ends with its last day, and is never polled at the bank', async () => {
     const until = gateway.context.clock.today('Europe/Oslo').add({ days: 2 })
     const id = await registerAgreement(gateway.context, 'operator Ingrid', { ...wanted(), until })
     await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
@@ -63,7 +63,7 @@ describe('an agreement', () => {
     expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'EXPIRED' })
   })
 
-  test('is given by no user: a consent at such a bank is rejected', async () => {
+  test('is not signed by a user: a consent at such a bank is rejected', async () => {
     const { bic, organisationNumber: organizationNumber } = FILE_BANK
     const requested = gateway.client.createConsent({
       psu: PSU,
@@ -72,13 +72,13 @@ describe('an agreement', () => {
     await expect(requested).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
   })
 
-  test('opens no payments and no accounts', async () => {
+  test('gives access to no payments and no accounts', async () => {
     const consented = { consentId: stage.consentId, psu: PSU }
     const unsupported = { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' }
     await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject(unsupported)
   })
 
-  test('pays from its own accounts alone', async () => {
+  test('pays from its own accounts only', async () => {
     const foreign = stage.payroll(1, { from: { account: { bban: '80501100017' }, name: 'Nordlys Handel AS' } })
     await expect(stage.order(foreign)).rejects.toMatchObject({ failure: 'ACCESS_DENIED' })
   })
@@ -95,7 +95,7 @@ describe('an agreement', () => {
     [{ number: '<x>' }, 'The agreement number must have 1 to 35'],
     [{ until: Temporal.PlainDate.from('2020-01-01') }, 'The last day must be between'],
     [{ until: Temporal.PlainDate.from('2099-01-01') }, 'The last day must be between'],
-  ])('with %j is not entered', async (change, complaint) => {
+  ])('with %j is rejected', async (change, complaint) => {
     const before = await listAgreements(gateway.context, stage.partnerId)
     const entered = registerAgreement(gateway.context, 'operator Ingrid', { ...wanted(), ...change })
     await expect(entered).rejects.toThrow(complaint)

@@ -57,8 +57,8 @@ async function statusOf(consentId: string): Promise<string> {
   return (await gateway.client.getConsent({ consentId })).status
 }
 
-describe('a signing whose reader lost its tokens', () => {
-  it('ends with its time, and the consent is revoked by the bank', async () => {
+describe('an SCA session whose tokens were lost', () => {
+  it('ends when it expires, and the consent is revoked by the bank', async () => {
     const consent = await payer.consentOf(PRE_STEP)
     const { paymentId } = await payer.order(PRE_STEP)
     const body = { payments: [paymentId], callbackUrl: CALLBACK }
@@ -76,7 +76,7 @@ describe('a signing whose reader lost its tokens', () => {
 })
 
 describe('signing in', () => {
-  it('leaves no tokens when the consent comes to nothing', async () => {
+  it('leaves no tokens when the consent is not accepted', async () => {
     const { id, browser, back } = await signedInAt(PRE_STEP)
     await browser.follow(back.href)
     expect(await tokensOf(id)).toBe(1)
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(await tokensOf(id)).toBe(0)
   })
 
-  it('keeps its grant while an older consent of the same user lets its own go', async () => {
+  it('keeps its grant while the tokens of an older consent of the same user are revoked', async () => {
     await bankEndsGrants()
     const older = await payer.consentOf(PRE_STEP)
     const { id, browser, back } = await signedInAt(PRE_STEP)
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
   })
 
-  it('is not rejected by an address that somebody made up', async () => {
+  it('is not rejected by a forged callback URL', async () => {
     const { id, back } = await signedInAt(PRE_STEP)
     const forged = new URL(back)
     forged.search = new URLSearchParams({ error: 'access_denied' }).toString()
@@ -108,7 +108,7 @@ describe('signing in', () => {
 })
 
 describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) => {
-  it('are renewed when their hour is over, again and again', async () => {
+  it('are refreshed when their hour is over, again and again', async () => {
     const consentId = await consentAt(at)
     for (let hour = 0; hour < 3; hour += 1) {
       await hourPassed(consentId)
@@ -117,7 +117,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
 
-  it('are renewed once, however many need them at the same time', async () => {
+  it('are refreshed once, however many requests need them at the same time', async () => {
     const consentId = await consentAt(at)
     await hourPassed(consentId)
     const before = await renewals()
@@ -127,7 +127,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
 
-  it('are renewed by the next one when whoever had begun died before asking', async () => {
+  it('are refreshed by the next request when the process that had started crashed before calling the bank', async () => {
     const consentId = await consentAt(at)
     await hourPassed(consentId)
     const dead = `update bank_tokens set lease_until = now() - interval '1 second' where id in ${TOKENS_OF}`
@@ -136,7 +136,7 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
     expect(await statusOf(consentId)).toBe('ACCEPTED')
   })
 
-  it('that the bank renews no more have ended the consent', async () => {
+  it('that the bank no longer refreshes have ended the consent', async () => {
     const consentId = await consentAt(at)
     await bankEndsGrants()
     await hourPassed(consentId)
@@ -145,8 +145,8 @@ describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) =>
   })
 })
 
-describe('a server that cannot be made sense of', () => {
-  it('is a bank out of reach and no fault of ours, and the consent stays', async () => {
+describe('an authorisation server with unreadable answers', () => {
+  it('is treated as an unavailable bank and not as an error of ours, and the consent stays accepted', async () => {
     const consentId = await consentAt(PRE_STEP)
     await hourPassed(consentId)
     const broken = `update bank_tokens set tokens_sealed = $2 where id in ${TOKENS_OF}`
@@ -167,7 +167,7 @@ describe('a server that cannot be made sense of', () => {
 })
 
 describe('a payment’s own tokens', () => {
-  it('that have ended make way for those of another consent, and end none', async () => {
+  it('that have ended are replaced by those of another consent, and end none', async () => {
     const { paymentId } = await payer.order(INTEGRATED)
     await payer.sign(INTEGRATED, paymentId)
     expect(await tokensOf(paymentId)).toBe(1)

@@ -60,7 +60,7 @@ function reading(read: DomesticPaymentProduct['read']): Context {
 
 const REJECTED = () => new BankError('token-invalid', 'The token has ended')
 
-it('of two payments that are polled at once under an ended consent, none ends the one that renewed it', async () => {
+it('of two payments polled at once under an ended consent, neither ends the consent that renewed it', async () => {
   const payer = openPaymentDriver(gateway)
   const { consentId: old } = await payer.consentOf(PRE_STEP)
   const paymentIds = [(await payer.order(PRE_STEP)).paymentId, (await payer.order(PRE_STEP)).paymentId] as const
@@ -94,7 +94,7 @@ it('of two payments that are polled at once under an ended consent, none ends th
   expect(await stateOf(renewed)).toMatchObject({ status: 'ACCEPTED' })
 })
 
-it('a token that another request renewed meanwhile is tried again, and ends nothing', async () => {
+it('a token that another request refreshed meanwhile is retried, and ends nothing', async () => {
   const { consentId } = await accepted()
   const shown: (string | null)[] = []
   const answer = await withValidTokens(gateway.context, { partnerId, consentId }, async () => {
@@ -109,7 +109,7 @@ it('a token that another request renewed meanwhile is tried again, and ends noth
   expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
 })
 
-it('a bank that rejects every token however new has ended the consent', async () => {
+it('a bank that rejects even fresh tokens has ended the consent', async () => {
   const { consentId } = await accepted()
   let requested = 0
   const rejected = withValidTokens(gateway.context, { partnerId, consentId }, async () => {
@@ -122,7 +122,7 @@ it('a bank that rejects every token however new has ended the consent', async ()
   expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
 })
 
-it('an older consent whose tokens its bank has ended is known as replaced once the newer one is accepted', async () => {
+it('an older consent whose tokens its bank has ended is reported as replaced once the newer one is accepted', async () => {
   const { consentId: older } = await accepted()
   await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null')
   const { consentId: newer } = await accepted()

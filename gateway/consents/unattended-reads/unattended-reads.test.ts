@@ -54,7 +54,7 @@ async function readAll(path: string): Promise<readonly number[]> {
 }
 
 describe('the fifth read of a day', () => {
-  test('is rejected until the bank’s midnight, says how to be answered now, and does not reach the bank', async () => {
+  test('is rejected until the bank’s midnight, says when and how to read, and does not reach the bank', async () => {
     const path = balanceOf(accountIds[0])
     expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
     const before = bankCalls()
@@ -71,19 +71,19 @@ describe('the fifth read of a day', () => {
     expect((await read(path, true)).status).toBe(200)
   })
 
-  test('of one account leaves the others, and the list, which the acceptance has read once', async () => {
+  test('of one account does not affect the others, nor the list, which the acceptance has read once', async () => {
     await readAll(balanceOf(accountIds[0]))
     expect(await statusOf(balanceOf(accountIds[1]))).toBe(200)
     expect(await readAll('/api/v2/accounts')).toEqual([200, 200, 200, 429, 429])
   })
 
-  test('is the fifth however many come at the same time', async () => {
+  test('is the fifth however many run at the same time', async () => {
     const path = balanceOf(accountIds[0])
     const statuses = await Promise.all(Array.from({ length: 12 }, () => statusOf(path)))
     expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)])
   })
 
-  test('is answered again on the bank’s next day, which a moved clock brings', async () => {
+  test('is accepted on the bank’s next day, after moving the clock', async () => {
     const path = balanceOf(accountIds[0])
     await readAll(path)
     const { clock } = gateway.context
@@ -95,7 +95,7 @@ describe('the fifth read of a day', () => {
   })
 })
 
-test('a bank that has counted more is believed for the rest of its day, with the same 429', async () => {
+test('the limit of a bank that has counted more applies for the rest of its day, with the same 429', async () => {
   const path = balanceOf(accountIds[0])
   await readAll(path)
   await gateway.context.database.pool.query('delete from unattended_reads')
@@ -109,7 +109,7 @@ test('a bank that has counted more is believed for the rest of its day, with the
   expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('what the bank rejects after its midnight was asked on the day before, and uses up none of the new one', async () => {
+test('a rejection after midnight counts for the day before, and uses up none of the new day', async () => {
   const { clock } = gateway.context
   const requested = { ...(await entriesRead()), psu: null }
   let day = clock.today('Europe/Oslo').add({ days: 3 })
@@ -127,7 +127,7 @@ test('what the bank rejects after its midnight was asked on the day before, and 
   await expect(countUnattendedRead(context, requested)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
 })
 
-test('days that are long over are deleted, however many reads they saw, and nothing of today is', async () => {
+test('days that are long over are deleted, with any number of reads, and nothing of today is', async () => {
   const { context } = gateway
   const today = context.clock.today('Europe/Oslo')
   const stored = async () => {
@@ -147,7 +147,7 @@ test('days that are long over are deleted, however many reads they saw, and noth
   expect(await stored()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
 })
 
-describe('putting a consent in force', () => {
+describe('accepting a consent', () => {
   const requested = async () => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
     const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
@@ -165,7 +165,7 @@ describe('putting a consent in force', () => {
     expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
   })
 
-  test('does not wait for a bank that answers no more lists: the next one fills the accounts', async () => {
+  test('does not wait for a bank whose limit is exhausted: the next list stores the accounts', async () => {
     const { url, ...consent } = await requested()
     await bank.injectFault({ operation: 'getAccounts', effect: 'status', status: 429 })
     expect((await visitBank(url)).searchParams.get('status')).toBe('success')
@@ -179,7 +179,7 @@ describe('putting a consent in force', () => {
   })
 })
 
-test('a read that the bank did not get is given back', async () => {
+test('a read that did not reach the bank is not counted', async () => {
   const path = balanceOf(accountIds[0])
   await bank.injectFault({ operation: 'getBalances', effect: 'down' })
   expect(await statusOf(path)).toBe(503)
@@ -188,7 +188,7 @@ test('a read that the bank did not get is given back', async () => {
   expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
 })
 
-test('a bank that answers no more though the user is there is not said to want the PSU headers', async () => {
+test('a bank that exceeds its limit although the user is present is not recorded as requiring the PSU headers', async () => {
   const psu = { ipAddress: '127.0.0.1', userAgent: 'x', headers: {} }
   const rejection = new TooManyReadsError('Too often', 90)
   const attended = { ...(await entriesRead()), psu }
@@ -198,8 +198,8 @@ test('a bank that answers no more though the user is there is not said to want t
   expect(await reserveJobRead(gateway.context, attended)).toBe(true)
 })
 
-describe('a job of ours', () => {
-  test('leaves half of a day to the partner, and takes none of what the partner has used', async () => {
+describe('a background job', () => {
+  test('leaves half of a day’s reads to the partner, and counts against none of the partner’s', async () => {
     const job = await entriesRead()
     const taken = async () => await reserveJobRead(gateway.context, job)
     expect([await taken(), await taken(), await taken()]).toEqual([true, true, false])
@@ -211,7 +211,7 @@ describe('a job of ours', () => {
     })
   })
 
-  test('has none where the bank allows a single one', async () => {
+  test('reads nothing where the bank permits a single read', async () => {
     const { context } = gateway
     const one: Context = { ...context, config: { ...context.config, unattendedReadsPerDay: 1 } }
     expect(await reserveJobRead(one, await entriesRead())).toBe(false)
@@ -219,7 +219,7 @@ describe('a job of ours', () => {
   })
 })
 
-test('lists read at the same time keep every account’s id', async () => {
+test('concurrent reads of the list keep every account’s id', async () => {
   const lists = await Promise.all(Array.from({ length: 6 }, () => read('/api/v2/accounts', true)))
   const ids = lists.map(({ body }) =>
     Object(body)
