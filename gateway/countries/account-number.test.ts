@@ -16,11 +16,11 @@ describe('an IBAN in place of an account number', () => {
   test.each([
     ['NO', 'NO9486011117947'],
     ['NO', 'XX9386011117947'],
-  ])('in %s, %s is none, and is not called one', (country, text) => {
+  ])('in %s, %s is invalid, and is not reported as an IBAN', (country, text) => {
     expect(checkAccountNumber(country, text)).toEqual({ ok: false, reason: 'contains characters other than digits' })
   })
 
-  test('is taken in Finland, whose own it is', () => {
+  test('is accepted in Finland, where account numbers are IBANs', () => {
     expect(checkAccountNumber('FI', 'FI21 1234 5600 0007 85')).toEqual({ ok: true, bban: '12345600000785' })
   })
 })

@@ -14,7 +14,7 @@ describe.each(['NO', 'DK', 'FI'] as const)('the codes of %s', (country) => {
   const bankOfCode = bankCodeTable(rows)
   const codes = Array.from({ length: 10 ** digits }, (_, code) => String(code).padStart(digits, '0'))
 
-  test('are each of the bank whose range holds it, or of none', () => {
+  test('each belong to the bank whose range contains it, or to none', () => {
     const different = codes.filter((code) => {
       const row = rows.find(([first, last]) => String(first) <= code && code <= String(last))
       return bankOfCode(code)?.name !== row?.[3]

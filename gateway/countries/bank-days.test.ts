@@ -44,13 +44,13 @@ describe('bank days', () => {
     expect(addBankDays(calendars.map(named), day(from), n).toString()).toBe(result)
   })
 
-  test('a bank day is its own next and previous one', () => {
+  test('a bank day is its own next and previous bank day', () => {
     expect(nextBankDay(['NO'], day('2026-11-23')).toString()).toBe('2026-11-23')
     expect(previousBankDay(['NO'], day('2026-11-23')).toString()).toBe('2026-11-23')
     expect(addBankDays(['NO'], day('2026-11-21'), 0).toString()).toBe('2026-11-23')
   })
 
-  test('counting forth and back ends where it began, and passes exactly that many bank days', () => {
+  test('adding and subtracting bank days returns to the start, and passes exactly that many', () => {
     const dates = fc.integer({ min: 0, max: 4_000 }).map((days) => day('2024-01-01').add({ days }))
     const calendars = fc.subarray([...CALENDARS], { minLength: 1, maxLength: 2 })
     fc.assert(

@@ -14,7 +14,7 @@ const countryByZone: Readonly<Record<string, string>> = {
 }
 
 describe('characters', () => {
-  test.each(vectors.suites.sepaText)('finds $input sound for SEPA: $valid', ({ input, valid }) => {
+  test.each(vectors.suites.sepaText)('validates $input for SEPA: $valid', ({ input, valid }) => {
     expect(findCharacterUnsupportedInSepa(input) === undefined).toBe(valid)
     expect(findCharacterUnsupportedIn('FI', input) === undefined).toBe(valid || /^[a-zåäö]+$/i.test(input))
   })
@@ -30,7 +30,7 @@ describe('characters', () => {
     ['FI', 'Mäkinen, Åström ja Öljy', undefined],
     ['FI', 'Ærlig', 'Æ'],
     ['constructor', 'å', 'å'],
-  ])('in %s finds in %s the strange character %s', (country, text, character) => {
+  ])('in %s finds in %s the unsupported character %s', (country, text, character) => {
     expect(findCharacterUnsupportedIn(country, text)?.character).toBe(character)
   })
 
@@ -43,7 +43,7 @@ describe('characters', () => {
     expect(findCharacterUnsupportedIn(country, text, bankClass)).toEqual({ character, position })
   })
 
-  test('of every bank profile are characters of its country', async () => {
+  test('of every bank profile are supported in its country', async () => {
     const profiles = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
     for (const { name, timeZone, constraints } of profiles) {
       const country = countryByZone[timeZone] ?? ''
@@ -63,20 +63,20 @@ describe('characters', () => {
     ['abc/', 4],
     ['a_b/', 2],
     ['a//b_', 3],
-  ])('names the first trouble of %s at position %i', (text, position) => {
+  ])('reports the first unsupported character of %s at position %i', (text, position) => {
     expect(findCharacterUnsupportedInSepa(text)?.position).toBe(position)
   })
 })
 
 describe('transliteration', () => {
-  test('follows the conversion table of the EPC, and drops accents beyond it', () => {
+  test('follows the conversion table of the EPC, and removes other accents', () => {
     expect(transliterate('Ærlig Øl & Ångström, Café Müller, Ñandú')).toBe(
       'AErlig OEl + AAngstroem, Cafe Mueller, Nandu',
     )
     expect(transliterate('A\u030angstrom')).toBe('AAngstrom')
   })
 
-  test('changes nothing that SEPA takes, and makes Nordic texts such as SEPA takes', () => {
+  test('changes nothing that SEPA supports, and turns Nordic texts into supported ones', () => {
     const sepa = fc.stringMatching(/^[a-zA-Z0-9 ?:().,'+-]{0,40}$/)
     const nordic = fc.stringMatching(/^[a-zA-Z0-9 æøåäöüéÆØÅÄÖÜÉ&?:().,'+-]{0,40}$/)
     fc.assert(
@@ -91,7 +91,7 @@ describe('transliteration', () => {
     )
   })
 
-  test('leaves what it cannot write for the check to name', () => {
+  test('leaves what it cannot convert for the validation to report', () => {
     expect(transliterate('50 €')).toBe('50 €')
   })
 })

@@ -19,12 +19,12 @@ describe('clearing codes', () => {
     ['GBDSC', '20-06-05', '200605'],
     ['AUBSB', '062-000', '062000'],
     ['CACPA', '10001-004', '000410001'],
-  ])('keeps %s %s as %s', (type, text, clearingCode) => {
+  ])('normalises %s %s to %s', (type, text, clearingCode) => {
     expect(check(type, text)).toEqual({ ok: true, clearingCode })
     expect(check(type, clearingCode)).toEqual({ ok: true, clearingCode })
   })
 
-  test('says what such a code looks like', () => {
+  test('describes the format of such a code', () => {
     expect(check('GBDSC', '2006')).toEqual({
       ok: false,
       reason: 'is not a clearing code GBDSC: six digits, as in 20-06-05',

@@ -66,7 +66,7 @@ describe('an order', () => {
     expect([execution.day.toString(), execution.moved]).toEqual([expected, moved])
   })
 
-  test('is carried out on a bank day, not before it is due, and never after its cut-off', () => {
+  test('is executed on a bank day, not before its due date, and never after its cut-off', () => {
     const days = fc.integer({ min: 0, max: 3_000 }).map((count) => day('2024-01-01').add({ days: count }))
     const countries = fc.constantFrom('NO', 'SE', 'DK', 'FI' as const)
     const cutOffs = fc.record({ localTime: fc.constantFrom('00:00', '12:00', '18:30'), bankDaysBefore: fc.nat(3) })
@@ -88,13 +88,13 @@ describe('an order', () => {
     )
   })
 
-  test('of a country without a calendar is a fault of ours', () => {
+  test('of a country without a calendar is an internal error', () => {
     expect(() => calendarOf('GB')).toThrow(/calendar for GB/)
     expect(() => calendarOf('constructor')).toThrow(/calendar/)
   })
 })
 
-describe('the day against the sandbox bank, which counts by its own code and from the published calendars', () => {
+describe('the execution day compared with the sandbox bank, which computes it from the published calendars', () => {
   test.each(['NO', 'SE', 'DK', 'FI'] as const)('of orders in %s is the same', (country) => {
     const bank = loadDemoFixture().banks.find((each) => each.country === country)
     if (bank === undefined) {

@@ -15,7 +15,7 @@ describe('IBANs', () => {
   })
 
   test.each(Object.values(registry.countries).flatMap((country) => ('example' in country ? [country.example] : [])))(
-    'takes the example %s of the registry',
+    'accepts the example %s of the registry',
     (example) => {
       expect(checkIban(example)).toMatchObject({ ok: true, iban: example })
     },
@@ -31,20 +31,20 @@ describe('IBANs', () => {
     ['GB58123460161331926819', 'is not an IBAN: its account number does not have the format of GB'],
     ['GB28NWBK60161331926819', 'is not an IBAN: its check digits are wrong (modulus 97)'],
     ['NO', 'is not an IBAN: a country, two check digits, then letters and digits'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(checkIban(text)).toEqual({ ok: false, reason })
   })
 
-  test('rejects check digits that are never made, though they leave the same remainder', () => {
+  test('rejects check digits that are never issued, although they have the same remainder', () => {
     expect(checkIban('NO9786010002569').ok).toBe(true)
     expect(checkIban('NO0086010002569').ok).toBe(false)
   })
 
-  test('drops spaces and takes small letters', () => {
+  test('removes spaces and accepts lower case', () => {
     expect(checkIban('no93 8601 1117 947')).toEqual({ ok: true, iban: 'NO9386011117947' })
   })
 
-  test('only warns of a Swedish bank that the table does not know', () => {
+  test('only warns about a Swedish bank that the table does not contain', () => {
     const bban = '96500000096501234567'
     expect(checkIban(`SE${ibanCheckDigits('SE', bban)}${bban}`)).toMatchObject({
       ok: true,
@@ -52,7 +52,7 @@ describe('IBANs', () => {
     })
   })
 
-  test('gives account numbers of served countries only', () => {
+  test('returns account numbers of supported countries only', () => {
     expect(bbanOf('GB29NWBK60161331926819')).toEqual({
       ok: false,
       reason: 'is an IBAN of a country that is not served here (GB)',
@@ -78,11 +78,11 @@ describe('an IBAN and a BIC', () => {
     ['GB29NWBK60161331926819', 'BARCJESH', 'a Crown dependency'],
     ['FR1420041010050500013M02606', 'BREDMQMX', 'an overseas department'],
     ['SE4397100000097101234560', 'LUNADK2B', 'a foreign bank with Swedish accounts'],
-  ])('fit: %s and %s, %s', (ibanText, bicText) => {
+  ])('match: %s and %s, %s', (ibanText, bicText) => {
     expect(checkBicOfIban(ibanText, bicText)).toEqual({ ok: true, bic: bicText })
   })
 
-  test('do not fit when their countries differ', () => {
+  test('do not match when their countries differ', () => {
     expect(checkBicOfIban('NO9386011117947', 'SWEDSESS')).toEqual({
       ok: false,
       reason: 'is of a bank in SE, while the IBAN is of NO',
@@ -90,14 +90,14 @@ describe('an IBAN and a BIC', () => {
     expect(checkBicOfIban('SE4450000000054391024039', 'LUNADK2B').ok).toBe(false)
   })
 
-  test('fit with a warning when the table names another bank of the country', () => {
+  test('match with a warning when the table has another bank of the country', () => {
     expect(checkBicOfIban('NO9386011117947', 'NDEANOKK')).toMatchObject({
       ok: true,
       warning: expect.stringContaining('DABANO22'),
     })
   })
 
-  test('are not compared when one of them is not sound', () => {
+  test('are not compared when one of them is invalid', () => {
     expect(checkBicOfIban('NO9386011117948', 'DNBANOKK').ok).toBe(false)
     expect(checkBicOfIban('NO9386011117947', 'DNBA').ok).toBe(false)
   })

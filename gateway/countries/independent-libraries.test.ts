@@ -33,7 +33,7 @@ function ending(start: fc.Arbitrary<string>, checkOf: (start: string) => number)
 }
 
 describe('Norway against stdnum', () => {
-  test('account numbers agree, but for numbers of bank 0000, which stdnum takes', () => {
+  test('account numbers agree, except numbers of bank 0000, which stdnum accepts', () => {
     const numbers = ending(digits(10), (start) => modulus11(start, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]))
     fc.assert(
       fc.property(numbers, (text) => {
@@ -44,7 +44,7 @@ describe('Norway against stdnum', () => {
     )
   })
 
-  test('organisation numbers agree, but for first digits other than 8 and 9, which stdnum takes', () => {
+  test('organisation numbers agree, except first digits other than 8 and 9, which stdnum accepts', () => {
     const numbers = ending(digits(8), (start) => modulus11(start, [3, 2, 7, 6, 5, 4, 3, 2]))
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('Norway against stdnum', () => {
 })
 
 describe('Sweden against kontonummer and stdnum', () => {
-  test('every clearing number has the same check, and is unknown to both or to none', () => {
+  test('every clearing number has the same check, and is unknown to both or to neither', () => {
     for (let clearing = 1_000; clearing < 10_000; clearing++) {
       const range = clearingRangeOf(String(clearing))
       const other = known(String(clearing))
@@ -71,7 +71,7 @@ describe('Sweden against kontonummer and stdnum', () => {
     }
   })
 
-  test('account numbers agree, but for Plusgirot, where numbers of nine and ten digits are published too', () => {
+  test('account numbers agree, except Plusgirot, where numbers of nine and ten digits are published too', () => {
     const numbers = fc
       .tuple(fc.constantFrom(...clearingRanges), fc.nat(), digits(9), fc.boolean(), fc.nat(9))
       .map(([range, place, start, sound, digit]) => {
@@ -92,7 +92,7 @@ describe('Sweden against kontonummer and stdnum', () => {
     )
   })
 
-  test('organisation numbers of companies agree; personal numbers are rejected by stdnum, and taken here', () => {
+  test('organisation numbers of companies agree; personal numbers are rejected by stdnum, and accepted here', () => {
     fc.assert(
       fc.property(ending(digits(9), modulus10), (text) => {
         const isCompany = /^..[2-9]/.test(text)
@@ -104,7 +104,7 @@ describe('Sweden against kontonummer and stdnum', () => {
 })
 
 describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
-  test('CVR numbers agree, but for those beginning with 0, which stdnum takes', () => {
+  test('CVR numbers agree, except those starting with 0, which stdnum accepts', () => {
     fc.assert(
       fc.property(digits(8), (text) => {
         expect(checkOrganisationNumber('DK', text).ok).toBe(isStandard('DK', 'cvr', text) && !text.startsWith('0'))
@@ -146,7 +146,7 @@ describe('Denmark and Finland against stdnum and finnish-bank-utils', () => {
 describe('IBANs and BICs against ibantools', () => {
   const foreign = Object.entries(registry.countries).filter(([code]) => !['NO', 'SE', 'DK', 'FI'].includes(code))
 
-  test('IBANs of other countries agree, but for national check digits, which are checked here for the Nordics only', () => {
+  test('IBANs of other countries agree, except national check digits, which are validated here for the Nordics only', () => {
     const examples = foreign.flatMap(([, country]) => ('example' in country ? [country.example] : []))
     const changed = fc
       .tuple(fc.constantFrom(...examples), fc.nat(), fc.constantFrom(...'0123456789AZ'), fc.boolean())
@@ -165,7 +165,7 @@ describe('IBANs and BICs against ibantools', () => {
     )
   })
 
-  test('Norwegian IBANs agree, Swedish, Danish and Finnish ones too as far as ibantools checks them', () => {
+  test('Norwegian IBANs agree, and Swedish, Danish and Finnish ones as far as ibantools validates them', () => {
     const numbers = fc.tuple(fc.constantFrom('NO', 'DK', 'FI', 'SE'), digits(20)).map(([country, text]) => {
       const bban = text.slice(0, { NO: 11, DK: 14, FI: 14, SE: 20 }[country])
       return `${country}${ibanCheckDigits(country, bban)}${bban}`
@@ -181,7 +181,7 @@ describe('IBANs and BICs against ibantools', () => {
     )
   })
 
-  test('BICs agree, but for small letters, which ibantools takes', () => {
+  test('BICs agree, except lower case, which ibantools accepts', () => {
     const letters = fc.stringMatching(/^[A-Za-z0-9]{4}(NO|SE|ZZ|GB|XK|Q1)[A-Z0-9]{1,6}$/)
     fc.assert(
       fc.property(letters, (text) => {

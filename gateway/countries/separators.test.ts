@@ -101,12 +101,12 @@ describe('separators', () => {
     ['SE', '8327–9\u00a033395390–9', '832790333953909'],
     ['FI', '123456–785', '12345600000785'],
     ['DK', '0040–440\u00a0116\u00a0243', '00400440116243'],
-  ])('as people write them are read in %s: %s', (country, text, bban) => {
+  ])('in common notations are parsed in %s: %s', (country, text, bban) => {
     expect(checkAccountNumber(country, text)).toEqual({ ok: true, bban })
   })
 })
 
-describe('nothing but zeros', () => {
+describe('only zeros', () => {
   test.each([
     ['NO', '00000000000'],
     ['SE', '54390000000'],
@@ -116,11 +116,11 @@ describe('nothing but zeros', () => {
     ['DK', '00400000000000'],
     ['DK', '00000000000000'],
     ['FI', '00000000000000'],
-  ])('is no account of %s: %s', (country, text) => {
+  ])('are no account of %s: %s', (country, text) => {
     expect(checkAccountNumber(country, text).ok).toBe(false)
   })
 
-  test.each(['SE3550000000000000000000', 'DE36000000000000000000', 'DK1900000000000000'])('is no IBAN: %s', (text) => {
+  test.each(['SE3550000000000000000000', 'DE36000000000000000000', 'DK1900000000000000'])('are no IBAN: %s', (text) => {
     expect(checkIban(text).ok).toBe(false)
   })
 
@@ -131,7 +131,7 @@ describe('nothing but zeros', () => {
     ['FI', '0000'],
     ['FI', 'RF9700'],
     ['FI', 'RF05000000'],
-  ])('is no reference of %s: %s', (country, text) => {
+  ])('are no reference of %s: %s', (country, text) => {
     expect(checkReference(country, text).ok).toBe(false)
   })
 
@@ -139,7 +139,7 @@ describe('nothing but zeros', () => {
     ['01', undefined, '00000000'],
     ['73', undefined, '00000000'],
     ['71', '000000000000000', '81234567'],
-  ])('is no payment form: card type %s', (cardType, paymentId, creditorNumber) => {
+  ])('are no payment form: card type %s', (cardType, paymentId, creditorNumber) => {
     const id = paymentId === undefined ? {} : { paymentId }
     expect(checkReference('DK', { type: 'fik', cardType, creditorNumber, ...id }).ok).toBe(false)
   })

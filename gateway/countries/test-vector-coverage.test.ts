@@ -40,13 +40,13 @@ const testBySuite: Readonly<Record<string, string>> = {
 }
 
 describe('the test vectors', () => {
-  test('are 31 suites, all of them listed here, and none is empty', () => {
+  test('are 31 suites, all of them listed here, none empty', () => {
     expect(Object.keys(vectors.suites).toSorted()).toEqual(Object.keys(testBySuite).toSorted())
     expect(Object.values(vectors.suites).filter((suite) => suite.length === 0)).toEqual([])
     expect(Object.keys(vectors.suites)).toHaveLength(31)
   })
 
-  test.each(Object.entries(testBySuite))('%s are gone through in %s', (suite, path) => {
+  test.each(Object.entries(testBySuite))('%s are run in %s', (suite, path) => {
     const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
     expect(text).toContain('test-vectors.json')
     // Taken from the file where it is used, or at the top together with others.

@@ -10,13 +10,13 @@ const NORWEGIAN = profile.constraints.validInformationFieldCharactersPattern
 describe('characters', () => {
   // The slashes at the ends and `//` are rules on the whole text, which no character class can express.
   test.each(vectors.suites.sepaText.filter(({ input }) => !/^\/|\/\/|\/$/.test(input)))(
-    'finds $input sound in the SWIFT X set: $valid',
+    'validates $input in the SWIFT X set: $valid',
     ({ input, valid }) => {
       expect(findUnsupportedCharacter(input, SWIFT_X) === undefined).toBe(valid)
     },
   )
 
-  test('takes Norwegian names at a Norwegian bank', () => {
+  test('accepts Norwegian names at a Norwegian bank', () => {
     expect(findUnsupportedCharacter('Ærlig Øl & Ångström AS, 50 % (Kafé)', NORWEGIAN)).toBeUndefined()
   })
 
@@ -27,7 +27,7 @@ describe('characters', () => {
     ['Ø👩‍👧x', 'contains "👩‍👧" (U+1F469 U+200D U+1F467) at position 2, which the bank does not accept'],
     ['Cafe\u0301', 'contains "e\u0301" (U+0065 U+0301) at position 4, which the bank does not accept'],
     ['a\u00a0b', 'contains U+00A0 at position 2, which the bank does not accept'],
-  ])('names the first strange character of %j', (text, reported) => {
+  ])('reports the first unsupported character of %j', (text, reported) => {
     const strange = findUnsupportedCharacter(text, NORWEGIAN)
     expect(strange === undefined ? undefined : describeUnsupportedCharacter(strange)).toBe(reported)
   })

@@ -11,11 +11,11 @@ import { fikParts } from './fik.ts'
 const { dkAccount, fik, fikId, fikLine, cvr } = vectors.suites
 
 describe('account numbers', () => {
-  test.each(dkAccount)('makes $iban of $input', ({ input, iban }) => {
+  test.each(dkAccount)('makes $iban from $input', ({ input, iban }) => {
     expect(ibanOf('DK', input) ?? null).toBe(iban)
   })
 
-  test('fills the account number up to ten digits, however it is separated', () => {
+  test('pads the account number to ten digits, whatever the separators', () => {
     const written = ['0040 440116243', '0040-440116243', '0040.0440116243', '0040440116243', '0040 0440 116 243']
     for (const text of written) {
       expect(checkAccountNumber('DK', text)).toEqual({ ok: true, bban: '00400440116243' })
@@ -27,23 +27,23 @@ describe('account numbers', () => {
     ['123456789012345', 'has 15 digits; a Danish one has 4 of registration number and 1 to 10 of account number'],
     ['0040A440116243', 'contains characters other than digits'],
     ['40-440116243', 'begins with 40, where a registration number has four digits, leading zeros included'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('DK', text)).toEqual({ ok: false, reason })
   })
 
-  test('only warns of a registration number that the table does not know', () => {
+  test('only warns about a registration number that the table does not contain', () => {
     expect(checkAccountNumber('DK', '0001 1234567890')).toMatchObject({
       ok: true,
       warning: expect.stringContaining('0001'),
     })
   })
 
-  test('knows the bank', () => {
+  test('finds the bank', () => {
     expect(bankOf('DK', '0040 440116243')?.bic).toBe('NDEADKKK')
     expect(bankOf('DK', '0001 1234567890')).toBeUndefined()
   })
 
-  test('reads every number back from its IBAN', () => {
+  test('parses every number back from its IBAN', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{4,13}[1-9]$/), (text) => {
         expect(bbanOf(ibanOf('DK', text) ?? '')).toEqual(checkAccountNumber('DK', text))
@@ -63,7 +63,7 @@ const reported: Readonly<Record<string, RegExp>> = {
 }
 
 describe('FIK', () => {
-  test.each(fik)('judges $type $id $creditor $message: $result', ({ type, id, creditor, message, result }) => {
+  test.each(fik)('validates $type $id $creditor $message: $result', ({ type, id, creditor, message, result }) => {
     const parts: Reference = {
       type: 'fik',
       cardType: type,
@@ -75,20 +75,20 @@ describe('FIK', () => {
     expect(checked.ok ? 'ok' : checked.reason).toMatch(reported[result] ?? /^ok$/)
   })
 
-  test.each(fikLine)('reads the line $line', ({ line, parsed }) => {
+  test.each(fikLine)('parses the line $line', ({ line, parsed }) => {
     const { type, id, creditor } = parsed ?? {}
     const parts = { cardType: type, creditorNumber: creditor, ...(id === '' ? {} : { paymentId: id }) }
     expect(fikParts(line)).toEqual(parsed === null ? undefined : parts)
   })
 
-  test.each(fikId)('lets no other payment id of type $type come of $base than $result', ({ type, base, result }) => {
+  test.each(fikId)('accepts for type $type and digits $base only the payment id $result', ({ type, base, result }) => {
     const validate = (paymentId: string) =>
       checkReference('DK', { type: 'fik', cardType: type, paymentId, creditorNumber: '81234567' })
     const fitting = [...'0123456789'].map((digit) => validate(base + digit)).filter(({ ok }) => ok)
     expect(fitting).toEqual([{ ok: true, reference: `+${type}<${result}+81234567<`, checkMethod: 'Modulus10' }])
   })
 
-  test('keeps either shape as the printed line, and keeps the line as it is', () => {
+  test('normalises both forms to the printed line, and keeps a printed line unchanged', () => {
     const line = '+71<000100017156728+81234567<'
     const stored = { ok: true, reference: line, checkMethod: 'Modulus10' }
     for (const value of [line, '+71<000100017156728 +81234567', '+71< 100017156728+81234567<']) {
@@ -111,13 +111,13 @@ describe('FIK', () => {
     ['71', '000100017156728', '81234567', false],
     ['73', undefined, '81234567', true],
     ['75', '0000001234567897', '81234567', true],
-  ])('takes a message with card type %s: %s %s %s', (cardType, paymentId, creditorNumber, takes) => {
+  ])('validates a message with card type %s: %s %s %s', (cardType, paymentId, creditorNumber, takes) => {
     const parts = { type: 'fik' as const, cardType, creditorNumber, ...(paymentId === undefined ? {} : { paymentId }) }
     expect(checkReference('DK', parts).ok).toBe(true)
     expect(checkReference('DK', { ...parts, message: 'Faktura 4711' }).ok).toBe(takes)
   })
 
-  test('rejects a payment id of zeros, a line that is none, and references of other countries', () => {
+  test('rejects a payment id of zeros, an invalid line, and references of other countries', () => {
     expect(checkReference('DK', { type: 'fik', value: '+71<000000000000000+81234567<' }).ok).toBe(false)
     expect(checkReference('DK', { type: 'fik', value: 'hello' }).ok).toBe(false)
     expect(checkReference('DK', '2345676').ok).toBe(false)
@@ -129,7 +129,7 @@ describe('organisation numbers', () => {
     expect(checkOrganisationNumber('DK', input).ok).toBe(valid)
   })
 
-  test.each(['25 99 21 80', 'DK25992180', 'DK-25992180'])('keeps %s as eight digits', (text) => {
+  test.each(['25 99 21 80', 'DK25992180', 'DK-25992180'])('normalises %s to eight digits', (text) => {
     expect(checkOrganisationNumber('DK', text)).toEqual({ ok: true, organisationNumber: '25992180' })
   })
 })

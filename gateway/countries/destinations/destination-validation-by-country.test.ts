@@ -31,7 +31,7 @@ function withLastDigitChanged(number: string): string {
 }
 
 describe('the table', () => {
-  test('holds at least the 60 countries most paid to, each once, by ISO codes and currencies', () => {
+  test('contains at least the 60 countries most paid to, each once, by ISO codes and currencies', () => {
     expect(payable.length).toBeGreaterThanOrEqual(98)
     expect(new Set(listedCountries.map(({ country }) => country)).size).toBe(listedCountries.length)
     expect(listedCountries.filter(({ country }) => !isCountryCode(country))).toEqual([])
@@ -39,7 +39,7 @@ describe('the table', () => {
     expect(currencies.filter((currency) => currencyScale(currency) === undefined)).toEqual([])
   })
 
-  test.each(rows)('names an account of %s, town and country, and its sources', (_country, requirements) => {
+  test.each(rows)('has an account of %s, town and country, and its sources', (_country, requirements) => {
     expect(requirements.iban ?? requirements.local).toBeDefined()
     // Since November 2026 payment systems take no address without these two (SWIFT CBPR+, SEPA).
     expect(requirements.address).toEqual(expect.arrayContaining(['city', 'country']))
@@ -47,7 +47,7 @@ describe('the table', () => {
   })
 })
 
-describe('a sound destination', () => {
+describe('a valid destination', () => {
   test.each(rows)('in %s is accepted in every currency, without a warning', (_country, requirements) => {
     for (const currency of requirements.currencies) {
       const destination = validDestination(requirements, currency)
@@ -55,17 +55,20 @@ describe('a sound destination', () => {
     }
   })
 
-  test.each(withLocal)('in %s is accepted by the number of the country', (_country, _requirements, destination) => {
-    expect([destinationErrors(destination), destinationWarnings(destination)]).toEqual([[], []])
-  })
+  test.each(withLocal)(
+    'in %s is accepted with the country’s account number',
+    (_country, _requirements, destination) => {
+      expect([destinationErrors(destination), destinationWarnings(destination)]).toEqual([[], []])
+    },
+  )
 
-  test.each(withIban)('in %s is accepted when the IBAN stands in the place of the number', (_country, requirements) => {
+  test.each(withIban)('in %s is accepted when the IBAN is given as the account number', (_country, requirements) => {
     const { account, ...rest } = validDestination(requirements)
     expect(foundIn({ ...rest, account: { bban: account.iban ?? '', bic: account.bic } })).toEqual([])
   })
 })
 
-describe('a wrong IBAN', () => {
+describe('an invalid IBAN', () => {
   test.each(withIban)('of %s is rejected: check digits, length, another country', (_country, requirements) => {
     const sound = validDestination(requirements)
     const iban = sound.account.iban ?? ''
@@ -77,7 +80,7 @@ describe('a wrong IBAN', () => {
   })
 
   test.each(withIban.filter(([, { local }]) => local === undefined))(
-    'or none, in %s, is rejected: its accounts are paid by IBAN',
+    'in %s is rejected, and so is a missing one: its accounts are paid by IBAN',
     (_country, requirements) => {
       const { iban: _iban, ...account } = validDestination(requirements).account
       expect(foundIn({ ...validDestination(requirements), account: { ...account, bban: '12' } })).toEqual([
@@ -87,7 +90,7 @@ describe('a wrong IBAN', () => {
   )
 
   test.each(withLocal.filter(([, { iban }]) => iban === undefined))(
-    'is any that goes to a bank in %s, which has none',
+    'is any IBAN for a bank in %s, which has none',
     (_country, _requirements, { account, ...rest }) => {
       const iban = 'DE89370400440532013000'
       const found = foundIn({ ...rest, account: { iban, bic: account.bic } })
@@ -96,7 +99,7 @@ describe('a wrong IBAN', () => {
   )
 })
 
-describe('a wrong number of the country', () => {
+describe('an invalid account number of the country', () => {
   test.each(withLocal)('in %s is rejected', (_country, _requirements, destination) => {
     for (const bban of ['?', '12345678901234567890123456789012345678901234567890123']) {
       expect(foundIn(withAccount(destination, { bban }))).toEqual([['bban', { kind: 'account-malformed' }]])
@@ -104,14 +107,14 @@ describe('a wrong number of the country', () => {
   })
 
   test.each(withLocal.filter(([, { local }]) => local?.check !== undefined && local.check !== 'CCI'))(
-    'in %s is one with a wrong check digit',
+    'in %s includes one with a wrong check digit',
     (_country, _requirements, destination) => {
       const bban = withCheckedDigitChanged(destination.account.bban ?? '')
       expect(foundIn(withAccount(destination, { bban }))).toEqual([['bban', { kind: 'account-malformed' }]])
     },
   )
 
-  test.each(rows)('is none at all, in %s', (_country, requirements) => {
+  test.each(rows)('includes a missing one in %s', (_country, requirements) => {
     const { bic } = validDestination(requirements).account
     const found = foundIn({ ...validDestination(requirements), account: { bic } })
     expect(found).toContainEqual(['bban', { kind: 'account-missing' }])
@@ -125,7 +128,7 @@ function withCheckedDigitChanged(number: string): string {
     : withLastDigitChanged(number)
 }
 
-describe('a wrong clearing code', () => {
+describe('an invalid clearing code', () => {
   const withCode = withLocal.filter(([, { clearingCode }]) => clearingCode !== undefined)
 
   test.each(withCode)('in %s is rejected', (_country, _requirements, destination) => {
@@ -134,7 +137,7 @@ describe('a wrong clearing code', () => {
   })
 
   test.each(withCode)(
-    'or none, in %s, is rejected where it is needed',
+    'in %s is rejected, also when it is required and missing',
     (_country, { clearingCode }, { account, ...rest }) => {
       const { clearingCode: _reported, ...without } = account
       const needed = clearingCode?.required !== 'never'
@@ -145,8 +148,8 @@ describe('a wrong clearing code', () => {
   )
 })
 
-describe('a wrong BIC', () => {
-  test.each(rows)('in %s is rejected: no BIC, or one of another country', (country, requirements) => {
+describe('an invalid BIC', () => {
+  test.each(rows)('in %s is rejected: malformed, or of another country', (country, requirements) => {
     const sound = validDestination(requirements)
     expect(foundIn(withAccount(sound, { bic: 'HAVN' }))).toContainEqual(['bic', { kind: 'bic-malformed' }])
     const elsewhere = withAccount(sound, { bic: 'HAVNKP2X' })
@@ -155,25 +158,22 @@ describe('a wrong BIC', () => {
   })
 })
 
-describe('a wrong address', () => {
-  test.each(rows)(
-    'in %s is rejected: a member that is missing or blank, a post code of no form',
-    (_country, requirements) => {
-      const sound = validDestination(requirements)
-      for (const member of requirements.address.filter((one) => one !== 'country')) {
-        for (const blank of [undefined, '', '  ']) {
-          const broken = { ...sound, address: { ...sound.address, [member]: blank } }
-          expect(foundIn(broken)).toEqual([[`address.${member}`, { kind: 'address-missing', member }]])
-        }
+describe('an invalid address', () => {
+  test.each(rows)('in %s is rejected: a missing or blank field, a malformed post code', (_country, requirements) => {
+    const sound = validDestination(requirements)
+    for (const member of requirements.address.filter((one) => one !== 'country')) {
+      for (const blank of [undefined, '', '  ']) {
+        const broken = { ...sound, address: { ...sound.address, [member]: blank } }
+        expect(foundIn(broken)).toEqual([[`address.${member}`, { kind: 'address-missing', member }]])
       }
-      const odd = foundIn({ ...sound, address: { ...sound.address, postCode: '!' } })
-      const malformed = ['address.postCode', { kind: 'address-malformed', member: 'postCode' }]
-      expect(odd).toEqual(requirements.postCode === undefined ? [] : [malformed])
-    },
-  )
+    }
+    const odd = foundIn({ ...sound, address: { ...sound.address, postCode: '!' } })
+    const malformed = ['address.postCode', { kind: 'address-malformed', member: 'postCode' }]
+    expect(odd).toEqual(requirements.postCode === undefined ? [] : [malformed])
+  })
 })
 
-describe('a wrong currency', () => {
+describe('an unsupported currency', () => {
   test.each(rows)('in %s is rejected', (_country, requirements) => {
     const currency = requirements.currencies.includes('XAF') ? 'XOF' : 'XAF'
     expect(foundIn({ ...validDestination(requirements), currency })).toContainEqual([
@@ -183,7 +183,7 @@ describe('a wrong currency', () => {
   })
 })
 
-describe('information that a country demands', () => {
+describe('additional information that a country requires', () => {
   const demanding = rows.flatMap(([country, requirements]) =>
     (['TaxCode', 'Reason', 'Purpose'] as const).flatMap((type) =>
       requirements.currencies
@@ -193,7 +193,7 @@ describe('information that a country demands', () => {
     ),
   )
 
-  test('is demanded by as many countries as the table says', () => {
+  test('is required by as many countries as the table says', () => {
     const count = (type: InformationType) => demanding.filter(([, one]) => one === type).length
     expect([count('TaxCode'), count('Reason'), count('Purpose')]).toEqual([9, 13, 20])
   })
@@ -210,7 +210,7 @@ describe('information that a country demands', () => {
   )
 
   test.each(demanding)(
-    'of %s, a %s in %s, is rejected when it is wrong or there twice',
+    'of %s, a %s in %s, is rejected when it is invalid or repeated',
     (_country, type, currency, requirements) => {
       const sound = validDestination(requirements, currency)
       const others = sound.additionalInformation.filter((reported) => reported.type !== type)
@@ -226,7 +226,7 @@ describe('information that a country demands', () => {
   )
 })
 
-describe('a country that nothing is paid to', () => {
+describe('an unsupported country', () => {
   test.each(['RU', 'BY', 'IR', 'KP', 'SY', 'CU', 'AF'])(
     '%s is rejected, as the country of the receiver and of the bank',
     (country) => {
@@ -238,7 +238,7 @@ describe('a country that nothing is paid to', () => {
     },
   )
 
-  test('is also one that nothing is known of', () => {
+  test('is also one that is unknown', () => {
     const german = validDestination(requirementsOf('DE') ?? never())
     expect(foundIn({ ...german, address: { ...german.address, country: 'VE' } })).toEqual([
       ['address.country', { kind: 'country-unsupported', country: 'VE' }],

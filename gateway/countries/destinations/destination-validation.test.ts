@@ -26,7 +26,7 @@ function at(country: string, account: Partial<Destination['account']>): Destinat
   return { ...sound, account: { ...sound.account, ...account } }
 }
 
-describe('the bank of the receiver', () => {
+describe('the creditor’s bank', () => {
   test.each([
     ['MC', 'MC5811222000010123456789030', 'BNPAFRPP'],
     ['FR', 'FR1420041010050500013M02606', 'BNPAGPGX'],
@@ -41,7 +41,7 @@ describe('the bank of the receiver', () => {
     expect(kindsIn(at('DK', { iban: 'SE4550000000058398257466', bic: 'DABADKKK' }))).toEqual(['bic bic-mismatch'])
   })
 
-  test('in another country than the receiver decides on account, currency and information', () => {
+  test('in another country than the creditor decides on account, currency and information', () => {
     const dubai = validDestination(known('AE'))
     const inSweden = { ...dubai, address: { ...dubai.address, country: 'SE', postCode: '111 20' } }
     expect(kindsIn(inSweden)).toEqual([])
@@ -51,11 +51,11 @@ describe('the bank of the receiver', () => {
     ])
   })
 
-  test('is warned of when the table names another one', () => {
+  test('causes a warning when the table has another one', () => {
     expect(destinationWarnings(at('NO', { bic: 'DNBANOKK' }))).toMatchObject([{ part: 'bic' }])
   })
 
-  test('is that of the IBAN where the BIC is of another one, unless the receiver is there', () => {
+  test('is that of the IBAN where the BIC is of another one, unless the creditor is there', () => {
     const german = validDestination(known('DE'))
     const elsewhere = { ...german, account: { ...german.account, bic: 'CHASUS33' } }
     expect(kindsIn(elsewhere)).toEqual(['bic bic-mismatch'])
@@ -64,7 +64,7 @@ describe('the bank of the receiver', () => {
     expect(normaliseDestination(at('SE', { iban: 'SE4397100000097101234560', bic: 'LUNADK2B' })).bankCountry).toBe('SE')
   })
 
-  test('of which the BIC is none is that of the IBAN', () => {
+  test('with an invalid BIC is that of the IBAN', () => {
     const { account, ...rest } = validDestination(known('DE'))
     const broken = {
       ...rest,
@@ -75,12 +75,12 @@ describe('the bank of the receiver', () => {
   })
 })
 
-describe('a domestic number of the Nordics', () => {
+describe('a domestic account number of the Nordics', () => {
   test.each([
     ['NO', '8601.11.17947', 'NO9386011117947'],
     ['DK', '0040 0440116243', 'DK5000400440116243'],
     ['SE', '5439-10 240 39', 'SE'],
-  ])('in %s, %s, is taken and becomes an IBAN', (country, bban, iban) => {
+  ])('in %s, %s, is accepted and converted to an IBAN', (country, bban, iban) => {
     const { account, ...rest } = validDestination(known(country))
     const destination = { ...rest, account: { bban, bic: account.bic } }
     expect(kindsIn(destination)).toEqual([])
@@ -91,7 +91,7 @@ describe('a domestic number of the Nordics', () => {
     ['NO', '86011117948'],
     ['SE', '5402-9681'],
     ['DE', '0532013000'],
-  ])('in %s, %s, has no IBAN that is certain', (country, bban) => {
+  ])('in %s, %s, has no certain IBAN', (country, bban) => {
     const { account, ...rest } = validDestination(known(country))
     expect(kindsIn({ ...rest, account: { bban, bic: account.bic } })).toEqual(['bban iban-missing'])
   })
@@ -130,19 +130,19 @@ describe('a post code', () => {
   })
 })
 
-describe('a purpose', () => {
+describe('a purpose code', () => {
   test.each([
     ['10000000.00', 'TRY', false],
     ['10000000.01', 'TRY', true],
     ['10000000.01', 'USD', false],
-  ])('is demanded in Türkiye above ten million lira only: %s %s: %s', (value, currency, isDemanded) => {
+  ])('is required in Türkiye above ten million lira only: %s %s: %s', (value, currency, isDemanded) => {
     const amount = parseMoney(value, currency)
     const sound = validDestination(known('TR'), currency)
     const destination = { ...sound, additionalInformation: [], ...(amount === undefined ? {} : { amount }) }
     expect(kindsIn(destination)).toEqual(isDemanded ? ['additionalInformation information-missing'] : [])
   })
 
-  test('is warned of where the list is not known to be whole', () => {
+  test('causes a warning where the list may be incomplete', () => {
     const destination = {
       ...validDestination(known('KW')),
       additionalInformation: [{ type: 'Purpose', value: 'ZZZZ' } as const],
@@ -151,7 +151,7 @@ describe('a purpose', () => {
     expect(destinationWarnings(destination)).toMatchObject([{ part: 'additionalInformation', index: 0 }])
   })
 
-  test('that a country does not ask for is not looked at', () => {
+  test('that a country does not use is not validated', () => {
     const additionalInformation = [{ type: 'Purpose', value: '€' } as const, { type: 'TaxCode', value: '?' } as const]
     expect(kindsIn({ ...validDestination(known('DE')), additionalInformation })).toEqual([])
   })
@@ -159,17 +159,17 @@ describe('a purpose', () => {
 
 describe('a message', () => {
   test.each(['Faktura fra Bjørn', 'Överföring & mer', "a/b-c?d:(e).,'+ f", 'x'.repeat(140)])(
-    '%j is taken',
+    '%j is accepted',
     (message) => {
       expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual([])
     },
   )
 
-  test.each(['5 €', 'a//b', '/a', 'a/', 'x'.repeat(141), 'ø'.repeat(71), 'two\nlines'])('%j is not', (message) => {
+  test.each(['5 €', 'a//b', '/a', 'a/', 'x'.repeat(141), 'ø'.repeat(71), 'two\nlines'])('%j is rejected', (message) => {
     expect(kindsIn({ ...validDestination(known('DE')), message })).toEqual(['message message-malformed'])
   })
 
-  test('that matches the pattern that partners are shown is taken', () => {
+  test('that matches the pattern shown to partners is accepted', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."ab Z9/-?:().,'+ø€"), minLength: 1, maxLength: 20 }),
@@ -185,8 +185,8 @@ describe('a message', () => {
   })
 })
 
-describe('what is stored of a destination', () => {
-  test('has no separators, and the purpose as the list writes it', () => {
+describe('the stored form of a destination', () => {
+  test('has no separators, and the purpose code as in the list', () => {
     const destination: Destination = {
       ...validDestination(known('IN')),
       account: { bban: '5010 0123 4567 89', bic: 'HDFCINBB', clearingCode: ' HDFC0000123' },
@@ -206,7 +206,7 @@ describe('what is stored of a destination', () => {
     })
   })
 
-  test('has no purpose and no tax code where the country knows none, which is warned of', () => {
+  test('has no purpose code and no tax code where the country uses none, with a warning', () => {
     const additionalInformation = [
       { type: 'Purpose', value: '😀 whatever' },
       { type: 'TaxCode', value: '\u0000' },
@@ -229,7 +229,7 @@ describe('what is stored of a destination', () => {
     ])
   })
 
-  test('has the clearing code in its electronic form, and none beside an IBAN', () => {
+  test('has the clearing code in its electronic form, and none together with an IBAN', () => {
     expect(normaliseDestination(validDestination(known('CA')))).toMatchObject({ clearingCode: '000410001' })
     expect(normaliseDestination(validDestination(known('AU')))).toMatchObject({ clearingCode: '062000' })
     const british = validLocalDestination(known('GB'))
@@ -246,7 +246,7 @@ describe('what is stored of a destination', () => {
 
   test.each(
     listedCountries.flatMap(({ country }) => requirementsOf(country) ?? []).map((one) => [one.country, one] as const),
-  )('of %s is sound again, and kept as it is', (_country, requirements) => {
+  )('of %s is valid, and normalising it again changes nothing', (_country, requirements) => {
     const destination = validDestination(requirements)
     const { account, bic, clearingCode, taxCode, reason, purpose } = normaliseDestination(destination)
     const reported = { TaxCode: taxCode, Reason: reason, Purpose: purpose }
@@ -264,7 +264,7 @@ describe('what is stored of a destination', () => {
 })
 
 describe('territories', () => {
-  test('go by the rules of another country, with post codes and IBANs of their own', () => {
+  test('follow the rules of another country, with post codes and IBANs of their own', () => {
     expect(requirementsOf('JE')).toMatchObject({
       name: 'Jersey',
       iban: known('GB').iban,
@@ -275,19 +275,19 @@ describe('territories', () => {
   })
 })
 
-describe('what is told of sources', () => {
+describe('the list of sources', () => {
   test.each([
     ['DE', 'These requirements are sourced.'],
     ['OM', 'These requirements are sourced in part.'],
     ['UY', 'These requirements are not sourced: ask the provider before relying on them.'],
-  ])('of %s begins with %s', (country, sentence) => {
+  ])('of %s starts with %s', (country, sentence) => {
     const [certainty, sources] = provenanceOf(known(country))
     expect(certainty).toBe(sentence)
     expect(sources).toMatch(/^Sources: .+\.$/)
   })
 })
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.constantFrom('__proto__', 'constructor', 'DE89370400440532013000', '021000021', 'NO', 'x'.repeat(1_000)),
@@ -310,7 +310,7 @@ describe('whatever is sent', () => {
     message: text,
   })
 
-  test('is validated, the same each time, and breaks nothing', () => {
+  test('is validated deterministically, and throws nothing', () => {
     fc.assert(
       fc.property(destinations, (destination) => {
         const validationErrors = destinationErrors(destination)

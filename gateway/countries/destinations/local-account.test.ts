@@ -51,7 +51,7 @@ describe('account numbers with check digits', () => {
     expect(check('NG', text, bank).ok).toBe(valid)
   })
 
-  test('of Peru are warned of, as nobody publishes their rule', () => {
+  test('of Peru cause a warning, as their rule is not published', () => {
     expect(check('PE', '011-366-000100032542-21')).toEqual({ ok: true, bban: '01136600010003254221' })
     expect(check('PE', '011-366-000100032542-22')).toMatchObject({
       ok: true,
@@ -61,7 +61,7 @@ describe('account numbers with check digits', () => {
 })
 
 describe('account numbers against stdnum', () => {
-  test('CBUs of Argentina agree, but for check digits of 0, which stdnum rejects', () => {
+  test('CBUs of Argentina agree, except check digits of 0, which stdnum rejects', () => {
     const numbers = fc
       .tuple(digits(7), digits(13), fc.nat(9), fc.nat(9))
       .map(([bank, account, one, other]) => `${bank}${one}${account}${other}`)
@@ -77,7 +77,7 @@ describe('account numbers against stdnum', () => {
     )
   })
 
-  test('CLABEs of Mexico agree, for a bank and a place that stdnum knows', () => {
+  test('CLABEs of Mexico agree, for banks and places that stdnum contains', () => {
     const numbers = fc.tuple(digits(11), fc.nat(9)).map(([account, check]) => `032180${account}${check}`)
     fc.assert(
       fc.property(numbers, (text) => {
@@ -87,7 +87,7 @@ describe('account numbers against stdnum', () => {
     )
   })
 
-  test('numbers of New Zealand agree, for banks and branches that both know and whose rule is told alike', () => {
+  test('numbers of New Zealand agree, for banks and branches that both contain with the same rule', () => {
     const numbers = fc
       .tuple(
         fc.constantFrom('010902', '021201', '031301', '061401', '086523', '115000', '252501'),

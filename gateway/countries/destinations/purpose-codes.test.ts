@@ -5,7 +5,7 @@ import { checkPurposeCode, PURPOSE_LISTS, purposeList } from './purpose-codes.ts
 const check = (list: string, text: string) => checkPurposeCode(text, purposeList(list))
 
 describe('purpose codes', () => {
-  test.each(PURPOSE_LISTS)('of the list %s: each one is taken, in small letters and between slashes too', (name) => {
+  test.each(PURPOSE_LISTS)('of the list %s: each one is accepted, in lower case and between slashes too', (name) => {
     const { codes, example } = purposeList(name)
     for (const code of [example, ...codes.map((listed) => listed.code)]) {
       expect(check(name, code)).toEqual({ ok: true, purpose: code })
@@ -27,14 +27,14 @@ describe('purpose codes', () => {
     ['GENERAL', 'A B'],
     ['AE', ''],
     ['AE', 'constructor'],
-  ])('of the list %s: %j is none', (name, text) => {
+  ])('of the list %s: %j is invalid', (name, text) => {
     expect(check(name, text)).toMatchObject({ ok: false, reason: expect.stringContaining('is not a purpose code') })
   })
 
   test.each([
     ['GENERAL', 'zzzz', 'ZZZZ'],
     ['HK', 'GOODS', 'GOODS'],
-  ])('of the list %s: %s may be one that is not known here', (name, text, purpose) => {
+  ])('of the list %s: %s may be one that is not listed', (name, text, purpose) => {
     expect(check(name, text)).toMatchObject({
       ok: true,
       purpose,
@@ -48,7 +48,7 @@ describe('purpose codes', () => {
     ['RS', '221'],
     ['ZA', '101/01'],
     ['ZA', 'GDDS'],
-  ])('of the list %s: %s has its form', (name, text) => {
+  ])('of the list %s: %s has its format', (name, text) => {
     expect(check(name, text)).toEqual({ ok: true, purpose: text })
   })
 })

@@ -19,7 +19,7 @@ function found(country: string, value: Money, reporting?: ReportingDeclaration) 
   return reportingFindings(country, value, reporting).map(({ part, fault, isWarning }) => [part, fault, isWarning])
 }
 
-describe('reporting', () => {
+describe('regulatory reporting', () => {
   test.each([
     ['NO', '100000.00', 'NOK', []],
     ['NO', '100000.01', 'NOK', [['regulatoryReporting', 'missing', false]]],
@@ -27,16 +27,16 @@ describe('reporting', () => {
     ['SE', '150000.01', 'SEK', [['regulatoryReporting', 'missing', false]]],
     ['DK', '9000000.00', 'DKK', []],
     ['FI', '9000000.00', 'EUR', []],
-  ])('from %s of %s %s that is not reported finds %j', (country, amount, currency, findings) => {
+  ])('from %s of %s %s without a code returns %j', (country, amount, currency, findings) => {
     expect(found(country, money(amount, currency))).toEqual(findings)
   })
 
-  test('is taken above the threshold and below it', () => {
+  test('is accepted above the threshold and below it', () => {
     expect([found('NO', above, goods), found('NO', below, goods)]).toEqual([[], []])
     expect(found('SE', money('1.00', 'SEK'), { code: '101' })).toEqual([])
   })
 
-  test('takes every listed code', () => {
+  test('accepts every listed code', () => {
     const counts = ['NO', 'SE'].map((country) => {
       const codes = reportingTerms(country)?.codes ?? []
       const value = money('1.00', country === 'NO' ? 'NOK' : 'SEK')
@@ -53,18 +53,18 @@ describe('reporting', () => {
     ['SE', '999', true],
     ['SE', '14', false],
     ['SE', '10A', false],
-  ])('from %s: the code %j is not known; taken with a warning: %s', (country, code, isWarning) => {
+  ])('from %s: the code %j is unknown; accepted with a warning: %s', (country, code, isWarning) => {
     const value = money('1.00', country === 'NO' ? 'NOK' : 'SEK')
     expect(found(country, value, { code })).toEqual([['code', 'code-unknown', isWarning]])
   })
 
-  test('warns in Norway of information that is missing above the threshold', () => {
+  test('warns in Norway about missing information above the threshold', () => {
     expect(found('NO', above, { code: '14' })).toEqual([['information', 'information-missing', true]])
     expect(found('NO', above, { code: '14', information: ' ' })).toEqual([['information', 'information-missing', true]])
     expect(found('NO', below, { code: '14' })).toEqual([])
   })
 
-  test('takes 35 characters of information in Norway and none in Sweden', () => {
+  test('accepts 35 characters of information in Norway and none in Sweden', () => {
     const information = 'x'.repeat(35)
     expect(found('NO', above, { code: '14', information })).toEqual([])
     expect(found('NO', above, { code: '14', information: `${information}x` })).toEqual([
@@ -80,13 +80,13 @@ describe('reporting', () => {
     expect(found(country, money('1.00', 'EUR'))).toEqual([])
   })
 
-  test('tells the amount above which it is needed', () => {
+  test('reports the amount above which it is required', () => {
     expect(reportingFindings('NO', above, undefined)[0]?.reason).toBe(
       'is missing: payments above 100000.00 NOK are reported',
     )
   })
 
-  test('compares amounts of one currency only', () => {
+  test('compares amounts in one currency only', () => {
     expect(() => reportingFindings('NO', money('1.00', 'SEK'), goods)).toThrow('NOK, not in SEK')
   })
 })

@@ -25,11 +25,11 @@ describe('tax codes', () => {
     ['BR', '12.abc.345/01de-35', '12ABC34501DE35'],
     ['CL', '10.000.013-k', '10000013K'],
     ['UY', '21-100342-001-7', '211003420017'],
-  ])('keeps %s %s as %s', (country, text, taxCode) => {
+  ])('normalises %s %s to %s', (country, text, taxCode) => {
     expect(check(country, text)).toEqual({ ok: true, taxCode })
   })
 
-  test('warns of numbers of the Dominican Republic that fail, as some that were given out do', () => {
+  test('warns about numbers of the Dominican Republic with a wrong check digit, as some issued ones have', () => {
     expect(check('DO', '101850043')).toEqual({ ok: true, taxCode: '101850043' })
     expect(check('DO', '101850044')).toMatchObject({ ok: true, warning: expect.stringContaining('may be wrong') })
     expect(check('DO', '00113918204')).toMatchObject({ ok: true, warning: expect.stringContaining('may be wrong') })
@@ -76,7 +76,7 @@ describe('tax codes against stdnum', () => {
   test.each([
     ['rnc', near(['101850043'], 9)],
     ['cedula', near(['00113918205'], 11)],
-  ])('DO %s agree: what fails there is warned of here', (kind, numbers) => {
+  ])('DO %s agree: a wrong check digit causes a warning here', (kind, numbers) => {
     fc.assert(
       fc.property(numbers, (text) => {
         const checked = check('DO', text)

@@ -20,7 +20,7 @@ describe('account numbers', () => {
     ['123456-785', '12345600000785'],
     ['423456-781', '42345670000081'],
     ['623456-786', '62345670000086'],
-  ])('reads %s as %s', (text, bban) => {
+  ])('parses %s as %s', (text, bban) => {
     expect(checkAccountNumber('FI', text)).toMatchObject({ ok: true, bban })
   })
 
@@ -30,11 +30,11 @@ describe('account numbers', () => {
     ['1234560000078', 'has 13 digits; without FI a Finnish one has 14'],
     ['1234-560000785', 'must be an IBAN, 14 digits, or written as 123456-785'],
     ['', 'must be an IBAN, 14 digits, or written as 123456-785'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('FI', text)).toEqual({ ok: false, reason })
   })
 
-  test('knows the bank by three digits, and only warns of digits that the table does not know', () => {
+  test('finds the bank by three digits, and only warns about digits that the table does not contain', () => {
     expect(bankOf('FI', '10093000123458')?.bic).toBe('NDEAFIHH')
     const unknown = [...'0123456789']
       .map((check) => checkAccountNumber('FI', `3101230000004${check}`))
@@ -42,7 +42,7 @@ describe('account numbers', () => {
     expect(unknown).toMatchObject([{ ok: true, warning: expect.stringContaining('310') }])
   })
 
-  test('reads every sound number back from its IBAN', () => {
+  test('parses every valid number back from its IBAN', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{14}$/), (bban) => {
         const iban = ibanOf('FI', bban)
@@ -65,11 +65,11 @@ describe('references', () => {
     ['1 23456 71234 56784', '1234567123456784', 'Weights731'],
     ['0013', '0013', 'Weights731'],
     ['rf18 5390 0754 7034', 'RF18539007547034', 'Modulus97'],
-  ])('keeps %s as %s', (text, reference, checkMethod) => {
+  ])('normalises %s to %s', (text, reference, checkMethod) => {
     expect(checkReference('FI', text)).toEqual({ ok: true, reference, checkMethod })
   })
 
-  test.each(rfMake)('lets no other check digits stand before $base than in $result', ({ base, result }) => {
+  test.each(rfMake)('accepts for $base only the check digits of $result', ({ base, result }) => {
     const made = Array.from({ length: 100 }, (_, check) => `RF${String(check).padStart(2, '0')}${base}`)
     expect(made.filter((reference) => checkReference('FI', reference).ok)).toEqual([result])
   })
@@ -85,7 +85,7 @@ describe('business ids', () => {
     expect(checkOrganisationNumber('FI', input).ok).toBe(valid)
   })
 
-  test.each(['2077474-0', '20774740', 'FI20774740', 'FI 2077474-0'])('keeps %s with its hyphen', (text) => {
+  test.each(['2077474-0', '20774740', 'FI20774740', 'FI 2077474-0'])('normalises %s with its hyphen', (text) => {
     expect(checkOrganisationNumber('FI', text)).toEqual({ ok: true, organisationNumber: '2077474-0' })
   })
 })

@@ -15,7 +15,7 @@ describe('account numbers', () => {
     expect(checkAccountNumber('NO', input).ok).toBe(valid)
   })
 
-  test('drops the separators that people write', () => {
+  test('removes the usual separators', () => {
     expect(checkAccountNumber('NO', '8601 11 17947')).toEqual({ ok: true, bban: '86011117947' })
     expect(checkAccountNumber('NO', '8601.11.17947')).toEqual({ ok: true, bban: '86011117947' })
   })
@@ -26,16 +26,16 @@ describe('account numbers', () => {
     ['1234567890', 'has 10 digits; a Norwegian one has 11'],
     ['00000000000', 'begins with 0000, which is not a bank'],
     ['86011117949', 'has a wrong check digit (modulus 11)'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(checkAccountNumber('NO', text)).toEqual({ ok: false, reason })
   })
 
-  test('warns of a number that a bank keeps for itself', () => {
+  test('warns about a number that is reserved for a bank itself', () => {
     expect(checkAccountNumber('NO', '49310005958')).toMatchObject({ ok: true, warning: expect.any(String) })
     expect(checkAccountNumber('NO', '86011117947')).not.toHaveProperty('warning')
   })
 
-  test('knows the bank', () => {
+  test('finds the bank', () => {
     expect(bankOf('NO', '5503 53 95554')).toEqual({ bic: 'DNBANOKK', name: 'DNB Bank ASA' })
     expect(bankOf('NO', '32074068323')?.bic).toBe('SPRONO22')
   })
@@ -50,7 +50,7 @@ describe('account numbers', () => {
     )
   })
 
-  test('notices every single wrong digit and every swap of two neighbours', () => {
+  test('detects every single wrong digit and every swap of two neighbours', () => {
     const changed = fc.tuple(fc.constantFrom(...noAccount.filter(({ valid }) => valid)), fc.nat(9), fc.nat(9))
     fc.assert(
       fc.property(changed, ([{ input }, index, digit]) => {
@@ -64,14 +64,14 @@ describe('account numbers', () => {
     )
   })
 
-  test('rejects numbers of countries it does not know', () => {
+  test('rejects numbers of unsupported countries', () => {
     expect(checkAccountNumber('XX', '86011117947').ok).toBe(false)
     expect(checkAccountNumber('constructor', '86011117947').ok).toBe(false)
   })
 })
 
 describe('IBANs', () => {
-  test.each(noIban)('makes $iban of $input and reads it back', ({ input, iban }) => {
+  test.each(noIban)('makes $iban from $input and parses it back', ({ input, iban }) => {
     expect(ibanOf('NO', input)).toBe(iban)
     expect(bbanOf(iban)).toEqual(checkAccountNumber('NO', input))
   })
@@ -83,11 +83,11 @@ describe('IBANs', () => {
     },
   )
 
-  test('rejects an IBAN that only its country knows to be wrong', () => {
+  test('rejects an IBAN that is invalid by the national check only', () => {
     expect(bbanOf('NO3986011117949')).toEqual({ ok: false, reason: 'has a wrong check digit (modulus 11)' })
   })
 
-  test('makes an IBAN of every sound number, from which the same number is read', () => {
+  test('makes an IBAN from every valid number, and parses the same number back', () => {
     fc.assert(
       fc.property(elevenDigits, (digits) => {
         const made = ibanOf('NO', digits)
@@ -104,7 +104,7 @@ describe('organisation numbers', () => {
     expect(checkOrganisationNumber('NO', input).ok).toBe(valid)
   })
 
-  test('takes the form of the VAT register', () => {
+  test('accepts the format of the VAT register', () => {
     expect(checkOrganisationNumber('NO', 'NO 923 609 016 MVA')).toEqual({ ok: true, organisationNumber: '923609016' })
   })
 })
@@ -116,12 +116,12 @@ describe('KID', () => {
     expect(sound && mods.some((mod) => (mod === '10' ? checks.modulus10 : checks.modulus11))).toBe(valid)
   })
 
-  test.each(kid)('by an agreement on modulus $mods takes $input: $valid', ({ input, mods, valid }) => {
+  test.each(kid)('with an agreement on modulus $mods validates $input: $valid', ({ input, mods, valid }) => {
     const kids = mods.map((mod) => ({ lengths: [input.length], modulus: mod === '10' ? (10 as const) : (11 as const) }))
     expect(checkReference('NO', { type: 'ocr', value: input }, { country: 'NO', kids }).ok).toBe(valid)
   })
 
-  test('rejects a length that the receiver did not agree on, naming the agreed ones', () => {
+  test('rejects a length that the creditor did not agree on, and lists the agreed ones', () => {
     const kids = [{ lengths: [8, 10], modulus: 10 }] as const
     expect(checkReference('NO', { type: 'ocr', value: '2345676' }, { country: 'NO', kids })).toEqual({
       ok: false,
@@ -129,20 +129,20 @@ describe('KID', () => {
     })
   })
 
-  test('names the check that it passed, and warns of a KID shorter than most banks take', () => {
+  test('reports the check that it passed, and warns about a KID shorter than most banks accept', () => {
     expect(checkReference('NO', '2345676')).toEqual({ ok: true, reference: '2345676', checkMethod: 'Modulus10' })
     expect(checkReference('NO', '1000005-')).toMatchObject({ checkMethod: 'Modulus11' })
     expect(checkReference('NO', '18')).toMatchObject({ ok: true, warning: expect.any(String) })
   })
 
-  test('takes 2 to 25 characters', () => {
+  test('accepts 2 to 25 characters', () => {
     expect(checkReference('NO', '18').ok).toBe(true)
     expect(checkReference('NO', '18'.padStart(25, '0')).ok).toBe(true)
     expect(checkReference('NO', '18'.padStart(26, '0')).ok).toBe(false)
     expect(checkReference('NO', '0').ok).toBe(false)
   })
 
-  test('gives every reference a modulus 11 character, a hyphen where no digit fits', () => {
+  test('computes for every reference a modulus 11 character, a hyphen where no digit is possible', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{1,24}$/), (digits) => {
         const fitting = [...'0123456789-'].filter((check) => kidChecks(digits + check).modulus11)

@@ -22,11 +22,11 @@ const isClean = (text: string) => {
 }
 
 describe('clearing and account numbers', () => {
-  test.each(seAccount)('validates $input as valid without a doubt: $valid', ({ input, valid = false }) => {
+  test.each(seAccount)('validates $input as valid without a warning: $valid', ({ input, valid = false }) => {
     expect(isClean(input)).toBe(valid)
   })
 
-  test.each(seAccount.filter(({ valid }) => valid))('knows the bank and the IBAN of $input', ({ input, bic, iban }) => {
+  test.each(seAccount.filter(({ valid }) => valid))('finds the bank and the IBAN of $input', ({ input, bic, iban }) => {
     expect(bankOf('SE', input)?.bic).toBe(bic)
     expect(ibanOf('SE', input)).toBe(iban)
   })
@@ -60,17 +60,17 @@ describe('clearing and account numbers', () => {
     ['00000000', 'is not a Bankgiro number: its check digit is wrong (modulus 10)'],
     ['abc', 'contains characters other than digits, or misplaced hyphens'],
     ['', 'contains characters other than digits, or misplaced hyphens'],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(check(text)).toEqual({ ok: false, reason })
   })
 
-  test('reads a Swedbank number the same with and without its fifth clearing digit', () => {
+  test('parses a Swedbank number the same with and without its fifth clearing digit', () => {
     const written = ['8327-9 33395390-9', '8327-9333953909', '8327333953909', '83279333953909', '8327 0333953909']
     expect(new Set(written.map((text) => bbanOfSound(text)))).toEqual(new Set(['832790333953909']))
     expect(['8327-9 33395390-9', '8327333953909', '832790333953909'].filter((text) => !isClean(text))).toEqual([])
   })
 
-  test('reads a marked fifth clearing digit as such, and an unmarked one by the check digit of the account', () => {
+  test('parses a marked fifth clearing digit as such, and an unmarked one by the check digit of the account', () => {
     const warning = expect.stringContaining('wrong check digit')
     expect(check('8327-9 123456783')).toEqual({ ok: true, bban: '832790123456783', warning })
     expect(check('8327 9123456783')).toMatchObject({ ok: true, bban: '832799123456783' })
@@ -80,14 +80,14 @@ describe('clearing and account numbers', () => {
     ['8327-9600327860', '832790600327860', '832799600327860'],
     ['8327 9123456783', '832799123456783', '832790123456783'],
     ['83279123456784', '832790123456784', '832799123456784'],
-  ])('warns of %s, which may be either of two accounts, and names both', (text, taken, other) => {
+  ])('warns about %s, which may be either of two accounts, and names both', (text, taken, other) => {
     const warning = expect.stringContaining(`may be ${taken} or ${other}, and is treated as the first`)
     expect(check(text)).toEqual({ ok: true, bban: taken, warning })
     expect(check(taken)).not.toMatchObject({ warning: expect.stringContaining('may be') })
   })
 
   test.each(['9001-1234567', '2500-1234567', '9605 1234567890'])(
-    'only warns of %s, of a bank that is newer than the table',
+    'only warns about %s, of a bank that is newer than the table',
     (text) => {
       const bban = text.replace(/[ -]/, '')
       const warning = `begins with ${bban.slice(0, 4)}, which is not in our table of Swedish banks`
@@ -105,7 +105,7 @@ describe('clearing and account numbers', () => {
     expect(check(text)).toEqual({ ok: false, reason })
   })
 
-  test('fills a number of Handelsbanken up to nine digits', () => {
+  test('pads a number of Handelsbanken to nine digits', () => {
     expect(check('6000-806967498')).toEqual({ ok: true, bban: '6000806967498' })
     const short = [...'0123456789'].map((digit) => check(`6000-1234567${digit}`)).filter(({ ok }) => ok)
     expect(short).toEqual([{ ok: true, bban: expect.stringMatching(/^600001234567[0-9]$/) }])
@@ -130,12 +130,12 @@ describe('Bankgiro and Plusgiro', () => {
     ['1-8', '1-8', 'plusgiro'],
     ['18', '1-8', 'plusgiro'],
     ['5439-1024039', '54391024039', undefined],
-  ])('keeps %s as %s', (text, bban, kind) => {
+  ])('normalises %s to %s', (text, bban, kind) => {
     expect(check(text)).toEqual({ ok: true, bban })
     expect(giroKind(bban)).toBe(kind)
   })
 
-  test('warns that a bare number of eight digits is taken for Bankgiro, though it may be Plusgiro', () => {
+  test('warns that a bare number of eight digits is read as Bankgiro, although it may be Plusgiro', () => {
     expect(check('54029681')).toMatchObject({
       ok: true,
       bban: '5402-9681',
@@ -143,7 +143,7 @@ describe('Bankgiro and Plusgiro', () => {
     })
   })
 
-  test('rejects a hyphen in a place that belongs to neither', () => {
+  test('rejects a hyphen in a position that neither uses', () => {
     expect(check('54-029681').ok).toBe(false)
   })
 
@@ -160,8 +160,8 @@ const anyAccount = fc
     return `${from + (place % (to - from + 1))}-${digits.slice(0, length)}`
   })
 
-describe('laws', () => {
-  test('checking the kept form again changes nothing', () => {
+describe('invariants', () => {
+  test('normalising the stored form again changes nothing', () => {
     const anything = fc.oneof(
       anyAccount,
       fc.stringMatching(/^[0-9]{1,16}$/),
@@ -178,7 +178,7 @@ describe('laws', () => {
     )
   })
 
-  test('an IBAN made of a sound number is sound, is of the same bank, and leads back where it holds the clearing number', () => {
+  test('an IBAN made from a valid number is valid, is of the same bank, and parses back where it contains the clearing number', () => {
     fc.assert(
       fc.property(anyAccount, (text) => {
         const iban = ibanOf('SE', text)
@@ -207,13 +207,13 @@ describe('organisation numbers', () => {
   })
 
   test.each(['556047-3521', '5560473521', '165560473521', 'SE556047352101', 'SE 556047-3521 01'])(
-    'keeps %s as ten digits',
+    'normalises %s to ten digits',
     (text) => {
       expect(checkOrganisationNumber('SE', text)).toEqual({ ok: true, organisationNumber: '5560473521' })
     },
   )
 
-  test('takes the personal number of a sole trader, when it is a birth date', () => {
+  test('accepts the personal number of a sole trader, when it is a birth date', () => {
     expect(checkOrganisationNumber('SE', '811228-9874')).toEqual({ ok: true, organisationNumber: '8112289874' })
     expect(checkOrganisationNumber('SE', '19811228-9874').ok).toBe(true)
     expect(checkOrganisationNumber('SE', '811328-9873').ok).toBe(false)
@@ -236,7 +236,7 @@ describe('OCR', () => {
     },
   )
 
-  test.each(ocrSeMake)('lets no other digit end $base than in $result', ({ base, withLength, result }) => {
+  test.each(ocrSeMake)('accepts for $base only the check digit of $result', ({ base, withLength, result }) => {
     const agreement = agreements[withLength ? 'lengthDigit' : 'check']
     const start = result.slice(0, -1)
     const fitting = [...'0123456789'].filter(
@@ -246,12 +246,12 @@ describe('OCR', () => {
     expect(fitting).toEqual([result.at(-1)])
   })
 
-  test('demands the check digit where the level is unknown, and names the check', () => {
+  test('requires the check digit where the level is unknown, and reports the check', () => {
     expect(checkReference('SE', '1230')).toEqual({ ok: true, reference: '1230', checkMethod: 'Modulus10' })
     expect(checkReference('SE', '1231')).toEqual({ ok: false, reason: 'has a wrong check digit (modulus 10)' })
   })
 
-  test('warns of a wrong check digit at the soft level', () => {
+  test('warns about a wrong check digit at the soft level', () => {
     expect(checkReference('SE', { type: 'ocr', value: '1231' }, agreements['none'])).toMatchObject({
       ok: true,
       checkMethod: 'None',
@@ -259,7 +259,7 @@ describe('OCR', () => {
     })
   })
 
-  test('loses the spaces it is printed with, where no level is known', () => {
+  test('is stored without the spaces it is printed with, where no level is known', () => {
     expect(checkReference('SE', '12 30')).toEqual({ ok: true, reference: '1230', checkMethod: 'Modulus10' })
   })
 
