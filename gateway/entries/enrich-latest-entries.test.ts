@@ -52,7 +52,7 @@ describe.each([
   ['oldest first', (entries: readonly BankEntry[]) => entries],
   ['latest first', (entries: readonly BankEntry[]) => entries.toReversed()],
 ])('entries listed %s', (_order, inOrder) => {
-  test('stay in their order, and the latest of them are enriched, so many and not more', async () => {
+  test('stay in their order, and a limited number of the latest are enriched', async () => {
     const { reading, requested, most } = bankThat(reported)
     const entries = inOrder(daily(350))
     const result = await enriched(reading, pagesOf(entries, 60))
@@ -85,7 +85,7 @@ describe.each([
 })
 
 describe('a bank', () => {
-  test('that does not know an entry by itself is asked after the others', async () => {
+  test('that does not know a single entry is still asked for the others', async () => {
     const { reading, requested } = bankThat(async (id) => {
       if (id === 'D3') {
         throw new BankError('unknown-resource', 'no')
@@ -102,7 +102,7 @@ describe('a bank', () => {
     ['wants its user there', new BankError('too-many-reads', 'no'), 1],
     ['has been asked too often today', apiError('too-many-requests', 'no'), 1],
     ['does not answer', new BankError('unavailable', 'no'), ENRICHMENT_LIMITS.failuresMax],
-  ])('that %s is soon left alone, and the entries are reported without', async (_what, error, failures) => {
+  ])('that %s is skipped soon, and the entries are reported without details', async (_what, error, failures) => {
     const { reading, requested } = bankThat(() => Promise.reject(error))
     const result = await enriched(reading, [daily(60)])
     expect(requested.length).toBeLessThan(failures + ENRICHMENT_LIMITS.atOnce)
@@ -110,7 +110,7 @@ describe('a bank', () => {
     expect(result.some((one) => one.enriched)).toBe(false)
   })
 
-  test('that takes too long is not waited for, and not asked again', async () => {
+  test('that takes too long is not waited for, and not called again', async () => {
     const { reading, requested } = bankThat(() => new Promise(() => undefined))
     const limits = { ...ENRICHMENT_LIMITS, millisecondsMax: 1_000 }
     const result = (await Array.fromAsync(enrichLatestEntries(reading, paged(daily(60)), limits))).flat()
@@ -119,12 +119,12 @@ describe('a bank', () => {
     expect(result).toHaveLength(60)
   })
 
-  test('that fails by a fault of ours is no excuse', async () => {
+  test('an error of ours while enriching fails the list', async () => {
     const { reading } = bankThat(() => Promise.reject(new TypeError('bug')))
     await expect(enriched(reading, [daily(3)])).rejects.toThrow('bug')
   })
 
-  test('that tells no id of an entry is not asked after it', async () => {
+  test('that reports no id for an entry is not asked for its details', async () => {
     const { reading, requested } = bankThat(reported)
     await enriched(reading, [[bankEntry({ transactionId: null })]])
     expect(requested).toEqual([])
@@ -132,7 +132,7 @@ describe('a bank', () => {
 })
 
 describe('details', () => {
-  test('add to what the list reported, and take nothing from it: what the entry is known by stays', async () => {
+  test('add to the entry of the list, and change nothing in it: its identity stays', async () => {
     const parts = [bankEntry({ endToEndId: 'PART' })]
     const { reading } = bankThat(async () =>
       bankEntry({
@@ -156,13 +156,13 @@ describe('details', () => {
     ['direction', { amount: { minor: 125_000n, currency: 'NOK' } }],
     ['id', { transactionId: 'D2' }],
     ['reference', { entryReference: 'R2' }],
-  ])('that have another %s are of another entry, and are not taken', async (_what, another) => {
+  ])('with another %s belong to another entry, and are ignored', async (_what, another) => {
     const listed = bankEntry({ transactionId: 'D1', entryReference: 'R1' })
     const { reading } = bankThat(async () => ({ ...listed, purposeText: 'of another', ...another }))
     expect(await enriched(reading, [[listed]])).toEqual([{ reported: listed, listed, enriched: false }])
   })
 
-  test('that name by an id what the list named by its reference are taken', async () => {
+  test('that give as id what the list gave as reference are used', async () => {
     const listed = bankEntry({ transactionId: 'R1', entryReference: 'R1' })
     const { reading } = bankThat(async () => ({ ...listed, transactionId: 'D1', purposeText: 'reported' }))
     expect(await enriched(reading, [[listed]])).toMatchObject([
@@ -170,7 +170,7 @@ describe('details', () => {
     ])
   })
 
-  test('do not change the id of an entry of which its bank keeps nothing', async () => {
+  test('do not change the id of an entry without a bank reference', async () => {
     const listed = daily(3).map((one) => ({ ...one, lastingId: null }))
     const { reading } = bankThat(async (id) => bankEntry({ transactionId: id, lastingId: null, messages: ['Order 1'] }))
     const show = entryFormatter(sampleAccount)

@@ -84,7 +84,7 @@ const ours = (entries: readonly AccountEntry[]) => entries.filter(({ paymentId }
 const ids = (entries: readonly AccountEntry[]) => entries.map(({ paymentId }) => paymentId ?? '').toSorted()
 
 describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
-  test('names each of our payments once, with its amount, and nobody else’s', async () => {
+  test('has each of our payments once, with its amount, and no other', async () => {
     const entries = await entriesAt(bic)
     expect(ids(ours(entries))).toEqual(paid.get(bic)?.toSorted())
     for (const entry of ours(entries)) {
@@ -99,14 +99,14 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
     expect(new Set(entries.map(({ stableEntryId }) => stableEntryId)).size).toBe(entries.length)
   })
 
-  test('leaves what others did without a payment', async () => {
+  test('leaves entries that are not payments of ours unmatched', async () => {
     const others = (await entriesAt(bic)).filter(({ paymentId }) => paymentId === undefined)
     expect(others.map(({ type, postedAmount }) => `${type} ${postedAmount.amount}`)).toEqual(
       expect.arrayContaining(['CREDIT 1250', 'DEBIT 1249.99', 'DEBIT 1250', 'DEBIT 1250']),
     )
   })
 
-  test('says the same as JSON, as CSV and as a statement', async () => {
+  test('returns the same as JSON, as CSV and as a statement', async () => {
     const call = await callAt(bic)
     const reported = parseJsonEntries(await entriesAt(bic))
     expect(reported.length).toBeGreaterThan(PAID.length)
@@ -116,7 +116,7 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
     expect(parseCamtEntries(await new Response(statement).text())).toEqual(reported)
   })
 
-  test('keeps the ids of what was pending', async () => {
+  test('keeps the ids of pending entries', async () => {
     const before = (pending.get(bic) ?? []).filter(({ status }) => status === 'PENDING')
     const after = new Map((await entriesAt(bic)).map((entry) => [entry.stableEntryId, entry]))
     for (const entry of before) {
@@ -129,7 +129,7 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
     }
   })
 
-  test('tells of an entry by itself the id that its list tells, or none where it keeps nothing', async () => {
+  test('returns a single entry under the id of the list, or none where the bank has no reference', async () => {
     const { profile } = (await gateway.context.banks.find(bic)) ?? {}
     const entry = (await entriesAt(bic)).find(({ paymentId }) => paymentId !== undefined)
     if (profile?.entries.details === true && entry !== undefined) {
@@ -143,7 +143,7 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
     }
   })
 
-  test('tells the same with details, and more where it tells more', async () => {
+  test('returns the same with details, and more where the bank has more', async () => {
     const call = await callAt(bic)
     const { accountEntries: extended } = await gateway.client.listExtendedAccountEntries(call)
     const plain = await entriesAt(bic)

@@ -44,7 +44,7 @@ async function book(amount: string, more: object = {}) {
 }
 
 describe('the list', () => {
-  test('tells what came in and what left, from the company’s side', async () => {
+  test('has what came in and what left, from the company’s side', async () => {
     await book('12.34', { message: 'Faktura 1' })
     await book('-5.60', { reference: '01290865' })
     const booked = {
@@ -77,7 +77,7 @@ describe('the list', () => {
     ])
   })
 
-  test('holds both days and what lies between them, and nothing else', async () => {
+  test('includes both days and what lies between them, and nothing else', async () => {
     const all = await entriesBetween(daysAgo(60), daysAgo(0))
     const dayOf = (entry: (typeof all)[number]) => entry.bookingDateTime?.slice(0, 10) ?? ''
     const days = [...new Set(all.map(dayOf))].toSorted()
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(await entriesBetween(daysAgo(300), daysAgo(299))).toEqual([])
   })
 
-  test('may be had as CSV and as a statement in camt.053, of the same entries', async () => {
+  test('is available as CSV and as a camt.053 statement, with the same entries', async () => {
     const entries = await entriesBetween(daysAgo(30), daysAgo(0))
     const csv = await gateway.fetch(path(accountId), { headers: { ...headers, accept: 'text/csv' } })
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(text).toMatch(/<Bal><Tp><CdOrPrtry><Cd>ITBD<.*<Cd>ITAV<.*<\/Document>$/)
   })
 
-  test('is given by the client in either form as a stream', async () => {
+  test('is returned by the client in either format as a stream', async () => {
     const call = { consentId, psu: PSU, params: { accountId }, query: { fromDate: daysAgo(30), toDate: daysAgo(0) } }
     const text = await new Response(await gateway.client.listAccountEntries({ ...call, accept: 'text/csv' })).text()
     expect(text).toMatch(/^transactionId,stableEntryId,/)
@@ -123,7 +123,7 @@ describe('the list', () => {
     expect(await new Response(statement).text()).toMatch(/^<\?xml/)
   })
 
-  test.each(['', '/extended'])('%s is rejected with 406 in any other form', async (behind) => {
+  test.each(['', '/extended'])('%s is rejected with 406 in any other format', async (behind) => {
     const rejected = await get(path(accountId, behind), { accept: 'application/pdf' })
     expect(rejected).toMatchObject({ status: 406, body: { message: expect.stringContaining('text/csv') } })
   })
@@ -138,7 +138,7 @@ describe('the days', () => {
     ['a range that ends before it begins', 'fromDate=2026-01-02&toDate=2026-01-01', '.fromDate'],
     ['a range longer than the bank shows', 'fromDate=2025-01-01&toDate=2026-01-02', '.toDate'],
     ['one day twice', 'fromDate=2026-01-01&fromDate=2026-01-01&toDate=2026-01-01', '.fromDate'],
-  ])('%s: 422 InvalidRequest, and the bank is not asked', async (_what, query, where) => {
+  ])('%s: 422 InvalidRequest, and the bank is not called', async (_what, query, where) => {
     const seen = await countSideEffects(gateway)
     for (const behind of ['', '/extended']) {
       const rejected = await get(path(accountId, behind, query))
@@ -147,11 +147,11 @@ describe('the days', () => {
     expect(await countSideEffects(gateway)).toEqual(seen)
   })
 
-  test('may be a whole year, its first day once more at its end', async () => {
+  test('may be a whole year, including the same day of the next year', async () => {
     expect(await entriesBetween(today.subtract({ months: 12 }).toString(), daysAgo(0))).not.toEqual([])
   })
 
-  test('that the bank does not go back to are its rejection, and no answer that has begun', async () => {
+  test('that the bank does not go back to are rejected before a response has begun', async () => {
     const from = today.subtract({ years: 4 })
     const rejected = await get(path(accountId, '', `fromDate=${from}&toDate=${from.add({ days: 1 })}`))
     expect(rejected.status).toBeGreaterThanOrEqual(400)
@@ -165,7 +165,7 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
   const query = behind.endsWith('details') ? null : undefined
 
   test.each(['not-an-id', MAIN_ACCOUNT, UNKNOWN_ID])(
-    'of %s: INVALID_ACCOUNT, and the bank is not asked',
+    'of %s: INVALID_ACCOUNT, and the bank is not called',
     async (id) => {
       const seen = await countSideEffects(gateway)
       expect(await get(path(id, behind, query))).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
@@ -173,7 +173,7 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
     },
   )
 
-  test('of another partner’s account: INVALID_ACCOUNT, as if it were not there', async () => {
+  test('of another partner’s account: INVALID_ACCOUNT, as for an unknown account', async () => {
     const other = await gateway.otherPartner()
     const [theirs] = (await other.client.listAccounts(await acceptedConsent(other, OLA))).accounts
     const [one, nobodys] = [
@@ -184,7 +184,7 @@ describe.each(['', '/extended', '/some-transaction/details'])('…/entries%s', (
     expect({ ...Object(one.body), svcRequestId: '' }).toEqual({ ...Object(nobodys.body), svcRequestId: '' })
   })
 
-  test('of a company without a subscription: 403 with the code and the request’s id alone', async () => {
+  test('of a company without a subscription: 403 with the code and the request id only', async () => {
     const set = (active: boolean) =>
       gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
     await set(false)
@@ -203,7 +203,7 @@ describe('the details of an entry', () => {
     expect(await gateway.client.getAccountEntryDetails(call)).toEqual({ ...entry, enriched: true })
   })
 
-  test('of an entry that nobody has: 404', async () => {
+  test('of an unknown entry: 404', async () => {
     for (const id of [UNKNOWN_ID, 'nothing', '%2e%2e%2fbalances', '%5B'.repeat(200)]) {
       expect(await get(path(accountId, `/${id}/details`, null))).toMatchObject({ status: 404 })
     }
@@ -226,7 +226,7 @@ describe('the details of an entry whose id the bank', () => {
 })
 
 describe('without the user', () => {
-  test('entries are reported four times a day: 429 with Retry-After after that, and with the user they are reported', async () => {
+  test('entries are returned four times a day: 429 with Retry-After after that; with the user they are returned', async () => {
     const own = (await acceptedConsent(gateway, KARI)).consentId
     const absent = { 'consent-id': own, 'psu-ip-address': undefined, 'psu-user-agent': undefined }
     const account = await accountOf(own)
@@ -241,7 +241,7 @@ describe('without the user', () => {
     expect(await get(path(account), { 'consent-id': own })).toMatchObject({ status: 200 })
   })
 
-  test('no more entries are enriched than the bank tells of in a day', async () => {
+  test('no more entries are enriched than the bank permits in a day', async () => {
     const own = (await acceptedConsent(gateway, KARI)).consentId
     const account = await accountOf(own)
     const absent = { 'consent-id': own, 'psu-ip-address': undefined, 'psu-user-agent': undefined }

@@ -24,7 +24,7 @@ const jsonEntries = async (pages: readonly (readonly BankEntry[])[]): Promise<re
 }
 
 describe('JSON', () => {
-  test('holds every amount digit by digit, and no other', async () => {
+  test('has every amount digit by digit, and no other', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
         const sources: (string | undefined)[] = []
@@ -39,7 +39,7 @@ describe('JSON', () => {
     )
   })
 
-  test('is a list whatever pages come, empty ones too', async () => {
+  test('is a list whatever pages come, also empty ones', async () => {
     expect(await jsonEntries([])).toEqual([])
     expect(await jsonEntries([[], []])).toEqual([])
     const entries = [bankEntry(), bankEntry(), bankEntry()]
@@ -50,7 +50,7 @@ describe('JSON', () => {
     expect(ids).toEqual(entries.map(({ transactionId }) => transactionId))
   })
 
-  test('tells of a batch what is in it', async () => {
+  test('has the contents of a batch', async () => {
     const part = {
       ...bankEntry({ amount: { minor: -1_01n, currency: 'NOK' } }),
       amount: { minor: -1_01n, currency: 'NOK' },
@@ -63,7 +63,7 @@ describe('JSON', () => {
     expect(entry?.elements?.[1]).not.toHaveProperty('postedAmount')
   })
 
-  test('tells of each part of a batch its own direction, in the statement too', async () => {
+  test('has the direction of each part of a batch, as the statement has', async () => {
     const part = (minor: bigint) => ({ ...bankEntry(), amount: { minor, currency: 'NOK' } })
     const batch = bankEntry({ batch: { count: 3 }, parts: [part(-2_00n), part(1_00n), { ...part(0n), amount: null }] })
     const [entry] = await jsonEntries([[batch]])
@@ -108,7 +108,7 @@ const asCells = (entry: AccountEntry, amount: string) => ({
 })
 
 describe('CSV', () => {
-  test('tells the same as JSON, once the apostrophes before formulas are taken away', async () => {
+  test('has the same as JSON, apart from the apostrophes before formulas', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
         const text = await written(writeCsv(paged(...pages.map(shown))))
@@ -122,12 +122,12 @@ describe('CSV', () => {
     )
   })
 
-  test('has its line of names where there are no entries', async () => {
+  test('has its header line where there are no entries', async () => {
     expect(csvRows(await written(writeCsv(paged())))).toHaveLength(1)
   })
 
   test.each(['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
-    'takes the sting out of %j',
+    'neutralises %j',
     async (text) => {
       const [, row = []] = csvRows(await written(writeCsv(paged(shown([bankEntry({ counterpartyName: text })])))))
       expect(row[8]).toBe(`'${text}`)
@@ -254,7 +254,7 @@ describe('a statement in camt.053.001.08', () => {
   const possible = (value: string | undefined) =>
     value?.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
 
-  test('is well-formed, in the order and within the lengths of its definition, and tells the same as JSON', async () => {
+  test('is well-formed, in the order and within the lengths of its schema, and has the same as JSON', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
         const root = await parsed(await camt(pages))
@@ -317,7 +317,7 @@ describe('a statement in camt.053.001.08', () => {
     )
   })
 
-  test('names the account, the days and the balances that the bank tells', async () => {
+  test('has the account, the days and the balances that the bank reports', async () => {
     const root = await parsed(await camt([]))
     const [inside] = within(root, 'BkToCstmrStmt/Stmt')
     expect(inside && textAt(inside, 'Acct/Id/IBAN')).toBe('NO9680501100017')
@@ -332,7 +332,7 @@ describe('a statement in camt.053.001.08', () => {
     ])
   })
 
-  test('tells of a batch how many are in it, and each of them', async () => {
+  test('has the number of transactions of a batch, and each of them', async () => {
     const parts = [bankEntry({ endToEndId: 'A' }), bankEntry({ endToEndId: 'B' })]
     const root = await parsed(await camt([[bankEntry({ batch: { count: null }, parts })]]))
     const [details] = within(root, 'BkToCstmrStmt/Stmt/Ntry/NtryDtls')

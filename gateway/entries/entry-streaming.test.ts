@@ -71,7 +71,7 @@ async function pagesWhenStill(least = 0): Promise<number> {
 }
 
 describe('a list of many pages', () => {
-  test('is reported whole, each entry once and in the bank’s order', async () => {
+  test('is returned completely, each entry once and in the bank’s order', async () => {
     const answer = await sendRawRequest(gateway, ['GET', path(10)], { headers })
     const { accountEntries }: AccountEntryList = JSON.parse(JSON.stringify(answer.body))
     expect(accountEntries.length).toBeGreaterThan(10 * PAGE)
@@ -85,7 +85,7 @@ describe('a list of many pages', () => {
     ['1.0', 'application/json', /\]\}\s*$/],
     ['1.1', 'application/xml', /<\/Document>/],
     ['1.0', 'text/csv', /\r\n0\r\n/],
-  ] as const)('that fails on its third page breaks the connection: HTTP/%s, %s', async (version, accept, end) => {
+  ] as const)('that fails on its third page aborts the connection: HTTP/%s, %s', async (version, accept, end) => {
     await loseFrom(3)
     const { text, error } = await readAll(await request(path(10), version, accept))
     expect(error).toBe('ECONNRESET')
@@ -101,7 +101,7 @@ describe('a list of many pages', () => {
     await expect(response.json()).rejects.toThrow()
   })
 
-  test.each(['', '/extended'])('that fails on its first page is rejected as ever: %s', async (behind) => {
+  test.each(['', '/extended'])('that fails on its first page returns the usual error: %s', async (behind) => {
     await loseFrom(1)
     for (const accept of ['application/json', 'text/csv', 'application/xml']) {
       const rejected = await sendRawRequest(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
@@ -109,7 +109,7 @@ describe('a list of many pages', () => {
     }
   })
 
-  test('is read at the bank no further than whoever asked for it reads', async () => {
+  test('is read at the bank no faster than its reader reads it', async () => {
     const before = pagesRead()
     const socket = await request(path(DAYS))
     socket.pause()
@@ -119,7 +119,7 @@ describe('a list of many pages', () => {
     expect((await pagesWhenStill()) - before).toBeLessThan(stopped + 3)
   }, 60_000)
 
-  test('is one of four that a partner may read at once: the next is rejected for some seconds', async () => {
+  test('counts towards the four that a partner may read at once: the next is rejected for some seconds', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, () => request(path(DAYS))))
     await Promise.all(sockets.map((socket) => once(socket, 'data').then(() => socket.pause())))
     const rejected = await sendRawRequest(gateway, ['GET', path(1)], { headers })
@@ -132,14 +132,14 @@ describe('a list of many pages', () => {
     expect(await sendRawRequest(gateway, ['GET', path(1)], { headers })).toMatchObject({ status: 200 })
   }, 60_000)
 
-  test('is not read for a HEAD, of which nothing would be sent: 405', async () => {
+  test('is not read for a HEAD, which would return nothing: 405', async () => {
     const before = pagesRead()
     const rejected = await fetch(`${gateway.url}${path(DAYS)}`, { method: 'HEAD', headers })
     expect({ status: rejected.status, allow: rejected.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
     expect(pagesRead()).toBe(before)
   })
 
-  test('is begun once the first page is there', async () => {
+  test('starts once the first page has arrived', async () => {
     const before = pagesRead()
     const socket = await request(path(DAYS))
     await once(socket, 'data')

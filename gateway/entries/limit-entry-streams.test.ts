@@ -20,8 +20,8 @@ async function open(bound: ReturnType<typeof entryStreamLimiter>, ...partners: r
 
 const rejected = { reasonCode: 'too-many-requests', extras: { retryAfterSeconds: expect.any(Number) } }
 
-describe('a reading', () => {
-  test('beyond those of its partner is rejected before anything is read; another partner’s is not', async () => {
+describe('an entry stream', () => {
+  test('beyond the limit of its partner is rejected before anything is read; another partner’s is not', async () => {
     const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one')
     let read = false
@@ -34,7 +34,7 @@ describe('a reading', () => {
     await open(bound, 'other')
   })
 
-  test('beyond those of the process is rejected to everybody', async () => {
+  test('beyond the limit of the process is rejected for every partner', async () => {
     const bound = entryStreamLimiter(LIMITS)
     await open(bound, 'one', 'one', 'other')
     await expect(bound('third', pieces('a')).next()).rejects.toMatchObject(rejected)
@@ -44,14 +44,14 @@ describe('a reading', () => {
     ['has ended', (reading: AsyncGenerator<string>) => Array.fromAsync(reading)],
     ['was left off', (reading: AsyncGenerator<string>) => reading.return(undefined)],
     ['has failed', (reading: AsyncGenerator<string>) => reading.throw(new Error('lost')).catch(() => undefined)],
-  ])('that %s leaves its place', async (_how, end) => {
+  ])('that %s frees its slot', async (_how, end) => {
     const bound = entryStreamLimiter(LIMITS)
     const [first] = await open(bound, 'one', 'one')
     await end(first ?? expect.fail('There is no reading'))
     await open(bound, 'one')
   })
 
-  test('that takes too long breaks off, and is no fault of ours', async () => {
+  test('that takes too long is aborted, and is not an error of ours', async () => {
     const bound = entryStreamLimiter({ ...LIMITS, millisecondsMax: 1 })
     const slow = (async function* () {
       await setTimeout(20)

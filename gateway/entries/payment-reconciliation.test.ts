@@ -76,7 +76,7 @@ describe.each(BANKS)('a month at %s', (bic) => {
     }
   })
 
-  test('leaves what others did without a payment', () => {
+  test('leaves entries that are not payments of ours unmatched', () => {
     const others = of(entries).filter(({ paymentId }) => paymentId === undefined)
     expect(others.map(({ type, postedAmount }) => `${type} ${postedAmount.amount}`).toSorted()).toEqual(
       expect.arrayContaining(['CREDIT 1250', 'DEBIT 1249.99', 'DEBIT 1250', 'DEBIT 1250']),

@@ -8,7 +8,7 @@ const idOf = (entry: ReturnType<typeof bankEntry>, account = 'account') => stabl
 const pending = { status: 'pending', bookedOn: null } as const
 
 describe('a stable id', () => {
-  test('stays when the bank keeps something, whatever else changes', () => {
+  test('stays when the bank reports a stable reference, whatever else changes', () => {
     fc.assert(
       fc.property(anyEntry, anyEntry, (before, after) => {
         const stored = { lastingId: 'kept' }
@@ -17,12 +17,12 @@ describe('a stable id', () => {
     )
   })
 
-  test('stays where the bank keeps nothing, as long as the entry says the same and has its day of value', () => {
+  test('stays without a reference, as long as the entry’s content and value date are the same', () => {
     const booked = bankEntry({ lastingId: null, transactionId: 'B1' })
     expect(idOf({ ...booked, ...pending, transactionId: null })).toBe(idOf(booked))
   })
 
-  test('tells apart entries of a day that say the same, accounts, and what is stored from what is said', () => {
+  test('differs between equal entries of a day, between accounts, and between stable references and content', () => {
     const duplicate = bankEntry({ lastingId: null })
     const give = stableIds('account')
     const ids = [
@@ -43,11 +43,11 @@ describe('a stable id', () => {
     ['reference', { references: [{ reference: '1', type: null }] }],
     ['message', { messages: ['1'] }],
     ['endToEndId', { endToEndId: '1' }],
-  ])('differs by the %s where the bank keeps nothing', (_what, change) => {
+  ])('differs by the %s where the bank has no reference', (_what, change) => {
     expect(idOf(bankEntry({ lastingId: null, ...change }))).not.toBe(idOf(bankEntry({ lastingId: null })))
   })
 
-  test('does not take two texts for one that is written alike', () => {
+  test('distinguishes texts that would concatenate to the same string', () => {
     const reported = (messages: string[]) => idOf(bankEntry({ lastingId: null, messages }))
     expect(reported(['a', 'b'])).not.toBe(reported(['a\n1 b']))
     expect(reported(['ab', 'c'])).not.toBe(reported(['a', 'bc']))

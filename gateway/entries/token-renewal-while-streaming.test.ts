@@ -61,7 +61,7 @@ async function tokensExpireAtBank(): Promise<void> {
 }
 
 describe('between two pages', () => {
-  test('tokens that have ended are renewed, and the consent stays in force', async () => {
+  test('expired tokens are refreshed, and the consent stays accepted', async () => {
     const { count, rest } = await begun()
     await tokensExpireAtBank()
     await query(`update bank_tokens set expires_at = '2026-01-01', lease_until = null`)
@@ -70,7 +70,7 @@ describe('between two pages', () => {
     expect(await statusOf()).toBe('ACCEPTED')
   })
 
-  test('a consent that is revoked ends the reading before the bank is asked for more', async () => {
+  test('a revoked consent ends the stream before the bank is called again', async () => {
     const { rest } = await begun()
     await gateway.client.revokeConsent(consented)
     const before = pagesRead()
